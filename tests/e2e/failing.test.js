@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventually } from './harness.js';
 import { browser, serve } from './site.js';
 
 let site;
@@ -114,5 +115,86 @@ test('the policy of the page allows nothing from outside and nothing inline', as
   );
   assert.equal(blocked, 'script-src-elem');
   assert.equal(await page.evaluate(() => window.ran ?? null), null);
+  await context.close();
+});
+
+/** The files of what is not in sight at first. */
+const PARTS = /\/transcript-web-[^/]*\.wasm$/;
+const isIdle = (page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve())));
+
+test('a view that does not come says so in its place, and comes when it is tried again', async () => {
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const thrown = [];
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await page.route(PARTS, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${site.url}#/edit?d=ex:handler_fsm`);
+  await settled(page);
+  await page.getByRole('link', { name: 'Handlers' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'This part of the workbench could not be loaded.' });
+  await failure.waitFor();
+  // The rest works on.
+  await page.getByRole('textbox', { name: 'Source text of the transcript' }).waitFor();
+
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await failure.waitFor();
+  await page.unroute(PARTS);
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('region', { name: 'Handlers', exact: true }).waitFor();
+  assert.equal(await failure.count(), 0);
+  assert.deepEqual(thrown, []);
+  await context.close();
+});
+
+test('what is asked for before it has come shows that it is under way, takes keys, and has the focus in the end', async () => {
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route(PARTS, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${site.url}#/edit?d=ex:weather_query`);
+  await settled(page);
+  await page.getByRole('option', { selected: true }).first().focus();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await sheet.getByText('Loading this part of the workbench…').waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Determinism: run twice');
+  await page.keyboard.press('Enter');
+  const dock = page.getByRole('region', { name: 'Problems' });
+  await dock.getByText('Loading this part of the workbench…').waitFor();
+
+  release();
+  await page.getByRole('region', { name: 'Determinism' }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === 'determinism');
+  assert.equal(await page.getByText('Loading this part of the workbench…').count(), 0);
+  await context.close();
+});
+
+test('what is not in sight at first comes when the page is idle, so that it is there without a network', async () => {
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const parts = [];
+  page.on('requestfinished', (request) => PARTS.test(request.url()) && parts.push(request.url()));
+  await page.goto(site.url);
+  await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  await isIdle(page);
+  assert.deepEqual(parts, []);
+
+  await page.goto(`${site.url}#/edit?d=ex:handler_fsm`);
+  await settled(page);
+  const files = ['dialogs', 'panes', 'views'];
+  await eventually(async () => files.filter((file) => parts.some((part) => part.includes(`-${file}-`))), files);
+  assert.deepEqual(parts, [...new Set(parts)]);
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Handlers' }).click();
+  await page.getByRole('region', { name: 'Handlers', exact: true }).waitFor();
+  await page.keyboard.press('Control+Shift+S');
+  await page.getByRole('dialog', { name: 'Share or export' }).getByRole('radio', { name: 'Markdown' }).waitFor();
   await context.close();
 });

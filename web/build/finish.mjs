@@ -2,6 +2,7 @@
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages beside it;
+// - in a release the page's wasm is split, so that what is not in sight at first comes later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
@@ -10,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
+import { split } from './split.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const site = process.env.TRUNK_STAGING_DIR;
@@ -116,6 +118,14 @@ function offline() {
   return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`;
 }
 
+/** Publishes the parts of the page's module instead of what trunk made of it. Returns the names of those that come first. */
+function splitOff(script, wasm) {
+  for (const file of [script, wasm]) rmSync(join(site, file));
+  const source = readFileSync(join(here, '../index.html'), 'utf8');
+  const [, more] = source.match(/data-wasm-opt-params="([^"]*)"/);
+  return split('transcript-web', ['-O2', ...more.split(' ')], publish);
+}
+
 /** Writes that worker, which has to know all other files. */
 function keeper() {
   const files = readdirSync(site).filter((file) => /\.(css|js|wasm|svg)$|^outside-.*\.html$/.test(file)).sort();
@@ -141,10 +151,10 @@ const files = readdirSync(site);
 const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file));
 const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'));
 if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`);
-writeFileSync(join(site, script), sent('js', readFileSync(join(site, script))));
+const first = release ? splitOff(script, wasm) : { script, wasm };
 const boot = readFileSync(join(here, 'boot.js'), 'utf8')
-  .replace('__SCRIPT__', `./${script}`)
-  .replace('__WASM__', `./${wasm}`)
+  .replace('__SCRIPT__', `./${first.script}`)
+  .replace('__WASM__', `./${first.wasm}`)
   .replace('__GERMAN__', `./${translation('de')}`);
 const loader = publish('boot', 'js', boot);
 let loaders = 0;
@@ -154,6 +164,7 @@ html = html.replace(/<script type="module"[^>]*>[\s\S]*?<\/script>/g, (inline) =
   return `<script type="module" src="./${loader}"></script>`;
 });
 if (loaders !== 1) throw new Error(`expected one inline loader, found ${loaders}`);
+html = html.replaceAll(script, first.script).replaceAll(wasm, first.wasm);
 
 // trunk leaves its own attribute standing on scripts.
 html = html.replaceAll(' data-integrity="none"', '');

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    AgentsPane, AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint,
-    EventPane, FormLosses, Gallery, Generate, Guest, HandlersPane, History, Inspector, LogBanner, LogReport,
-    NotOpened, NotRead, NotSaved, OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy,
-    Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Tries, Unavailable,
+    AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Conflict, DropHint, FormLosses, Gallery,
+    Generate, Guest, History, Inspector, Later, LogBanner, LogReport, NotOpened, NotRead, NotSaved,
+    OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet, SourcePane, StepsPane, Tabs,
+    Tries, Unavailable, apart, bring_when_idle,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
 use crate::strings::{Language, text};
@@ -53,6 +53,7 @@ pub fn App() -> impl IntoView {
     workspace.follow_other_tabs();
     workspace.keep_journal();
     workspace.follow_changes();
+    bring_when_idle(workspace);
     Effect::new(move || {
         io::page::set_title(&match workspace.editing() {
             true => format!("{} · {}", workspace.name.get(), text::product()),
@@ -84,7 +85,7 @@ pub fn App() -> impl IntoView {
                 <Gallery />
             </Show>
             <Show when=move || workspace.view() == View::Compare && workspace.editing()>
-                <Compare />
+                <Later pane=apart::compare() />
             </Show>
             <Workbench />
         </div>
@@ -151,12 +152,10 @@ fn Workbench() -> impl IntoView {
             <StepsPane />
             <Inspector />
             <Show when=move || workspace.view() == View::Handlers>
-                <HandlersPane />
-                <SimulatorPane />
+                <Later pane=apart::handlers() />
             </Show>
             <Show when=move || workspace.view() == View::Agents>
-                <AgentsPane />
-                <EventPane />
+                <Later pane=apart::agents() />
             </Show>
             <Problems />
             // Where one pane has the screen, the scrubber stays in sight below all of them.

@@ -80,7 +80,11 @@ if (reader.length > 0) {
 }
 const editor = all.filter((file) => /^editor-[0-9a-f]+\.js$/.test(file))
 print('the editor, fetched with the first document', site, editor)
-const later = all.filter((file) => ![...first, ...reader, ...editor].includes(file))
+const withEditor = sum([...first, ...editor].map((file) => sizes(join(site, file))))
+console.log(`  ${`with the first load, of ${(500_000).toLocaleString('en-US')} in brotli`.padEnd(42)}${columns(withEditor)}`)
+const parts = all.filter((file) => /^transcript-web-.*\.wasm$/.test(file) && !first.includes(file))
+print('what is not in sight at first', site, parts)
+const later = all.filter((file) => ![...first, ...reader, ...editor, ...parts].includes(file))
 if (later.length > 0) {
   const total = sum(later.map((file) => sizes(join(site, file))))
   console.log(`  ${`${later.length} more files, fetched when needed`.padEnd(42)}${columns(total)}`)

@@ -59,10 +59,14 @@ fn trunk(subcommand: &str, kind: Kind) -> Outcome<Command> {
     Ok(trunk)
 }
 
-/// PATH with trunk, wasm-bindgen and, for a release, wasm-opt.
+/// PATH with trunk, wasm-bindgen and, for a release, the splitter and wasm-opt.
 pub(crate) fn path_with_tools(kind: Kind) -> Outcome<OsString> {
     rust::ensure_wasm_target()?;
-    let mut folders = tools::ensure(&[tools::wasm_bindgen()?, tools::trunk()])?;
+    let mut needed = vec![tools::wasm_bindgen()?, tools::trunk()];
+    if kind == Kind::Release {
+        needed.push(tools::wasm_split());
+    }
+    let mut folders = tools::ensure(&needed)?;
     if kind == Kind::Release {
         folders.push(node::ensure_wasm_opt()?);
     }

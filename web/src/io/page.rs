@@ -1,5 +1,7 @@
 //! The page around the workbench.
 
+use std::cell::Cell;
+
 use js_sys::Promise;
 use leptos::prelude::{document, request_animation_frame, window, window_event_listener_untyped};
 use wasm_bindgen::JsCast;
@@ -9,6 +11,9 @@ use web_sys::{
     Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, MouseEvent, PointerEvent,
     ScrollIntoViewOptions, ScrollLogicalPosition, Url,
 };
+
+/// After how many milliseconds a page is taken to be idle.
+const BEFORE_IDLE: i32 = 2_000;
 
 #[wasm_bindgen]
 extern "C" {
@@ -147,6 +152,11 @@ pub(crate) fn download(name: &str, contents: &str) -> Result<(), JsValue> {
     Url::revoke_object_url(&url)
 }
 
+thread_local! {
+    /// The element that was to have the focus and was not there; nothing once a person has done anything else.
+    static AWAITED: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
+
 /// Moves the focus to the element of that id, as soon as it is on screen.
 pub(crate) fn focus(id: &'static str) {
     let take = move || {
@@ -156,9 +166,42 @@ pub(crate) fn focus(id: &'static str) {
     // An element that is about to be shown takes the focus only after that.
     if !take() {
         request_animation_frame(move || {
-            take();
+            if !take() {
+                AWAITED.set(Some(id));
+            }
         });
     }
+}
+
+/// Moves the focus to where it was to go before a pane came late.
+pub(crate) fn focus_awaited() {
+    if let Some(id) = AWAITED.take() {
+        focus(id);
+    }
+}
+
+/// Leaves the focus where it is from the next key or press on, even if a pane comes late.
+pub(crate) fn follow_hands() {
+    for event in ["keydown", "pointerdown"] {
+        window_event_listener_untyped(event, |_| AWAITED.set(None));
+    }
+}
+
+/// Runs `task` when the page has nothing else to do.
+pub(crate) fn when_idle(task: impl FnOnce() + 'static) {
+    let task = Closure::once_into_js(task).unchecked_into();
+    // Not every browser tells when it is idle.
+    if window().request_idle_callback(&task).is_err() {
+        drop(window().set_timeout_with_callback_and_timeout_and_arguments_0(&task, BEFORE_IDLE));
+    }
+}
+
+/// Whether the browser was told to load no more than it has to.
+pub(crate) fn saves_data() -> bool {
+    let path = ["navigator", "connection", "saveData"];
+    let saves =
+        path.iter().try_fold(window().into(), |of: JsValue, key| js_sys::Reflect::get(&of, &(*key).into()));
+    saves.is_ok_and(|saves| saves.is_truthy())
 }
 
 /// Moves the focus to the element of that id, which is on screen.

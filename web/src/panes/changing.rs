@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
+use super::apart::{self, Later};
 use super::words;
 use crate::state::{Journey, Target, Workspace, list, typed, typed_result};
 use crate::strings::{count, fill, text};
@@ -22,8 +23,20 @@ pub(crate) fn ChangeStep() -> impl IntoView {
         fill(text::change_step(), &[("step", &path.unwrap_or_default())])
     });
     let open = Signal::derive(move || target.with(Option::is_some));
+    view! {
+        <Dialog title open close=move || workspace.leave_change()>
+            <Show when=move || open.get()>
+                <Later pane=apart::changing() />
+            </Show>
+        </Dialog>
+    }
+}
+
+#[component]
+pub(super) fn Body() -> impl IntoView {
+    let workspace = Workspace::here();
     let body = move || {
-        let target = target.get()?;
+        let target = workspace.changing.target.get()?;
         Some(match workspace.changing.journey.get() {
             Journey::Choosing => choose(workspace, target),
             Journey::Working => view! { <p class="muted" role="status">{text::replaying()}</p> }.into_any(),
@@ -36,12 +49,10 @@ pub(crate) fn ChangeStep() -> impl IntoView {
         note.map(|note| view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{note}</p> })
     };
     view! {
-        <Dialog title open close=move || workspace.leave_change()>
-            <div class="step-change">
-                {note}
-                {body}
-            </div>
-        </Dialog>
+        <div class="step-change">
+            {note}
+            {body}
+        </div>
     }
 }
 

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::apart::{self, Later};
 use crate::state::{ENDPOINTS, Judged, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -22,14 +23,14 @@ pub(crate) fn Generate() -> impl IntoView {
     view! {
         <Dialog title=text::generate() open close>
             <Show when=move || open.get()>
-                <Body />
+                <Later pane=apart::generate() />
             </Show>
         </Dialog>
     }
 }
 
 #[component]
-fn Body() -> impl IntoView {
+pub(super) fn Body() -> impl IntoView {
     let here = Workspace::here().generation;
     let wanted = here.wanted;
     let own = RwSignal::new(false);

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
+use super::apart::{self, Later};
 use super::compare::text_view;
 use crate::io;
 use crate::io::revisions::Earlier;
@@ -18,7 +19,7 @@ pub(crate) fn History() -> impl IntoView {
     view! {
         <Dialog title=text::history() open close=move || open.set(false)>
             <Show when=move || open.get()>
-                <Body />
+                <Later pane=apart::history() />
             </Show>
         </Dialog>
     }
@@ -34,7 +35,7 @@ struct Chosen {
 }
 
 #[component]
-fn Body() -> impl IntoView {
+pub(super) fn Body() -> impl IntoView {
     let workspace = Workspace::here();
     let found = RwSignal::new(None::<Result<Vec<Earlier>, String>>);
     let chosen = RwSignal::new(None::<Chosen>);

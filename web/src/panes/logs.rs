@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::apart::{self, Later};
 use crate::state::{PROGRAMS, Report, View, Workspace, is_log};
 use crate::strings::{fill, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -115,7 +116,6 @@ pub(crate) fn LogBanner() -> impl IntoView {
 pub(crate) fn LogReport() -> impl IntoView {
     let workspace = Workspace::here();
     let logs = workspace.logs;
-    let body = move || logs.report.get().map(|report| body(workspace, &report));
     let title = Signal::derive(move || {
         let title = logs.report.with(|report| match report {
             Some(report) if !report.rows.is_empty() => text::logs_table(),
@@ -126,9 +126,18 @@ pub(crate) fn LogReport() -> impl IntoView {
     });
     view! {
         <Dialog title open=logs.shown close=move || logs.shown.set(false)>
-            <div class="log-report">{body}</div>
+            <Show when=move || logs.shown.get()>
+                <Later pane=apart::report() />
+            </Show>
         </Dialog>
     }
+}
+
+#[component]
+pub(super) fn Body() -> impl IntoView {
+    let workspace = Workspace::here();
+    let report = workspace.logs.report;
+    view! { <div class="log-report">{move || report.get().map(|report| body(workspace, &report))}</div> }
 }
 
 fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {

@@ -1,6 +1,7 @@
 //! What is on screen: one file and one style sheet for each pane.
 
 mod agents;
+pub(crate) mod apart;
 mod assert_menu;
 mod assertions;
 mod bar;
@@ -35,15 +36,13 @@ mod views;
 mod web;
 mod words;
 
-pub(crate) use agents::{AgentsPane, EventPane};
+pub(crate) use apart::{Later, bring_when_idle};
 pub(crate) use assert_menu::AssertMenu;
 pub(crate) use bar::{Bar, Guest};
 pub(crate) use changing::ChangeStep;
-pub(crate) use compare::Compare;
 pub(crate) use forms::FormLosses;
 pub(crate) use gallery::Gallery;
 pub(crate) use generate::Generate;
-pub(crate) use handlers::{HandlersPane, SimulatorPane};
 pub(crate) use history::History;
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::assertions::{Assertions, DockTabs};
-use super::determinism::Determinism;
+use super::apart::{self, Later};
+use super::assertions::DockTabs;
 use super::journal::JournalPane;
 use super::running::Run;
 use super::words;
@@ -66,8 +66,8 @@ pub(crate) fn Problems() -> impl IntoView {
             {move || match workspace.dock.get() {
                 _ if workspace.folded.get() => None,
                 Dock::Problems => None,
-                Dock::Assertions => Some(view! { <Assertions /> }.into_any()),
-                Dock::Determinism => Some(view! { <Determinism /> }.into_any()),
+                Dock::Assertions => Some(view! { <Later pane=apart::assertions() /> }.into_any()),
+                Dock::Determinism => Some(view! { <Later pane=apart::determinism() /> }.into_any()),
                 Dock::Log => Some(view! { <JournalPane /> }.into_any()),
             }}
             <VirtualList

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::apart::{self, Later};
 use crate::io;
 use crate::state::{FORMS, Made, Secrets, Shared, Workspace, exported, secrets_of, without};
 use crate::strings::{count, fill, group, text};
@@ -29,7 +30,7 @@ pub(crate) fn Share() -> impl IntoView {
     view! {
         <Dialog title=text::share() open close=move || open.set(false)>
             <Show when=move || open.get()>
-                <Body />
+                <Later pane=apart::share() />
             </Show>
         </Dialog>
     }
@@ -158,7 +159,7 @@ fn takes_all(form: &str) -> bool {
 }
 
 #[component]
-fn Body() -> impl IntoView {
+pub(super) fn Body() -> impl IntoView {
     let here = Sharing::begin();
     let choices = text::forms().enumerate().map(|(at, word)| {
         let hint = text::form_hint(at);

@@ -2,20 +2,34 @@
 
 use leptos::prelude::*;
 
+use super::apart::{self, Later};
 use super::language::Languages;
+use crate::io;
 use crate::state::{Settings, Workspace};
 use crate::strings::text;
 use crate::ui::Dialog;
 
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
-    let workspace = Workspace::here();
+    let open = Workspace::here().sheet;
+    Effect::new(move || {
+        if open.get() {
+            io::page::focus("sheet-search");
+        }
+    });
+    view! {
+        <Dialog title=text::sheet() open close=move || open.set(false)>
+            <Show when=move || open.get()>
+                <Later pane=apart::sheet() />
+            </Show>
+        </Dialog>
+    }
+}
+
+#[component]
+pub(super) fn Body() -> impl IntoView {
     let settings: Settings = expect_context();
     let typed = RwSignal::new(String::new());
-    Effect::new(move || {
-        workspace.sheet.track();
-        typed.set(String::new());
-    });
     let rows = move || {
         let words: Vec<String> =
             typed.with(|typed| typed.split_whitespace().map(str::to_lowercase).collect());
@@ -30,30 +44,28 @@ pub(crate) fn Sheet() -> impl IntoView {
         }
     };
     view! {
-        <Dialog title=text::sheet() open=workspace.sheet close=move || workspace.sheet.set(false)>
+        <input
+            type="search"
+            id="sheet-search"
+            class="palette-field"
+            autocomplete="off"
+            spellcheck="false"
+            aria-label=text::sheet_search()
+            placeholder=text::sheet_search()
+            prop:value=move || typed.get()
+            on:input=move |event| typed.set(event_target_value(&event))
+        />
+        <p class="muted">{text::sheet_hint()}</p>
+        <label class="sheet-letters">
             <input
-                type="search"
-                class="palette-field"
-                autofocus
-                autocomplete="off"
-                spellcheck="false"
-                aria-label=text::sheet_search()
-                placeholder=text::sheet_search()
-                prop:value=move || typed.get()
-                on:input=move |event| typed.set(event_target_value(&event))
+                type="checkbox"
+                prop:checked=move || settings.letters.get()
+                on:change=move |event| settings.use_letters(event_target_checked(&event))
             />
-            <p class="muted">{text::sheet_hint()}</p>
-            <label class="sheet-letters">
-                <input
-                    type="checkbox"
-                    prop:checked=move || settings.letters.get()
-                    on:change=move |event| settings.use_letters(event_target_checked(&event))
-                />
-                {text::sheet_letters()}
-            </label>
-            {rows}
-            <Languages />
-        </Dialog>
+            {text::sheet_letters()}
+        </label>
+        {rows}
+        <Languages />
     }
 }
 

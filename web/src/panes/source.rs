@@ -9,7 +9,8 @@ use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
 use transcript_core::view::Form;
 
-use super::cards::{CardSwitch, CardsEditor};
+use super::apart::{self, Later};
+use super::cards::CardSwitch;
 use super::forms::{FormNote, FormSwitch};
 use super::words;
 use crate::io;
@@ -104,7 +105,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
             </header>
             <FormNote />
             <Show when=move || cards.get()>
-                <CardsEditor />
+                <Later pane=apart::cards() />
             </Show>
             <div class="editor" hidden=move || cards.get()>
                 <Marks scrolled height lines />

@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
 fn everything(tally: &mut Tally) -> Outcome {
     // All at once, because installing them one after the other leaves processors idle. What fails here fails
     // again where it is needed, and only that is counted.
-    if let Err(failure) = tools::ensure(&[tools::trunk(), tools::wasm_bindgen()?, tools::cargo_deny()]) {
+    let needed = [tools::trunk(), tools::wasm_bindgen()?, tools::wasm_split(), tools::cargo_deny()];
+    if let Err(failure) = tools::ensure(&needed) {
         eprintln!("{failure}");
     }
     let mut surroundings = Surroundings::ensure(tally);

@@ -18,7 +18,12 @@ pub(crate) struct CargoTool {
 
 pub(crate) enum Wanted {
     Exactly(String),
-    AtLeast { version: &'static str, install: &'static str },
+    AtLeast {
+        version: &'static str,
+        install: &'static str,
+    },
+    /// This one of a program that does not tell its version: only the one that was installed as it will do.
+    Untold(&'static str),
 }
 
 impl CargoTool {
@@ -27,6 +32,7 @@ impl CargoTool {
         match &self.wanted {
             Wanted::Exactly(version) => version,
             Wanted::AtLeast { install, .. } => install,
+            Wanted::Untold(version) => version,
         }
     }
 
@@ -38,7 +44,11 @@ impl CargoTool {
     /// The program itself, from PATH or from the project's tools, when it is of a version that will do.
     pub(crate) fn find(&self) -> Option<PathBuf> {
         let own = self.file_in(&self.home());
-        process::on_path(self.executable).into_iter().chain([own]).find(|file| self.will_do(file))
+        let others = match self.wanted {
+            Wanted::Untold(_) => None,
+            _ => process::on_path(self.executable),
+        };
+        others.into_iter().chain([own]).find(|file| self.will_do(file))
     }
 
     /// Whether the installation in `root` has the program, and it runs.
@@ -63,8 +73,12 @@ impl CargoTool {
         if !file.is_file() {
             return false;
         }
-        let answer = process::command(file).arg("--version").output();
+        let asked = if matches!(self.wanted, Wanted::Untold(_)) { "--help" } else { "--version" };
+        let answer = process::command(file).arg(asked).output();
         let Ok(answer) = answer else { return false };
+        if let Wanted::Untold(_) = self.wanted {
+            return answer.status.success();
+        }
         let said = String::from_utf8_lossy(&answer.stdout);
         said.split_whitespace().any(|word| self.wanted.accepts(word))
     }
@@ -78,6 +92,7 @@ impl Wanted {
                 (Some(found), Some(least)) => found >= least,
                 _ => false,
             },
+            Self::Untold(_) => false,
         }
     }
 }

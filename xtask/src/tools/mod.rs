@@ -17,6 +17,9 @@ use cargo_tool::{CargoTool, Wanted};
 /// The release of trunk that builds with the Rust version of this project; 0.22 needs a newer one.
 const TRUNK: &str = "0.21.14";
 
+/// The release whose output `web/build/split.mjs` knows.
+const WASM_SPLIT: &str = "0.2.4";
+
 /// trunk without its TLS, which only downloads need: what trunk would download, this program has put on PATH.
 pub(crate) fn trunk() -> CargoTool {
     CargoTool {
@@ -42,6 +45,18 @@ pub(crate) fn wasm_bindgen() -> Outcome<CargoTool> {
         opt_level: "1",
         crates: 150,
     })
+}
+
+/// The splitter of the page's module: what is not in sight at first lies in files of its own.
+pub(crate) fn wasm_split() -> CargoTool {
+    CargoTool {
+        package: "wasm_split_cli_support",
+        executable: "wasm-split-cli",
+        wanted: Wanted::Untold(WASM_SPLIT),
+        arguments: &["--locked", "--features", "build-binary"],
+        opt_level: "1",
+        crates: 60,
+    }
 }
 
 /// The licence, source and advisory check.

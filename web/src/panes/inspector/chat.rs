@@ -15,7 +15,7 @@ use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, JsonTree, LongText, PAGE, icons};
 
 #[component]
-pub(super) fn Chat() -> impl IntoView {
+pub(crate) fn Chat() -> impl IntoView {
     let workspace = Workspace::here();
     let told = told(
         "chat",

@@ -12,14 +12,15 @@ mod tree;
 
 use leptos::prelude::*;
 
-use self::chat::Chat;
+pub(super) use self::chat::Chat;
 use self::flow::Flow;
 use self::model::Model;
-use self::raw::Raw;
-use self::sides::Sides;
+pub(super) use self::raw::Raw;
+pub(super) use self::sides::Sides;
 use self::state::StateLayer;
 use self::tool::Tool;
-use self::tree::StateTree;
+pub(super) use self::tree::StateTree;
+use super::apart::{self, Later};
 use super::steps::Stale;
 use super::transport::Transport;
 use super::words;
@@ -55,10 +56,10 @@ pub(crate) fn Inspector() -> impl IntoView {
                 (move || workspace.detail.with(|detail| detail.as_ref().map(|detail| layers(detail))))
                     .into_any()
             }
-            Look::State => view! { <StateTree /> }.into_any(),
-            Look::Llm => view! { <Sides /> }.into_any(),
-            Look::Messages => view! { <Chat /> }.into_any(),
-            Look::Raw => view! { <Raw /> }.into_any(),
+            Look::State => view! { <Later pane=apart::state_tree() /> }.into_any(),
+            Look::Llm => view! { <Later pane=apart::sides() /> }.into_any(),
+            Look::Messages => view! { <Later pane=apart::chat() /> }.into_any(),
+            Look::Raw => view! { <Later pane=apart::raw() /> }.into_any(),
         }
     };
     view! {

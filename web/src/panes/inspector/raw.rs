@@ -11,7 +11,7 @@ use crate::strings::text;
 use crate::ui::LongText;
 
 #[component]
-pub(super) fn Raw() -> impl IntoView {
+pub(crate) fn Raw() -> impl IntoView {
     let told = told("exchange", |_| json!({}));
     move || told.get().map(|told| exchange(&told))
 }

@@ -13,7 +13,7 @@ use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, LongText, PAGE, icons};
 
 #[component]
-pub(super) fn Sides() -> impl IntoView {
+pub(crate) fn Sides() -> impl IntoView {
     let workspace = Workspace::here();
     let told = told(
         "sides",

@@ -15,7 +15,7 @@ use crate::ui::{IconButton, PAGE, VirtualList, icons};
 const ROW: f64 = 28.0;
 
 #[component]
-pub(super) fn StateTree() -> impl IntoView {
+pub(crate) fn StateTree() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.inspecting;
     let told = told("state", |workspace| {

@@ -77,6 +77,8 @@ texts! {
         "The source cannot be read: {reason}. What you type is kept, but steps and problems stay as they are.";
     reader_not_loaded: "the part of the workbench that reads transcripts could not be loaded";
     reader_stopped: "the part of the workbench that reads transcripts has stopped ({reason})";
+    apart_waiting: "Loading this part of the workbench…";
+    apart_failed: "This part of the workbench could not be loaded. Is there a connection to where the page came from?";
     try_again: "Try again";
     download_now: "Download";
 
