@@ -77,11 +77,11 @@ journey('an example that is opened by keyboard has the focus, and tells what to 
   await page.getByRole('link', { name: /^context_management/ }).press('Enter');
   await bench.selected.waitFor();
   await eventually(() => focused(page), 'steps-list');
-  const tries = page.getByRole('note');
+  const tries = page.getByRole('complementary', { name: 'Try' });
   assert.equal(await tries.getByRole('listitem').count(), 4);
   await tries.getByRole('button', { name: 'Close' }).click();
   await eventually(() => tries.count(), 0);
   const other = await bench.reopened('#/edit?d=ex:weather_query');
   await other.selected.waitFor();
-  assert.equal(await other.page.getByRole('note').count(), 0);
+  assert.equal(await other.page.getByRole('complementary', { name: 'Try' }).count(), 0);
 });

@@ -100,8 +100,8 @@ journey('everything can be done from the keyboard', {}, async (bench) => {
   await page.keyboard.press('Enter');
   await bench.selected.waitFor();
 
-  // F6 goes round the panes: source, steps, inspector, problems.
-  await page.keyboard.press('F6');
+  // The steps have the focus; F6 goes round the panes: source, steps, inspector, problems.
+  await page.keyboard.press('Shift+F6');
   assert.ok((await bench.caret()).focused);
   await page.keyboard.press('F6');
   await page.keyboard.press('ArrowDown');

@@ -7,8 +7,8 @@ use crate::io;
 use crate::panes::{
     AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Conflict, DropHint, FormLosses, Gallery,
     Generate, Guest, History, Inspector, Later, LogBanner, LogReport, NotOpened, NotRead, NotSaved,
-    OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet, SourcePane, StepsPane, Tabs,
-    Tries, Unavailable, apart, bring_when_idle,
+    OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet, SourcePane, StepsPane,
+    Tabs, Tries, Unavailable, apart, bring_when_idle,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
 use crate::strings::{Language, text};

@@ -31,11 +31,11 @@ pub(crate) fn Tries() -> impl IntoView {
     };
     view! {
         <Show when=shown>
-            <div class="tries" role="note">
+            <aside class="tries" aria-label=text::tries()>
                 <b>{text::tries()}</b>
                 <ul>{rows}</ul>
                 <IconButton icon=icons::CLOSE label=text::close() press=close />
-            </div>
+            </aside>
         </Show>
     }
 }
