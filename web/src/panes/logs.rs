@@ -52,7 +52,7 @@ pub(crate) fn LogBanner() -> impl IntoView {
             "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" | "ai-sdk-messages" => {
                 Some((text::logs_chat().to_owned(), vec![make(text::logs_make())]))
             }
-            "atif-trajectory" | "otel-spans" | "inspect-log" | "langsmith-runs" => {
+            "atif-trajectory" | "ai-sdk-devtools" | "otel-spans" | "inspect-log" | "langsmith-runs" => {
                 Some((text::logs_agent_run().to_owned(), vec![make(text::logs_make())]))
             }
             _ if is_log(other) => Some((text::logs_agentloom().to_owned(), vec![make(text::logs_make())])),

@@ -82,6 +82,7 @@ pub(crate) fn is_log(other: Option<&str>) -> bool {
         "fine-tuning",
         "atif-trajectory",
         "ai-sdk-messages",
+        "ai-sdk-devtools",
         "otel-spans",
         "inspect-log",
         "langsmith-runs",
