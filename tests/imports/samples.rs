@@ -121,6 +121,7 @@ impl Row {
             | "fine-tuning"
             | "atif-trajectory"
             | "ai-sdk-messages"
+            | "ai-sdk-devtools"
             | "otel-spans"
             | "inspect-log"
             | "langsmith-runs" => format!(
@@ -211,6 +212,14 @@ fn is_form(text: &str) -> bool {
         "function_call_output",
         "user_message",
         "exec_command_end",
+        // What `codex exec` prints.
+        "thread.started",
+        "item.started",
+        "item.completed",
+        "turn.completed",
+        "turn.failed",
+        "agent_message",
+        "in_progress",
     ]
     .contains(&text)
 }

@@ -24,6 +24,9 @@ fn time(texts: &[(String, String)]) -> Duration {
                     "otel" => "otel",
                     "inspect" => "inspect",
                     "langsmith" => "langsmith",
+                    "devtools" => "ai-sdk-devtools",
+                    "printed" => "otel",
+                    "exec" => "codex",
                     _ => "qbit",
                 }
                 .to_owned(),
@@ -189,7 +192,35 @@ fn logs_are_read_in_time_that_grows_with_them() {
     };
     let listed =
         |entry: &dyn Fn(usize) -> String, count: usize| (0..count).map(entry).collect::<Vec<_>>().join(",\n");
-    for which in ["atif", "ai-sdk", "inspect", "langsmith", "otel"] {
+    // Every second run stands in the one before it.
+    let began = |at: usize| {
+        format!(
+            "{{\"id\": \"r{at}\", \"parent_run_id\": \"r{}\", \"parent_step_id\": \"s{}\"}}",
+            at.wrapping_sub(at % 2),
+            at.wrapping_sub(1)
+        )
+    };
+    let called = |at: usize| {
+        let content = "{\\\"content\\\":[{\\\"type\\\":\\\"tool-call\\\",\\\"toolCallId\\\":\\\"c\\\",\\\"toolName\\\":\\\"t\\\"}]}";
+        format!(
+            "{{\"id\": \"s{at}\", \"run_id\": \"r{}\", \"step_number\": {at}, \"input\": \"{{}}\", \"output\": \"{content}\"}}",
+            at % 2
+        )
+    };
+    let printed = |at: usize| {
+        format!(
+            "{{\"context\": {{\"trace_id\": \"0x1\", \"span_id\": \"0x{at}\"}}, \"attributes\": {{\"openinference.span.kind\": \"LLM\",\n\"llm.input_messages.{at}.message.content\": \"q{at}\", \"llm.output_messages.0.message.content\": \"a\"}}}}"
+        )
+    };
+    let exec = |at: usize| {
+        let item = format!(
+            "{{\"id\": \"item_{}\", \"type\": \"command_execution\", \"command\": \"{at}\"}}",
+            at % 7
+        );
+        let kind = if at.is_multiple_of(3) { "completed" } else { "started" };
+        format!("{{\"type\": \"item.{kind}\", \"item\": {item}}}")
+    };
+    for which in ["atif", "ai-sdk", "inspect", "langsmith", "otel", "devtools", "printed", "exec"] {
         all.push((
             which.to_owned(),
             Box::new(move |count: usize| {
@@ -205,6 +236,13 @@ fn logs_are_read_in_time_that_grows_with_them() {
                         listed(&event, count)
                     ),
                     "langsmith" => format!("[{}]", listed(&run, count)),
+                    "devtools" => format!(
+                        "{{\"runs\": [{}], \"steps\": [{}]}}",
+                        listed(&began, count),
+                        listed(&called, count)
+                    ),
+                    "printed" => (0..count).map(printed).collect::<Vec<_>>().join("\n"),
+                    "exec" => (0..count).map(exec).collect::<Vec<_>>().join("\n"),
                     _ => format!(
                         "{{\"resourceSpans\": [{{\"scopeSpans\": [{{\"spans\": [{}]}}]}}]}}",
                         listed(&spoken, count)

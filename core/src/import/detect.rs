@@ -50,6 +50,8 @@ pub enum Format {
     Trajectory,
     /// Messages of the AI SDK, of its interfaces or of its models.
     AiSdk,
+    /// What the devtools of the AI SDK write.
+    AiSdkDevtools,
     /// Spans of OpenTelemetry that tell of calls of models.
     Otel,
     /// The log of an evaluation by Inspect AI.
@@ -78,6 +80,7 @@ impl Format {
             Format::Examples => "fine-tuning",
             Format::Trajectory => "atif-trajectory",
             Format::AiSdk => "ai-sdk-messages",
+            Format::AiSdkDevtools => "ai-sdk-devtools",
             Format::Otel => "otel-spans",
             Format::Inspect => "inspect-log",
             Format::LangSmith => "langsmith-runs",
@@ -280,6 +283,10 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
 fn session(value: &Value, which: &str) -> Option<Found> {
     if value.get("_timestamp").is_some() {
         return None;
+    }
+    if let Some(kind) = codex::exec::looks_so(value) {
+        let reason = format!("its {which} is `{kind}`, as `codex exec --json` prints them");
+        return Some(Found { format: Format::Codex, is_certain: true, reason });
     }
     if let Some(is_certain) = codex::looks_so(value) {
         let reason = match is_certain {

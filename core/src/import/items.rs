@@ -79,6 +79,11 @@ impl Gathered {
         Self { at, items: Vec::new(), others: Vec::new() }
     }
 
+    /// Whether a call is one of this answer.
+    pub(super) fn has_call(&self, id: &str) -> bool {
+        self.items.iter().any(|item| item.get("call_id").is_some_and(|call| call == id))
+    }
+
     pub(super) fn add(&mut self, item: &Value, at: &At) {
         let line = at.line;
         let known = [

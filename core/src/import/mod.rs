@@ -1,6 +1,6 @@
 //! Files of other programs, made into transcripts: the session logs of qbit, the recordings of AgentLoom, recorded
 //! HTTP, the traces of the OpenAI Agents SDK, the fixtures of aimock, the sessions of Claude Code and Codex, chats of
-//! OpenAI and Anthropic, trajectories of harbor, messages of the AI SDK, spans of OpenTelemetry, logs of Inspect AI, runs
+//! OpenAI and Anthropic, trajectories of harbor, messages and devtools of the AI SDK, spans of OpenTelemetry, logs of Inspect AI, runs
 //! of LangSmith.
 //!
 //! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
@@ -43,6 +43,7 @@ pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
     prompt_hash_of_messages, recording,
 };
+pub use ai_sdk::devtools::ai_sdk_devtools;
 pub use ai_sdk::{AiSdkChats, ai_sdk_chats};
 pub use atif::{Trajectories, trajectories};
 pub use cassette::{HttpRecording, http_recording};

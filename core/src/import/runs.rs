@@ -1,5 +1,6 @@
 //! Files of which each may have several runs, whatever their format.
 
+use super::ai_sdk::devtools::ai_sdk_devtools;
 use super::ai_sdk::{AiSdkChats, ai_sdk_chats};
 use super::atif::{Trajectories, trajectories};
 use super::detect::Format;
@@ -39,6 +40,7 @@ impl Runs {
             Format::Trajectory => Self::Trajectories(trajectories(file)),
             Format::AiSdk => Self::Chats(ai_sdk_chats(file)),
             Format::Inspect => Self::Samples(inspect_log(file)),
+            Format::AiSdkDevtools => Self::Traces(ai_sdk_devtools(file)),
             Format::Otel => Self::Traces(otel_spans(file)),
             Format::LangSmith => Self::Traces(langsmith_runs(file)),
             _ => Self::Traces(traces(file)),

@@ -129,6 +129,11 @@ pub(super) struct Beside {
 }
 
 impl Beside {
+    /// What could not be read of a document, and what was not read to the letter.
+    pub(super) fn of(lost: Vec<Value>, damaged: Vec<Value>) -> Self {
+        Self { lost, damaged, ..Self::default() }
+    }
+
     /// Keeps what could not be read of a file, or not to the letter, and begins its report.
     pub(super) fn report(&mut self, at: usize, file: &LogFile<'_>, values: &Values) -> Report {
         let text = |piece: &Piece| {

@@ -38,6 +38,7 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         Format::Examples => "these are examples for training, a conversation each",
         Format::Trajectory => "this is a trajectory of harbor",
         Format::AiSdk => "these are messages of the AI SDK",
+        Format::AiSdkDevtools => "this is what the devtools of the AI SDK write",
         Format::Otel => "these are spans of OpenTelemetry",
         Format::Inspect => "this is a log of Inspect AI",
         Format::LangSmith => "these are runs of LangSmith",

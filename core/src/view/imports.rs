@@ -14,8 +14,8 @@ use crate::write;
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
     /// What the files are, where their content shall not tell: `qbit`, `agentloom`, `http`, `openai-agents`, `aimock`,
-    /// `claude-code`, `codex`, `openai-chat`, `openai-responses`, `anthropic`, `fine-tuning`, `atif`, `ai-sdk`, `otel`,
-    /// `inspect` or `langsmith`.
+    /// `claude-code`, `codex`, `openai-chat`, `openai-responses`, `anthropic`, `fine-tuning`, `atif`, `ai-sdk`,
+    /// `ai-sdk-devtools`, `otel`, `inspect` or `langsmith`.
     pub from: Option<String>,
     /// Which session, where the files are of several; of recorded HTTP and chats which conversation; of a session of
     /// Claude Code the id of the record that the conversation ends at.
@@ -110,6 +110,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         Some("fine-tuning") => Some(Format::Examples),
         Some("atif" | "harbor" | "atif-trajectory") => Some(Format::Trajectory),
         Some("ai-sdk" | "vercel" | "ai-sdk-messages") => Some(Format::AiSdk),
+        Some("ai-sdk-devtools" | "devtools") => Some(Format::AiSdkDevtools),
         Some("otel" | "otlp" | "otel-spans") => Some(Format::Otel),
         Some("inspect" | "inspect-log") => Some(Format::Inspect),
         Some("langsmith" | "langsmith-runs") => Some(Format::LangSmith),
@@ -228,7 +229,7 @@ fn several(all: &[LogFile<'_>]) -> ImportView {
 }
 
 /// Formats of which each file is one by itself.
-const ALONE: [Format; 12] = [
+const ALONE: [Format; 13] = [
     Format::Http,
     Format::Traces,
     Format::Codex,
@@ -238,6 +239,7 @@ const ALONE: [Format; 12] = [
     Format::Examples,
     Format::Trajectory,
     Format::AiSdk,
+    Format::AiSdkDevtools,
     Format::Otel,
     Format::Inspect,
     Format::LangSmith,
@@ -246,9 +248,9 @@ const ALONE: [Format; 12] = [
 /// What is read.
 const READ: &str = "the logs of qbit, the recordings of AgentLoom, recorded HTTP, traces of the OpenAI Agents SDK, \
                     fixtures of aimock, sessions of Claude Code and Codex, chats of OpenAI and Anthropic, trajectories \
-                    of harbor, messages of the AI SDK, spans of OpenTelemetry, logs of Inspect AI and runs of LangSmith are";
+                    of harbor, messages and devtools of the AI SDK, spans of OpenTelemetry, logs of Inspect AI and runs of LangSmith are";
 /// The words for it in `from`.
-const FROM: [&str; 16] = [
+const FROM: [&str; 17] = [
     "qbit",
     "agentloom",
     "http",
@@ -262,6 +264,7 @@ const FROM: [&str; 16] = [
     "fine-tuning",
     "atif",
     "ai-sdk",
+    "ai-sdk-devtools",
     "otel",
     "inspect",
     "langsmith",

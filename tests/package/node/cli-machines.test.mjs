@@ -90,7 +90,7 @@ const complete = (words) => {
 /** What `convert` reads of other programs, by the names of `--from`. */
 const PROGRAMS = [
   'qbit', 'agentloom', 'http', 'openai-agents', 'aimock', 'claude-code', 'codex', 'openai-chat', 'openai-responses', 'anthropic',
-  'fine-tuning', 'atif', 'ai-sdk', 'otel', 'inspect', 'langsmith',
+  'fine-tuning', 'atif', 'ai-sdk', 'ai-sdk-devtools', 'otel', 'inspect', 'langsmith',
 ]
 
 test('bash completes commands, options, their values, and names of files', () => {

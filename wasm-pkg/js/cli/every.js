@@ -34,7 +34,7 @@ const groupsOf = (inputs, { from, maxBytes, maxDepth }) => {
   })
   const alone = of(
     'http-recording', 'openai-agents-traces', 'codex-rollout', 'chat-log', 'openai-responses', 'anthropic-messages', 'fine-tuning',
-    'atif-trajectory', 'ai-sdk-messages', 'otel-spans', 'inspect-log', 'langsmith-runs',
+    'atif-trajectory', 'ai-sdk-messages', 'ai-sdk-devtools', 'otel-spans', 'inspect-log', 'langsmith-runs',
   )
   // The agents of a session of Claude Code have files in a folder of its name.
   const claude = of('claude-code-session')

@@ -11,7 +11,7 @@ import { counted, failure } from './report.js'
 const KINDS = [
   'qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result', 'http-recording', 'openai-agents-traces',
   'aimock-fixtures', 'claude-code-session', 'codex-rollout', 'chat-log', 'openai-responses', 'anthropic-messages', 'fine-tuning',
-  'atif-trajectory', 'ai-sdk-messages', 'otel-spans', 'inspect-log', 'langsmith-runs',
+  'atif-trajectory', 'ai-sdk-messages', 'ai-sdk-devtools', 'otel-spans', 'inspect-log', 'langsmith-runs',
 ]
 
 /** Whether a source is a file that `importLog` reads. */

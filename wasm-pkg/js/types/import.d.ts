@@ -5,7 +5,7 @@ import type { Diagnostic, Json, Options, Source } from './index.js'
 export interface ImportOptions extends Options {
   /** What the files are, where their content shall not tell. */
   from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock' | 'claude-code' | 'codex' | 'openai-chat' | 'openai-responses'
-    | 'anthropic' | 'fine-tuning' | 'atif' | 'ai-sdk' | 'otel' | 'inspect' | 'langsmith'
+    | 'anthropic' | 'fine-tuning' | 'atif' | 'ai-sdk' | 'ai-sdk-devtools' | 'otel' | 'inspect' | 'langsmith'
   /**
    * Which session, where the files are of several; of recorded HTTP and chats which conversation, of traces which trace, of a session of
    * Claude Code the `uuid` of the record that the conversation ends at.
@@ -24,7 +24,7 @@ export interface ImportedFile {
   kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'http-recording' | 'openai-agents-traces'
     | 'aimock-fixtures' | 'claude-code-session' | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages'
     | 'fine-tuning' | 'unknown'
-    | 'atif-trajectory' | 'ai-sdk-messages' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
+    | 'atif-trajectory' | 'ai-sdk-messages' | 'ai-sdk-devtools' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
   /** The name of the file, as given. */
   path: string
   /** `unread`: the file is left out, and a diagnostic says why. */
@@ -77,7 +77,7 @@ export interface Imported {
   ok: boolean
   kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
     | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'unknown'
-    | 'atif-trajectory' | 'ai-sdk-messages' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
+    | 'atif-trajectory' | 'ai-sdk-messages' | 'ai-sdk-devtools' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
   /** The transcript as text; null when there is none. */
   text: string | null
   /** The transcript as data; null when there is none. */

@@ -158,7 +158,7 @@ export interface Detection {
   kind: 'full' | 'partial' | 'compact' | 'handlers' | 'chat-log' | 'qbit-log' | 'agentloom-recording' | 'agentloom-calls'
     | 'agentloom-result' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
     | 'codex-rollout' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'event-log' | 'unknown'
-    | 'atif-trajectory' | 'ai-sdk-messages' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
+    | 'atif-trajectory' | 'ai-sdk-messages' | 'ai-sdk-devtools' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
   /** `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind. */
   confidence: 'certain' | 'likely' | 'none'
   /** What it was told by, in words. */

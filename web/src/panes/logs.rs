@@ -90,7 +90,7 @@ pub(crate) fn LogBanner() -> impl IntoView {
             Some(
                 "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" | "ai-sdk-messages",
             ) => text::logs_chat(),
-            Some("atif-trajectory" | "otel-spans" | "inspect-log" | "langsmith-runs") => {
+            Some("atif-trajectory" | "ai-sdk-devtools" | "otel-spans" | "inspect-log" | "langsmith-runs") => {
                 text::logs_agent_run()
             }
             _ if is_log(other) => text::logs_agentloom(),

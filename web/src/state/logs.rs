@@ -70,7 +70,7 @@ impl Logs {
 }
 
 /// The programs whose logs are read: the word for such a document, the one for its reader, and the name of the program.
-pub(crate) const PROGRAMS: [(&str, &str, &str); 15] = [
+pub(crate) const PROGRAMS: [(&str, &str, &str); 16] = [
     ("claude-code-session", "claude-code", "Claude Code"),
     ("codex-rollout", "codex", "Codex"),
     ("chat-log", "openai-chat", "OpenAI Chat Completions"),
@@ -79,6 +79,7 @@ pub(crate) const PROGRAMS: [(&str, &str, &str); 15] = [
     ("anthropic-messages", "anthropic", "Anthropic Messages"),
     ("fine-tuning", "fine-tuning", "Fine-tuning examples"),
     ("ai-sdk-messages", "ai-sdk", "AI SDK"),
+    ("ai-sdk-devtools", "ai-sdk-devtools", "AI SDK DevTools"),
     ("langsmith-runs", "langsmith", "LangSmith"),
     ("otel-spans", "otel", "OpenTelemetry"),
     ("inspect-log", "inspect", "Inspect"),

@@ -2,6 +2,7 @@
 //! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the model
 //! in it, which `step-start` parts divide.
 
+pub(super) mod devtools;
 mod model;
 mod ui;
 

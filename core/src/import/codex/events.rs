@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Reader, Record, spoken};
 use crate::import::entries::Entries;
-use crate::import::items::Gathered;
+use crate::import::items::{At, Gathered};
 use crate::import::steps::{Step, What};
 use crate::import::talk::Ran;
 use crate::import::wire::Message;
@@ -54,21 +54,8 @@ impl Reader {
                 self.keep(record);
             }
             "error" => {
-                self.flush();
-                let error = Entries::default()
-                    .with("type", Value::from("api_error"))
-                    .with("message", text("message").map(Value::from))
-                    .with("line", Value::from(record.line));
-                let mut error = error.0;
-                error.extend(rest(&record.payload, &["type", "message"]));
-                self.used(&record);
-                let at = record.at();
-                self.steps.push(Step {
-                    line: at.line,
-                    span: at.span,
-                    time: at.time,
-                    what: What::Failed(error),
-                });
+                let more = rest(&record.payload, &["type", "message"]);
+                self.fail(&record, text("message"), more);
             }
             kind if kind.ends_with("_end") => {
                 let id = text("call_id").unwrap_or_default();
@@ -83,6 +70,20 @@ impl Reader {
             }
             _ => self.keep(record),
         }
+    }
+
+    /// Adds a call of the model that failed.
+    pub(super) fn fail(&mut self, record: &Record, message: Option<String>, more: Map<String, Value>) {
+        self.flush();
+        let error = Entries::default()
+            .with("type", Value::from("api_error"))
+            .with("message", message.map(Value::from))
+            .with("line", Value::from(record.line));
+        let mut error = error.0;
+        error.extend(more);
+        self.used(record);
+        let At { line, span, time } = record.at();
+        self.steps.push(Step { line, span, time, what: What::Failed(error) });
     }
 
     /// The result of a command that no item has.
@@ -147,7 +148,7 @@ fn without_usage(record: &Record) -> Map<String, Value> {
 }
 
 /// What a payload says beside some keys.
-fn rest(payload: &Value, but: &[&str]) -> Map<String, Value> {
+pub(super) fn rest(payload: &Value, but: &[&str]) -> Map<String, Value> {
     let entries = payload.as_object().into_iter().flatten();
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
     let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && says(value));

@@ -2,10 +2,15 @@
 //!
 //! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most of what is
 //! shown is an item as well, so that a run is made of items, and of events where no item says it. Releases before
-//! September 2025 wrote items alone, without an envelope.
+//! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document. What `codex exec --json`
+//! prints is another stream, of which [`exec`] reads the events.
 
 mod events;
+pub(super) mod exec;
 mod mirror;
+pub(super) mod whole;
+
+use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
@@ -19,7 +24,7 @@ use super::talk::Ran;
 use super::values::{self, Entry};
 use super::wire::Message;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
-use crate::text::{Set, Span};
+use crate::text::{Set, Span, Table};
 use mirror::Mirror;
 
 /// Kinds of records that are known, besides those of items.
@@ -60,6 +65,10 @@ struct Reader {
     context: Option<(u32, Value)>,
     session: Option<Map<String, Value>>,
     mirror: Mirror,
+    /// The items that `codex exec` printed as completed, by their ids.
+    done: Table<String, VecDeque<Value>>,
+    /// Those that have begun and are not completed.
+    begun: Set<String>,
     beside: Beside,
     report: Report,
     found: Vec<Diagnostic>,
@@ -123,11 +132,13 @@ impl Record {
 /// ```
 #[must_use]
 pub fn codex(file: &LogFile<'_>) -> Imported {
-    let values = values::read(file.text);
-    let mut beside = Beside::default();
-    let report = beside.report(0, file, &values);
-    let found = values.diagnostics;
-    let records = values.entries.into_iter().enumerate().map(|(at, entry)| Record::of(entry, at == 0));
+    let (entries, beside, report, found) = whole::read(file).unwrap_or_else(|| {
+        let values = values::read(file.text);
+        let mut beside = Beside::default();
+        let report = beside.report(0, file, &values);
+        (values.entries, beside, report, values.diagnostics)
+    });
+    let records = entries.into_iter().enumerate().map(|(at, entry)| Record::of(entry, at == 0));
     let records: Vec<Record> = records.collect();
     let mut reader = Reader {
         steps: Vec::new(),
@@ -137,6 +148,8 @@ pub fn codex(file: &LogFile<'_>) -> Imported {
         context: None,
         session: None,
         mirror: Mirror::of(&records),
+        done: exec::done(&records),
+        begun: Set::new(),
         beside,
         report,
         found,
@@ -221,6 +234,7 @@ impl Reader {
             "response_item" => self.item(record),
             "event_msg" => self.event(record),
             "compacted" => self.compacted(record),
+            kind if exec::KINDS.contains(&kind) => self.exec(record),
             kind => {
                 if !KINDS.contains(&kind) && kind != "state" {
                     let message = match kind {

@@ -2,12 +2,15 @@
 
 use serde_json::Value;
 
+use super::super::ai_sdk::devtools;
+use super::super::codex;
+use super::super::otel::console;
 use super::super::{ai_sdk, atif};
 use super::{Format, Found};
 use crate::parse::Node;
 
 /// One of these stands in each such file, as it is written there.
-pub(super) const KEYS: [&str; 8] = [
+pub(super) const KEYS: [&str; 14] = [
     "\"schema_version\"",
     "\"parts\"",
     "\"toolInvocations\"",
@@ -16,6 +19,12 @@ pub(super) const KEYS: [&str; 8] = [
     "\"run_type\"",
     "\"samples\"",
     "\"eval\"",
+    "\"step_number\"",
+    "\"trace_id\"",
+    "\"thread.started\"",
+    "\"item.started\"",
+    "\"item.completed\"",
+    "\"session\"",
 ];
 
 /// How many messages of a chat are looked at.
@@ -35,6 +44,11 @@ pub(super) fn of_entry(value: &Value, is_first: bool) -> Option<Found> {
     }
     if value.get("resourceSpans").is_some_and(Value::is_array) {
         return found(Format::Otel, "it has `resourceSpans`, as OTLP has".to_owned());
+    }
+    if console::looks_so(value) {
+        let reason =
+            format!("its {which} has a `context` with a `trace_id`, as Python prints spans of OpenTelemetry");
+        return found(Format::Otel, reason);
     }
     if let Some(kind) = value.get("run_type").and_then(Value::as_str)
         && (value.get("dotted_order").is_some()
@@ -69,11 +83,23 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
     if has("resourceSpans") {
         return found(Format::Otel, "it has `resourceSpans`, as OTLP has".to_owned());
     }
+    if console::is_span(root) && has("start_time") {
+        let reason = "it has a `context` with a `trace_id`, as Python prints spans of OpenTelemetry";
+        return found(Format::Otel, reason.to_owned());
+    }
     if has("run_type") && (has("dotted_order") || has("inputs")) {
         return found(
             Format::LangSmith,
             "it has `run_type` and `inputs`, as the runs of LangSmith have".to_owned(),
         );
+    }
+    if codex::whole::is_session(root) {
+        let reason = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
+        return found(Format::Codex, reason.to_owned());
+    }
+    if has("runs") && root.get("steps").is_some_and(|steps| steps.items().iter().any(devtools::is_step)) {
+        let reason = "it has `runs` and `steps` with `run_id`, as the devtools of the AI SDK write them";
+        return found(Format::AiSdkDevtools, reason.to_owned());
     }
     if root.get("eval").is_some_and(Node::is_map) && (has("plan") || has("samples")) {
         return found(Format::Inspect, INSPECT.to_owned());

@@ -231,7 +231,7 @@ fn told(run: &Value) -> Told {
     if let Some(answered) = &mut answered {
         answered.usage = answered.usage.take().or_else(|| usage(run));
     }
-    Told { asked, answered, is_told }
+    Told { asked, answered, is_told, ..Told::default() }
 }
 
 /// The answer in what a call of a model gave: generations of LangChain, or the body of a vendor.

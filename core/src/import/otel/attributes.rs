@@ -5,8 +5,11 @@ use serde_json::{Map, Number, Value};
 /// How deep a value may be in another one.
 const DEPTH: usize = 64;
 
-/// Attributes by their keys.
+/// Attributes by their keys; those that are a map already as they are.
 pub(super) fn attributes(list: Option<&Value>) -> Map<String, Value> {
+    if let Some(Value::Object(plain)) = list {
+        return plain.clone();
+    }
     let items = list.and_then(Value::as_array).into_iter().flatten();
     items
         .filter_map(|item| Some((item.get("key")?.as_str()?.to_owned(), any(item.get("value")?, DEPTH))))

@@ -1,12 +1,15 @@
-//! Spans of OpenTelemetry by the conventions for generative AI, as OTLP has them in JSON: one document, or one object a line
-//! as the collector writes them. Each call of a model repeats what was said before, which is told once.
+//! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference, as OTLP has them in JSON: one
+//! document, or one object a line as the collector writes them; or as Python prints them. Each call of a model repeats what
+//! was said before, which is told once.
 //!
 //! What was said stands at the span or at one of its events, as a list of messages or, before there were such, as one
 //! attribute for each.
 
 mod attributes;
+pub(super) mod console;
 mod messages;
 mod old;
+mod openinference;
 
 use serde_json::{Map, Value, json};
 
@@ -32,6 +35,8 @@ struct Spanned {
     record: Record,
     trace: String,
     attributes: Map<String, Value>,
+    /// The span as it stands in the file, where that is not how OTLP has it.
+    raw: Option<Value>,
 }
 
 /// Reads spans; of each conversation, else of each trace, comes a run.
@@ -58,6 +63,11 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
     for root in &roots {
         match root.get("resourceSpans") {
             Some(all) => resources(all, &records, (&mut found, &mut around)),
+            None if console::is_span(root) => {
+                found.push(records.record(root));
+                let of = root.get("resource").map(Node::to_value).unwrap_or_default();
+                around.push(json!({ "resource": of }));
+            }
             None => odd.push(records.record(root)),
         }
     }
@@ -115,7 +125,11 @@ fn resources(all: &Node, records: &Records, (found, around): (&mut Vec<Record>, 
     }
 }
 
-fn spanned(record: Record) -> Spanned {
+fn spanned(mut record: Record) -> Spanned {
+    let raw = record.value.get("context").is_some().then(|| {
+        let otlp = console::as_otlp(&record.value);
+        std::mem::replace(&mut record.value, otlp)
+    });
     let mut all = attributes(record.value.get("attributes"));
     for event in record.value.get("events").and_then(Value::as_array).into_iter().flatten() {
         if event.get("name").is_some_and(|name| name == DETAILS) {
@@ -125,7 +139,7 @@ fn spanned(record: Record) -> Spanned {
         }
     }
     let trace = record.value.get("traceId").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Spanned { record, trace, attributes: all }
+    Spanned { record, trace, attributes: all, raw }
 }
 
 /// The event that has what was said, where the span has not.
@@ -135,7 +149,9 @@ const DETAILS: &str = "gen_ai.client.inference.operation.details";
 fn group(spans: &mut [Spanned]) {
     let mut names: Table<String, Option<String>> = Table::new();
     for span in spans.iter() {
-        let Some(name) = span.text("gen_ai.conversation.id") else { continue };
+        // Other spans have sessions as well, such as those of browsers.
+        let session = || span.text(openinference::KIND).and_then(|_| span.text("session.id"));
+        let Some(name) = span.text("gen_ai.conversation.id").or_else(session) else { continue };
         let name = name.to_owned();
         let known = names.entry(span.trace.clone()).or_insert_with(|| Some(name.clone()));
         // One trace of several conversations stays what it is.
@@ -165,6 +181,9 @@ impl Spanned {
             Some(other) => other,
             None if self.text("traceloop.span.kind") == Some("tool") => "function",
             None if self.text("traceloop.span.kind") == Some("agent") => "agent",
+            None if self.is_of_openinference() => {
+                openinference::kind(self.text(openinference::KIND).unwrap_or_default())
+            }
             None => match self
                 .attributes
                 .keys()
@@ -174,6 +193,10 @@ impl Spanned {
                 false => self.record.value.get("name").and_then(Value::as_str).unwrap_or_default(),
             },
         }
+    }
+
+    fn is_of_openinference(&self) -> bool {
+        self.attributes.contains_key(openinference::KIND)
     }
 
     fn is_of_model(&self) -> bool {
@@ -191,15 +214,21 @@ fn traced(span: Spanned) -> Traced {
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
     let told = (kind == "generation").then(|| Box::new(told(&span, &mut taken)));
+    // The name of a span is that of what it is of, where nothing else says it.
+    let own_name = || match span.is_of_openinference() {
+        true => value.get("name").cloned().unwrap_or_default(),
+        false => Value::Null,
+    };
+    let named = |keys: &[&str]| Some(first(keys)).filter(|name| !name.is_null()).unwrap_or_else(own_name);
     let facts = match kind.as_str() {
         "function" => json!({
             "type": kind,
-            "name": first(&["gen_ai.tool.name", "traceloop.entity.name"]),
-            "input": first(&["gen_ai.tool.call.arguments", "traceloop.entity.input"]),
-            "output": first(&["gen_ai.tool.call.result", "traceloop.entity.output"]),
+            "name": named(&["gen_ai.tool.name", "traceloop.entity.name", "tool.name"]),
+            "input": first(&["gen_ai.tool.call.arguments", "traceloop.entity.input", "input.value"]),
+            "output": first(&["gen_ai.tool.call.result", "traceloop.entity.output", "output.value"]),
         }),
         "agent" => {
-            json!({"type": kind, "name": first(&["gen_ai.agent.name", "gen_ai.agent.id", "traceloop.entity.name"])})
+            json!({"type": kind, "name": named(&["gen_ai.agent.name", "gen_ai.agent.id", "traceloop.entity.name", "agent.name"])})
         }
         "generation" => {
             json!({"type": kind, "response_id": first(&["gen_ai.response.id"]), "usage": usage(&span.attributes)})
@@ -208,7 +237,8 @@ fn traced(span: Spanned) -> Traced {
     };
     if kind == "function" {
         taken.extend(
-            ["gen_ai.tool.name", "gen_ai.tool.call.arguments", "gen_ai.tool.call.result"].map(str::to_owned),
+            ["gen_ai.tool.name", "gen_ai.tool.call.arguments", "gen_ai.tool.call.result", "tool.name"]
+                .map(str::to_owned),
         );
     }
     let mut own = Map::new();
@@ -248,13 +278,16 @@ fn traced(span: Spanned) -> Traced {
         id: text("spanId").unwrap_or_default(),
         parent: text("parentSpanId"),
         data: facts,
-        start: value.get("startTimeUnixNano").and_then(moment),
-        end: value.get("endTimeUnixNano").and_then(moment),
+        start: value.get("startTimeUnixNano").or(value.get("start_time")).and_then(moment),
+        end: value.get("endTimeUnixNano").or(value.get("end_time")).and_then(moment),
         error: fault(&span),
-        call: span.text("gen_ai.tool.call.id").map(str::to_owned),
+        call: ["gen_ai.tool.call.id", "tool_call.id", "tool.id"]
+            .iter()
+            .find_map(|key| span.text(key))
+            .map(str::to_owned),
         told,
         own: Some(own),
-        raw: value.clone(),
+        raw: span.raw.clone().unwrap_or_else(|| value.clone()),
         kind,
     }
 }
@@ -262,11 +295,11 @@ fn traced(span: Spanned) -> Traced {
 /// What went wrong in a span, by its status.
 fn fault(span: &Spanned) -> Option<Value> {
     let status = span.record.value.get("status")?;
-    let code = status.get("code")?;
-    if *code != 2 && code != "STATUS_CODE_ERROR" {
+    let code = status.get("code").or(status.get("status_code"))?;
+    if *code != 2 && code != "STATUS_CODE_ERROR" && code != "ERROR" {
         return None;
     }
-    let message = status.get("message").and_then(Value::as_str).filter(|message| !message.is_empty());
+    let message = text_of(status, &["message", "description"]).filter(|message| !message.is_empty());
     let exception = || {
         let events = span.record.value.get("events")?.as_array()?;
         let exception =
@@ -291,6 +324,10 @@ fn usage(attributes: &Map<String, Value>) -> Option<Value> {
 
 /// What a call of a model was sent and answered.
 fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
+    let has = |key: &str| span.attributes.contains_key(key);
+    if span.is_of_openinference() && !has("gen_ai.input.messages") && !has("gen_ai.output.messages") {
+        return openinference::told(&span.attributes, taken);
+    }
     let mut take = |key: &str| {
         let value = span.attributes.get(key)?;
         taken.push(key.to_owned());
@@ -344,7 +381,7 @@ fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
         // Without its words an answer has its figures.
         taken.retain(|key| !key.starts_with(USAGE) && !key.starts_with("gen_ai.response."));
     }
-    Told { asked, answered, is_told }
+    Told { asked, answered, is_told, ..Told::default() }
 }
 
 /// The text of a part or of a message under any of these keys.

@@ -305,6 +305,8 @@ impl Story<'_> {
         let is_several = names.iter().any(|name| Some(name) != names.first());
         let mut ran: Vec<(String, Ran)> = Vec::new();
         for (asking, (_, tools)) in asked.iter_mut().zip(tools) {
+            let told = tree.spans.get(asking.at).and_then(|span| span.told.as_ref());
+            ran.extend(told.into_iter().flat_map(|told| told.results.clone()));
             self.take_tools(asking, &tools, depth, &mut ran);
         }
         let mut talk = Talk::default();
@@ -492,7 +494,8 @@ impl Story<'_> {
         let members = self.members.get(&Some(at)).cloned().unwrap_or_default();
         let agent =
             members.iter().filter_map(|at| self.tree.spans.get(*at)).find(|span| span.kind == "agent");
-        let name = agent.and_then(|span| span.text("name"));
+        let name =
+            agent.and_then(|span| span.text("name")).or_else(|| self.tree.spans.get(at)?.text("agent"));
         let metadata = Entries::default().with("name", name.map(Value::from)).done();
         Entries::default()
             .with("type", Value::from("nested_agent_result"))

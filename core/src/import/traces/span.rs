@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::moment::{Moment, moment};
+use super::super::talk::Ran;
 use super::super::values::Entry;
 use super::super::wire::{Answered, Asked};
 use crate::text::{Span, Table};
@@ -14,6 +15,8 @@ pub(in super::super) struct Told {
     pub answered: Option<Answered>,
     /// Whether it is known what was sent.
     pub is_told: bool,
+    /// What came of the calls in the answer, where it says so itself.
+    pub results: Vec<(String, Ran)>,
 }
 
 /// A span of a trace.

@@ -12,7 +12,7 @@ import { giveExactly } from '../save.js'
 
 const FROM = [
   'qbit', 'agentloom', 'http', 'openai-agents', 'aimock', 'claude-code', 'codex', 'openai-chat', 'openai-responses', 'anthropic',
-  'fine-tuning', 'atif', 'ai-sdk', 'otel', 'inspect', 'langsmith',
+  'fine-tuning', 'atif', 'ai-sdk', 'ai-sdk-devtools', 'otel', 'inspect', 'langsmith',
 ]
 const TESTS = ['test-js', 'test-python']
 const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
@@ -27,7 +27,7 @@ export const convert = {
     'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any; or',
     'recorded HTTP (VCR, nock, Polly, HAR), traces of the OpenAI Agents SDK, fixtures of aimock; or a session of Claude Code',
     'with the files of its agents, a session of Codex, or a chat, a request or examples of OpenAI or Anthropic; or a trajectory',
-    'of harbor, messages of the AI SDK, spans of OpenTelemetry, a log of Inspect AI, or runs of LangSmith.',
+    'of harbor, messages and devtools of the AI SDK, spans of OpenTelemetry, a log of Inspect AI, or runs of LangSmith.',
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
     'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
     'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',

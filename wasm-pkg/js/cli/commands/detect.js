@@ -12,8 +12,8 @@ export const detect = {
     'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
     'handlers, chat-log; qbit-log, agentloom-recording, agentloom-calls, agentloom-result, http-recording,',
     'openai-agents-traces, aimock-fixtures, claude-code-session, codex-rollout, openai-responses, anthropic-messages,',
-    'fine-tuning, atif-trajectory, ai-sdk-messages, otel-spans, inspect-log and langsmith-runs, which `convert` takes, as it',
-    'takes a chat-log;',
+    'fine-tuning, atif-trajectory, ai-sdk-messages, ai-sdk-devtools, otel-spans, inspect-log and langsmith-runs, which',
+    '`convert` takes, as it takes a chat-log;',
     'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
   ],
   examples: [

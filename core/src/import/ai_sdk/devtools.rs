@@ -1,0 +1,423 @@
+//! What the devtools of the AI SDK write to `.devtools/generations.json`: runs, and the calls of models in them, of which what
+//! was sent and answered stands as JSON in a text. A run in a tool of another one names the call of the model before it.
+
+use serde_json::{Value, json};
+
+use super::super::files::LogFile;
+use super::super::keys::{besides, text};
+use super::super::moment::moment;
+use super::super::records::{Record, Records};
+use super::super::talk::{self, Ran};
+use super::super::traces::span::{Told, Traced};
+use super::super::traces::{Origin, Traces};
+use super::super::wire::{Answered, Asked, Message};
+use super::{Piece, model};
+use crate::diagnostic::codes;
+use crate::parse::{Node, json_text};
+use crate::text::{Table, kind_name};
+
+const ORIGIN: Origin = Origin {
+    format: "ai-sdk-devtools",
+    help: "nothing was written of it; telemetry writes nothing of what it is told to leave out",
+};
+
+/// The parts of a call that stand as JSON in a text.
+const PACKED: [&str; 7] =
+    ["input", "output", "usage", "provider_options", "raw_request", "raw_response", "raw_chunks"];
+
+/// How deep runs stand in one another, at most.
+const DEPTH: usize = 16;
+
+/// Whether a map is a call of a model, as the devtools write them.
+pub(in super::super) fn is_step(value: &Node) -> bool {
+    value.get("run_id").is_some() && value.get("step_number").is_some()
+}
+
+/// Reads the runs; one that a tool of another run began is a run in the result of that tool, where the call is known.
+///
+/// ```
+/// use transcript_core::import::{LogFile, ai_sdk_devtools};
+/// let text = r#"{"runs": [{"id": "r", "started_at": "2026-05-01T10:00:00.000Z"}], "steps": [{"id": "s", "run_id": "r", "step_number": 1,
+///     "type": "generate", "model_id": "m", "started_at": "2026-05-01T10:00:00.100Z", "error": null,
+///     "input": "{\"prompt\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Hi\"}]}]}",
+///     "output": "{\"content\":[{\"type\":\"text\",\"text\":\"Hello!\"}],\"finishReason\":\"stop\"}"}]}"#;
+/// let read = ai_sdk_devtools(&LogFile { path: "generations.json", text });
+/// assert_eq!(read.traces, [("r".to_owned(), "Hi".to_owned())]);
+/// let imported = read.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
+    let mut records = Records::read(file.path, file.text);
+    let (mut runs, mut steps, mut odd) = (Vec::new(), Vec::new(), Vec::new());
+    for root in std::mem::take(&mut records.roots) {
+        let lists = ["runs", "steps"].map(|key| root.get(key));
+        if lists.iter().all(Option::is_none) {
+            // Of a file that is damaged entries may stand by themselves.
+            let record = records.record(&root);
+            match is_step(&root) {
+                true => steps.push(record),
+                false => odd.push(record),
+            }
+            continue;
+        }
+        let [own, calls] = lists.map(|list| list.map(Node::items).unwrap_or_default());
+        runs.extend(own.iter().map(|run| records.record(run)));
+        for call in calls {
+            let record = records.record(call);
+            match is_step(call) {
+                true => steps.push(record),
+                false => odd.push(record),
+            }
+        }
+        for entry in root.entries().iter().filter(|entry| !["runs", "steps"].contains(&&*entry.key.text)) {
+            let mut record = records.record(&entry.value);
+            record.value = json!({ &*entry.key.text: record.value });
+            odd.push(record);
+        }
+    }
+    let (names, others): (Vec<Record>, Vec<Record>) =
+        runs.into_iter().partition(|run| text(&run.value, "id").is_some());
+    odd.extend(others);
+    for record in &odd {
+        let message = format!(
+            "this is {}, and neither a run nor a call of a model, so it is kept beside the run",
+            kind_name(&record.value)
+        );
+        records.warn(codes::LOG_ENTRY, record.span, message, "a call has a `run_id` and a `step_number`");
+    }
+    // Keys and passwords are known by their names, which stand in texts as long as these are packed.
+    for step in &mut steps {
+        unpack(&mut step.value);
+    }
+    let (at_steps, at_odd) = (names.len(), names.len() + steps.len());
+    let mut all: Vec<Record> = names.into_iter().chain(steps).chain(odd).collect();
+    records.clean(&mut all);
+    let odd = all.split_off(at_odd).into_iter().map(|record| (record.line, record.value)).collect();
+    let steps = all.split_off(at_steps);
+    Book::of(all, &steps).traces(records, steps, odd)
+}
+
+fn unpack(step: &mut Value) {
+    for key in PACKED {
+        if let Some(value) = step.get_mut(key)
+            && let Some(read) = value.as_str().and_then(json_text)
+        {
+            *value = read;
+        }
+    }
+}
+
+/// The runs of a file, and which of them stand in the tools of others.
+struct Book {
+    runs: Vec<Record>,
+    places: Table<String, usize>,
+    /// The call of a tool that began each, with the step that made it.
+    inside: Vec<Option<(String, Began)>>,
+}
+
+/// A call of a tool in which a run began.
+#[derive(Clone, Debug)]
+struct Began {
+    step: String,
+    call: Value,
+    output: Value,
+}
+
+impl Book {
+    fn of(runs: Vec<Record>, steps: &[Record]) -> Self {
+        let mut places: Table<String, usize> = Table::new();
+        for (at, run) in runs.iter().enumerate() {
+            places.entry(text(&run.value, "id").unwrap_or_default().to_owned()).or_insert(at);
+        }
+        let mut by_id: Table<&str, &Value> = Table::new();
+        let mut last: Table<&str, &Value> = Table::new();
+        for Record { value, .. } in steps {
+            by_id.insert(text(value, "id").unwrap_or_default(), value);
+            last.insert(text(value, "run_id").unwrap_or_default(), value);
+        }
+        let mut taken: Table<(String, usize), ()> = Table::new();
+        let began = |run: &Record| {
+            let parent = text(&run.value, "parent_run_id")?;
+            let step = text(&run.value, "parent_step_id")?;
+            let made = by_id.get(step).filter(|made| text(made, "run_id") == Some(parent))?;
+            let all = made.get("output")?.get("content")?.as_array()?;
+            let is = |part: &&Value, kind: &str| text(part, "type") == Some(kind);
+            let calls: Vec<&Value> = all.iter().filter(|part| is(part, "tool-call")).collect();
+            let result_of = |call: &Value| {
+                let own = all
+                    .iter()
+                    .find(|part| is(part, "tool-result") && part.get("toolCallId") == call.get("toolCallId"));
+                own.and_then(|part| part.get("output")).cloned().unwrap_or_default()
+            };
+            // One call is the one; of several it is the first whose result is what the run ended with.
+            let said = text(&run.value, "id").and_then(|id| last.get(id)).and_then(|step| answered(step));
+            let at = match calls.len() {
+                1 => 0,
+                _ => calls.iter().enumerate().position(|(at, call)| {
+                    let is_free = !taken.contains_key(&(step.to_owned(), at));
+                    is_free && said.as_ref().is_some_and(|(said, _)| result_of(call) == said.content.as_str())
+                })?,
+            };
+            taken.insert((step.to_owned(), at), ());
+            let call = *calls.get(at)?;
+            let began = Began { step: step.to_owned(), call: call.clone(), output: result_of(call) };
+            Some((parent.to_owned(), began))
+        };
+        let inside = runs.iter().map(began).collect();
+        Self { runs, places, inside }
+    }
+
+    /// The run that a run stands in at last, itself where it stands in none; `None` where it is too deep, or in itself.
+    fn top<'r>(&'r self, id: &'r str) -> Option<&'r str> {
+        let mut id = id;
+        for _ in 0..DEPTH {
+            let above = self.places.get(id).and_then(|at| self.inside.get(*at)?.as_ref());
+            match above {
+                Some((above, _)) => id = above,
+                None => return Some(id),
+            }
+        }
+        None
+    }
+
+    fn traces(self, records: Records, steps: Vec<Record>, odd: Vec<(u32, Value)>) -> Traces {
+        let mut names: Vec<(String, String)> = Vec::new();
+        let mut known: Table<String, usize> = Table::new();
+        let mut heads: Table<String, (u32, Value)> = Table::new();
+        let mut begun: Table<String, ()> = Table::new();
+        let mut spans = Vec::new();
+        for step in steps {
+            let own = text(&step.value, "run_id").unwrap_or_default().to_owned();
+            let top = self.top(&own);
+            let id = top.unwrap_or(&own).to_owned();
+            let run_of = |id: &str| self.places.get(id).and_then(|at| self.runs.get(*at));
+            let at = *known.entry(id.clone()).or_insert_with(|| {
+                let run = run_of(&id);
+                heads.extend(run.map(|run| (id.clone(), (run.line, run.value.clone()))));
+                let name = run.and_then(|run| text(&run.value, "function_id").map(str::to_owned));
+                names.push((id.clone(), name.unwrap_or_else(|| words(&step.value))));
+                names.len() - 1
+            });
+            let is_inside = top.is_some_and(|top| top != own);
+            // The runs around it that no call was read of before, the outermost first.
+            let mut around = Vec::new();
+            let mut above = own.as_str();
+            while is_inside && around.len() < DEPTH && begun.insert(above.to_owned(), ()).is_none() {
+                let inside = self.places.get(above).and_then(|at| self.inside.get(*at)?.as_ref());
+                let Some((parent, began)) = inside else { break };
+                around.extend(run_of(above).map(|run| (at, function(run, began))));
+                above = parent;
+            }
+            spans.extend(around.into_iter().rev());
+            spans.push((at, generation(step, is_inside.then_some(own))));
+        }
+        Traces::of(records, ORIGIN, names, spans, heads, odd)
+    }
+}
+
+/// The first words of a person in what a model was sent.
+fn words(step: &Value) -> String {
+    let told = told(step);
+    let said = told.asked.messages.iter().find(|message| message.role == "user");
+    let said = said.and_then(|said| said.content.as_str()).unwrap_or_default();
+    said.trim().lines().next().unwrap_or_default().chars().take(60).collect()
+}
+
+/// The run of a tool in which another run began.
+fn function(run: &Record, began: &Began) -> Traced {
+    let value = &run.value;
+    let given = |key: &str| began.call.get(key).cloned().unwrap_or_default();
+    Traced {
+        line: run.line,
+        span: run.span,
+        id: format!("run {}", text(value, "id").unwrap_or_default()),
+        parent: Some(began.step.clone()),
+        kind: "function".to_owned(),
+        data: json!({"name": given("toolName"), "input": given("input"), "output": began.output, "agent": value.get("function_id")}),
+        start: value.get("started_at").and_then(moment),
+        end: None,
+        error: None,
+        call: text(&began.call, "toolCallId").map(str::to_owned),
+        told: None,
+        own: Some(besides(value, &[])),
+        raw: value.clone(),
+    }
+}
+
+/// A call of a model.
+fn generation(step: Record, inside: Option<String>) -> Traced {
+    let Record { line, span, value } = step;
+    let told = told(&value);
+    let mut taken: Vec<&str> = vec!["run_id", "started_at", "model_id"];
+    if told.is_told {
+        taken.push("input");
+    }
+    if told.answered.is_some() {
+        taken.extend(["output", "usage"]);
+    }
+    let error = match text(&value, "error") {
+        Some(error) => Some(error.to_owned()),
+        None => told.answered.is_none().then(|| "the call has no end in the file".to_owned()),
+    };
+    Traced {
+        line,
+        span,
+        id: text(&value, "id").unwrap_or_default().to_owned(),
+        parent: inside.map(|run| format!("run {run}")),
+        kind: "generation".to_owned(),
+        data: Value::Null,
+        start: value.get("started_at").and_then(moment),
+        end: None,
+        error: error.map(Value::from),
+        call: None,
+        told: Some(Box::new(told)),
+        own: Some(besides(&value, &taken)),
+        raw: value,
+    }
+}
+
+/// What a model was sent and answered.
+fn told(step: &Value) -> Told {
+    let mut asked = Asked { model: text(step, "model_id").map(str::to_owned), ..Asked::default() };
+    let mut is_told = false;
+    for (key, value) in step.get("input").and_then(Value::as_object).into_iter().flatten() {
+        match (key.as_str(), value) {
+            (_, Value::Null) => {}
+            ("prompt", Value::Array(messages)) => {
+                is_told = true;
+                asked.messages = messages.iter().flat_map(model::pieces).map(said).collect();
+            }
+            ("tools", Value::Array(tools)) => asked.tools = tools.iter().map(tool).collect(),
+            ("maxOutputTokens", _) => drop(asked.config.insert("max_tokens".to_owned(), value.clone())),
+            _ => drop(asked.config.insert(snake(key), value.clone())),
+        }
+    }
+    if let Some(options) = step.get("provider_options").filter(|options| !options.is_null()) {
+        asked.config.insert("provider_options".to_owned(), options.clone());
+    }
+    let (answered, results) =
+        answered(step).map_or((None, Vec::new()), |(answered, results)| (Some(answered), results));
+    Told { asked, answered, is_told, results }
+}
+
+/// A message of a prompt.
+fn said(piece: Piece) -> Message {
+    match piece {
+        Piece::Said(message) => message,
+        Piece::Answer(answer) => {
+            let mut others = answer.metadata.clone();
+            others.extend(
+                answer.reasoning.as_ref().map(|thought| ("reasoning".to_owned(), thought.as_str().into())),
+            );
+            Message { others, ..talk::of_answer(&answer) }
+        }
+        Piece::Result(mut message, ran) => {
+            message.is_error = ran.error.is_some();
+            message.others.extend(ran.about);
+            message
+        }
+        Piece::Open(call, why) => Message {
+            role: "tool".to_owned(),
+            content: why.into(),
+            answers: Some(call),
+            ..Message::default()
+        },
+    }
+}
+
+/// A tool by the names that functions have.
+fn tool(tool: &Value) -> Value {
+    let mut out = besides(tool, &["inputSchema"]);
+    out.retain(|key, value| key != "type" || *value != "function");
+    if let Some(schema) = tool.get("inputSchema").filter(|schema| !schema.is_null()) {
+        out.entry("parameters").or_insert_with(|| schema.clone());
+    }
+    Value::Object(out)
+}
+
+/// A name as settings of runs have it: `topP` is `top_p`.
+fn snake(key: &str) -> String {
+    let mut out = String::with_capacity(key.len() + 4);
+    for letter in key.chars() {
+        if letter.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}
+
+/// What the model answered, with what came of its calls where that is known already; `None` when there is no answer.
+fn answered(step: &Value) -> Option<(Answered, Vec<(String, Ran)>)> {
+    let output = step.get("output")?.as_object()?;
+    let list = |key: &str| output.get(key).and_then(Value::as_array).into_iter().flatten().cloned();
+    // Of a stream its parts stand apart.
+    let typed = |mut part: Value, kind: &str| {
+        if let Some(part) = part.as_object_mut() {
+            part.shift_remove("id");
+            part.insert("type".to_owned(), kind.into());
+        }
+        part
+    };
+    let mut parts: Vec<Value> = list("reasoningParts").map(|part| typed(part, "reasoning")).collect();
+    parts.extend(list("textParts").map(|part| typed(part, "text")));
+    parts.extend(list("toolCalls").chain(list("content")));
+    if let Some(text) = output.get("objectText").and_then(Value::as_str) {
+        parts.push(json!({"type": "text", "text": text}));
+    }
+    let is_broken = text(step, "error").is_some();
+    if is_broken && parts.is_empty() {
+        return None;
+    }
+    let mut results = Vec::new();
+    let mut answered = Answered::default();
+    let made = json!({"role": "assistant", "content": parts});
+    // What the model is told of results is said in messages; errors stand nowhere else.
+    let response = output.get("response");
+    let later = response.and_then(|response| response.get("messages")?.as_array()).into_iter().flatten();
+    let later = later.filter(|message| text(message, "role") == Some("tool")).flat_map(model::pieces);
+    for piece in model::pieces(&made).into_iter().chain(later) {
+        match piece {
+            Piece::Answer(answer) => answered = *answer,
+            Piece::Result(message, mut ran) => {
+                ran.about.retain(|key, value| key != "input" && *value != false);
+                results.extend(message.answers.map(|call| (call, ran)));
+            }
+            Piece::Said(_) | Piece::Open(..) => {}
+        }
+    }
+    let known = [
+        "content",
+        "textParts",
+        "reasoningParts",
+        "toolCalls",
+        "objectText",
+        "finishReason",
+        "usage",
+        "response",
+    ];
+    answered.metadata.extend(besides(&Value::Object(output.clone()), &known));
+    match output.get("finishReason") {
+        Some(Value::Object(reason)) => {
+            answered.finish_reason = reason.get("unified").cloned();
+            answered.metadata.insert("finishReason".to_owned(), Value::Object(reason.clone()));
+        }
+        reason => answered.finish_reason = reason.filter(|reason| !reason.is_null()).cloned(),
+    }
+    if let Some(response) = response {
+        answered.id = text(response, "id").map(str::to_owned);
+        answered.model = response.get("modelId").filter(|model| !model.is_null()).cloned();
+        let more = besides(response, &["id", "modelId", "messages"]);
+        if !more.is_empty() {
+            answered.metadata.insert("response".to_owned(), Value::Object(more));
+        }
+    }
+    let usage = step.get("usage").filter(|usage| usage.is_object()).or(output.get("usage"));
+    answered.usage = usage.filter(|usage| usage.is_object()).cloned();
+    if is_broken {
+        answered.metadata.insert("incomplete".to_owned(), true.into());
+    }
+    results.retain(|(call, _)| answered.calls.iter().any(|made| made.id == *call));
+    Some((answered, results))
+}

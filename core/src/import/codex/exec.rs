@@ -1,0 +1,254 @@
+//! What `codex exec --json` prints: events of threads and turns, and items that begin, change and are completed. Each item
+//! that ran something is a call with its result; what the program was asked is not among them.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value, json};
+
+use super::events::rest;
+use super::{Reader, Record, spoken};
+use crate::import::items::{self, Gathered};
+use crate::import::keys::{besides, text};
+use crate::import::steps::{Step, What};
+use crate::import::talk::Ran;
+use crate::import::wire::Message;
+use crate::text::{Set, Table, json_line};
+
+/// The kinds of events.
+pub(super) const KINDS: [&str; 8] = [
+    "thread.started",
+    "turn.started",
+    "turn.completed",
+    "turn.failed",
+    "item.started",
+    "item.updated",
+    "item.completed",
+    "error",
+];
+
+/// Items that ran something.
+const CALLS: [&str; 5] =
+    ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"];
+
+/// Items that stand beside a conversation.
+const BESIDE: [&str; 2] = ["todo_list", "error"];
+
+/// The kind of an event, if a value is one.
+pub(in crate::import) fn looks_so(value: &Value) -> Option<&str> {
+    let kind = text(value, "type")?;
+    let is_so = match kind {
+        "thread.started" => value.get("thread_id").is_some(),
+        "item.started" | "item.updated" | "item.completed" => item(value).is_some(),
+        "turn.completed" => value.get("usage").is_some(),
+        _ => false,
+    };
+    is_so.then_some(kind)
+}
+
+/// The item of an event, which has an id and a type.
+fn item(raw: &Value) -> Option<&Value> {
+    raw.get("item").filter(|item| text(item, "id").is_some() && text(item, "type").is_some())
+}
+
+/// The items that are completed, by their ids; several of one id, as in the output of several commands, in their order.
+pub(super) fn done(records: &[Record]) -> Table<String, VecDeque<Value>> {
+    let mut out: Table<String, VecDeque<Value>> = Table::new();
+    for record in records.iter().filter(|record| record.kind == "item.completed") {
+        if let Some(item) = item(&record.raw) {
+            out.entry(text(item, "id").unwrap_or_default().to_owned()).or_default().push_back(item.clone());
+        }
+    }
+    out
+}
+
+impl Reader {
+    pub(super) fn exec(&mut self, record: Record) {
+        match record.kind.as_str() {
+            "thread.started" if self.session.is_none() => {
+                let mut session = rest(&record.raw, &["type", "thread_id"]);
+                session.extend(record.raw.get("thread_id").map(|id| ("id".to_owned(), id.clone())));
+                session.insert("line".to_owned(), record.line.into());
+                self.session = Some(session);
+                self.used(&record);
+            }
+            "turn.completed" => self.turn_ends(record),
+            "turn.failed" | "error" => {
+                let error = record.raw.get("error").unwrap_or(&record.raw);
+                let message = text(error, "message").map(str::to_owned);
+                let last = self.steps.last().and_then(|step| match &step.what {
+                    What::Failed(error) => error.get("message")?.as_str(),
+                    _ => None,
+                });
+                let mut more = rest(&record.raw, &["type", "message", "error"]);
+                more.extend(rest(error, &["type", "message"]));
+                // A turn fails with the error that was told before.
+                if self.gathered.is_none()
+                    && message.is_some()
+                    && message.as_deref() == last
+                    && more.is_empty()
+                {
+                    self.report.streamed.push(record.line);
+                    return;
+                }
+                self.fail(&record, message, more);
+            }
+            "thread.started" | "turn.started" => {
+                self.flush();
+                self.begun = Set::new();
+                self.keep(record);
+            }
+            _ => match item(&record.raw).cloned() {
+                Some(item) => self.of_item(record, &item),
+                None => self.keep(record),
+            },
+        }
+    }
+
+    /// What the turn took, which is told with its last answer: it is of all answers in it.
+    fn turn_ends(&mut self, record: Record) {
+        self.flush();
+        let step = self.answer.and_then(|at| self.steps.get_mut(at));
+        let Some(Step { what: What::Answer(_, _, about), .. }) = step else { return self.keep(record) };
+        if about.contains_key("turn_completed") {
+            return self.keep(record);
+        }
+        let mut told = rest(&record.raw, &["type"]);
+        told.insert("line".to_owned(), record.line.into());
+        about.insert("turn_completed".to_owned(), Value::Object(told));
+        self.used(&record);
+    }
+
+    fn of_item(&mut self, record: Record, item: &Value) {
+        let (id, kind) = (text(item, "id").unwrap_or_default(), text(item, "type").unwrap_or_default());
+        let is_done = record.kind == "item.completed";
+        let is_told = self.done.get(id).is_some_and(|done| !done.is_empty());
+        match kind {
+            "agent_message" | "reasoning" if is_done => {
+                self.done.get_mut(id).and_then(VecDeque::pop_front);
+                let said = text(item, "text").unwrap_or_default();
+                let mut own = match kind {
+                    "agent_message" => spoken(said),
+                    _ => json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": said}]}),
+                };
+                if let Some(own) = own.as_object_mut() {
+                    own.extend(besides(item, &["type", "text"]));
+                }
+                self.gather(&record, &own);
+            }
+            // What is said by and by stands there as a whole in the end.
+            "agent_message" | "reasoning" if is_told => self.report.streamed.push(record.line),
+            kind if CALLS.contains(&kind) || (is_call(item) && !BESIDE.contains(&kind)) => {
+                self.of_call(record, item, is_done);
+            }
+            kind => {
+                if !BESIDE.contains(&kind) && !matches!(kind, "agent_message" | "reasoning") {
+                    let message = format!("`{kind}` is no kind of item that is known");
+                    self.tell_unknown(&record, kind.to_owned(), message);
+                }
+                self.keep(record);
+            }
+        }
+    }
+
+    fn gather(&mut self, record: &Record, item: &Value) {
+        let at = record.at();
+        self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(item, &at);
+        self.used(record);
+    }
+
+    fn of_call(&mut self, record: Record, item: &Value, is_done: bool) {
+        let id = text(item, "id").unwrap_or_default();
+        let is_begun = self.begun.contains(id);
+        if !is_done {
+            if is_begun {
+                // Each change has all of the item, as has its end.
+                match self.done.get(id).is_some_and(|done| !done.is_empty()) {
+                    true => self.report.streamed.push(record.line),
+                    false => self.keep(record),
+                }
+                return;
+            }
+            // What is called for may be known in the end alone, as of a search.
+            let whole = self.done.get(id).and_then(VecDeque::front).unwrap_or(item);
+            let call = call(whole);
+            self.begun.insert(id.to_owned());
+            return self.gather(&record, &call);
+        }
+        self.done.get_mut(id).and_then(VecDeque::pop_front);
+        if !is_begun {
+            self.gather(&record, &call(item));
+            self.report.used.pop();
+        }
+        self.begun.remove(id);
+        let message = result(item, record.line);
+        // The result of a call that was made before what is being gathered stands before it.
+        match self.gathered.as_ref().is_some_and(|gathered| !gathered.has_call(id)) {
+            true => {
+                self.used(&record);
+                self.steps.push(items::step(message, Ran::default(), record.at()));
+            }
+            false => self.say(message, Ran::default(), &record),
+        }
+    }
+}
+
+/// Whether an item of a kind that is not known ran something.
+fn is_call(item: &Value) -> bool {
+    text(item, "status").is_some()
+}
+
+/// What of an item tells of its result.
+const OUT: [&str; 8] = ["id", "type", "status", "tool", "aggregated_output", "exit_code", "result", "error"];
+
+/// An item as a call: what it ran, by the name of the tool or of its kind.
+fn call(item: &Value) -> Value {
+    let kind = text(item, "type").unwrap_or_default();
+    let given = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
+        Some(given) => given.clone(),
+        None => Value::Object(besides(item, &OUT)),
+    };
+    json!({
+        "type": "function_call",
+        "call_id": item.get("id"),
+        "name": text(item, "tool").unwrap_or(kind),
+        "arguments": given,
+    })
+}
+
+/// What came of it.
+fn result(item: &Value, line: u32) -> Message {
+    let failure = item.get("error").filter(|error| !error.is_null());
+    let content = match (text(item, "aggregated_output"), failure, item.get("result")) {
+        (Some(printed), _, _) => printed.to_owned(),
+        (None, Some(error), _) => match text(error, "message").or(error.as_str()) {
+            Some(message) => message.to_owned(),
+            None => json_line(error),
+        },
+        (None, None, Some(result)) if !result.is_null() => told(result),
+        (None, None, _) => text(item, "status").unwrap_or_default().to_owned(),
+    };
+    let is_broken = matches!(text(item, "status"), Some("failed" | "declined"));
+    let exit = item.get("exit_code").and_then(Value::as_i64);
+    let mut others: Map<String, Value> = Map::new();
+    for key in ["server", "status", "exit_code", "result", "error"] {
+        let value = item.get(key).filter(|value| !value.is_null());
+        others.extend(value.map(|value| (key.to_owned(), value.clone())));
+    }
+    others.insert("line".to_owned(), line.into());
+    Message {
+        role: "tool".to_owned(),
+        content: content.into(),
+        answers: text(item, "id").map(str::to_owned),
+        is_error: is_broken || failure.is_some() || exit.is_some_and(|code| code != 0),
+        others,
+        ..Message::default()
+    }
+}
+
+/// The text of what a server gave, where it is text alone.
+fn told(result: &Value) -> String {
+    let parts = result.get("content").and_then(Value::as_array);
+    let words: Option<Vec<&str>> =
+        parts.and_then(|parts| parts.iter().map(|part| text(part, "text")).collect());
+    words.map_or_else(|| json_line(result), |words| words.join("\n"))
+}

@@ -1,0 +1,215 @@
+//! What was said, as spans by the conventions of OpenInference have it: each fact of each message is an attribute of its own,
+//! such as `llm.input_messages.0.message.content`.
+
+use serde_json::{Map, Value, json};
+
+use super::super::traces::span::Told;
+use super::super::wire::{self, Answered, Asked, Message, Protocol};
+use super::text_of;
+use crate::parse::json_text;
+
+/// The attribute that says what a span is; all spans of the conventions have it.
+pub(super) const KIND: &str = "openinference.span.kind";
+
+/// The most parts of a key, and the most entries of a list: what is beyond is broken.
+const PARTS: usize = 12;
+
+/// What a span is, as spans of the Agents SDK are called.
+pub(super) fn kind(given: &str) -> &str {
+    let known = [("LLM", "generation"), ("TOOL", "function"), ("AGENT", "agent")];
+    known.iter().find(|(word, _)| given.eq_ignore_ascii_case(word)).map_or(given, |(_, kind)| kind)
+}
+
+/// Reads the messages of a call of a model; `taken` gets the keys of the attributes that were read.
+pub(super) fn told(all: &Map<String, Value>, taken: &mut Vec<String>) -> Told {
+    let mut listed = |head: &str| match tree(all, head, taken) {
+        Value::Array(items) => items,
+        _ => Vec::new(),
+    };
+    let mut input: Vec<Value> =
+        listed("llm.input_messages.").iter().map(|one| message(one, "user")).collect();
+    let mut output: Vec<Value> =
+        listed("llm.output_messages.").iter().map(|one| message(one, "assistant")).collect();
+    let tools = listed("llm.tools.");
+    // Models that complete texts have prompts and choices.
+    let texts = |list: Vec<Value>, key: &str, role: &str| {
+        let said = list.into_iter().filter_map(|one| text_of(one.get(key)?, &["text"]).map(str::to_owned));
+        said.map(|said| json!({"role": role, "content": said})).collect::<Vec<Value>>()
+    };
+    input.extend(texts(listed("llm.prompts."), "prompt", "user"));
+    output.extend(texts(listed("llm.choices."), "completion", "assistant"));
+    let usage = usage(all, taken);
+    let mut take = |key: &str| {
+        let value = all.get(key)?;
+        taken.push(key.to_owned());
+        Some(value)
+    };
+    let given = take("llm.invocation_parameters").cloned();
+    let given = given.map(|given| given.as_str().and_then(json_text).unwrap_or(given));
+    let named = take("llm.model_name").cloned();
+    let reason = take("llm.finish_reason").cloned();
+    let mut config = match given {
+        Some(Value::Object(config)) => config,
+        Some(other) => Map::from_iter([("invocation_parameters".to_owned(), other)]),
+        None => Map::new(),
+    };
+    config.retain(|_, value| !value.is_null());
+    // The name that was asked for; what answers has a longer one.
+    let asked_for = config.shift_remove("model").or_else(|| named.clone());
+    let mut asked = Asked {
+        model: asked_for.as_ref().and_then(Value::as_str).map(str::to_owned),
+        messages: input.iter().filter_map(wire::chat_message).collect(),
+        tools: tools.iter().map(tool).collect(),
+        config,
+        ..Asked::default()
+    };
+    if input.is_empty() {
+        asked.messages = take("input.value").map(whole_asked).unwrap_or_default();
+    }
+    let mut answered = match output.is_empty() {
+        true => take("output.value").map(whole_answer),
+        false => {
+            let choices: Value = output.iter().map(|message| json!({ "message": message })).collect();
+            Protocol::Chat.answered(&json!({ "choices": choices }))
+        }
+    };
+    if let Some(answered) = &mut answered {
+        answered.model = named.or(answered.model.take());
+        answered.usage = usage.or(answered.usage.take());
+        answered.finish_reason = reason.or(answered.finish_reason.take());
+    } else {
+        // Without its words an answer has its figures.
+        taken.retain(|key| !key.starts_with(COUNTS) && key != "llm.finish_reason" && key != "llm.model_name");
+    }
+    Told { is_told: !asked.messages.is_empty(), asked, answered, ..Told::default() }
+}
+
+const COUNTS: &str = "llm.token_count.";
+
+/// The tokens of a call, those of the whole by the names that chat completions give them.
+fn usage(all: &Map<String, Value>, taken: &mut Vec<String>) -> Option<Value> {
+    let counts = tree(all, COUNTS, taken);
+    let own = counts.as_object()?.iter().map(|(key, count)| match key.as_str() {
+        "prompt" | "completion" | "total" => (format!("{key}_tokens"), count.clone()),
+        _ => (key.clone(), count.clone()),
+    });
+    let own: Map<String, Value> = own.collect();
+    (!own.is_empty()).then_some(Value::Object(own))
+}
+
+/// A message as chat completions have it.
+fn message(one: &Value, role: &str) -> Value {
+    let mut out = one.get("message").and_then(Value::as_object).cloned().unwrap_or_default();
+    out.entry("role").or_insert_with(|| role.into());
+    if let Some(Value::Array(parts)) = out.shift_remove("contents") {
+        let all = parts.iter().map(|one| one.get("message_content").unwrap_or(one));
+        let (thoughts, parts): (Vec<&Value>, Vec<&Value>) = all.partition(|part| {
+            matches!(text_of(part, &["type"]), Some("reasoning" | "thinking")) && part.get("text").is_some()
+        });
+        let thoughts: Vec<&str> = thoughts.into_iter().filter_map(|part| text_of(part, &["text"])).collect();
+        if !thoughts.is_empty() {
+            out.entry("reasoning_content").or_insert_with(|| thoughts.join("\n").into());
+        }
+        out.entry("content").or_insert_with(|| parts.into_iter().map(part).collect());
+    }
+    if let Some(Value::Array(calls)) = out.get("tool_calls") {
+        let calls = calls.iter().map(|one| {
+            let mut call = one.get("tool_call").unwrap_or(one).clone();
+            if let Some(call) = call.as_object_mut() {
+                call.entry("type").or_insert_with(|| "function".into());
+            }
+            call
+        });
+        let calls = calls.collect();
+        out.insert("tool_calls".to_owned(), calls);
+    }
+    if let Some(name) = out.shift_remove("function_call_name") {
+        let given = out.shift_remove("function_call_arguments_json");
+        out.insert("function_call".to_owned(), json!({"name": name, "arguments": given}));
+    }
+    Value::Object(out)
+}
+
+fn part(part: &Value) -> Value {
+    let url = part.get("image").and_then(|image| text_of(image.get("image").unwrap_or(image), &["url"]));
+    match (text_of(part, &["type"]), url) {
+        (Some("image"), Some(url)) => json!({"type": "image_url", "image_url": { "url": url }}),
+        _ => part.clone(),
+    }
+}
+
+/// A tool by its schema, which is JSON in a text.
+fn tool(one: &Value) -> Value {
+    let own = one.get("tool").unwrap_or(one);
+    let schema = own.get("json_schema").and_then(Value::as_str).and_then(json_text);
+    let schema = schema.unwrap_or_else(|| own.clone());
+    schema.get("function").cloned().unwrap_or(schema)
+}
+
+/// What was sent, where it stands as a whole: the body of a request, or a text.
+fn whole_asked(value: &Value) -> Vec<Message> {
+    let body = value.as_str().and_then(json_text).unwrap_or_default();
+    let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.asked(&body)).flatten();
+    let asked = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
+    asked.map(|asked| asked.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
+        vec![Message { role: "user".to_owned(), content: value.clone(), ..Message::default() }]
+    })
+}
+
+/// The same of an answer.
+fn whole_answer(value: &Value) -> Answered {
+    let body = value.as_str().and_then(json_text).filter(Value::is_object);
+    let read = body.and_then(|body| {
+        let all = [
+            ("choices", Protocol::Chat),
+            ("output", Protocol::Responses),
+            ("stop_reason", Protocol::Anthropic),
+        ];
+        all.iter()
+            .find(|(key, _)| body.get(*key).is_some())
+            .and_then(|(_, protocol)| protocol.answered(&body))
+    });
+    read.unwrap_or_else(|| Answered {
+        content: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+        ..Answered::default()
+    })
+}
+
+/// What stands below a head as data: names are the keys of maps, numbers the places in lists.
+fn tree(all: &Map<String, Value>, head: &str, taken: &mut Vec<String>) -> Value {
+    let mut out = Map::new();
+    for (key, value) in all {
+        let Some(path) = key.strip_prefix(head) else { continue };
+        taken.push(key.clone());
+        put(&mut out, path, value, PARTS);
+    }
+    unfolded(Value::Object(out))
+}
+
+fn put(map: &mut Map<String, Value>, path: &str, value: &Value, depth: usize) {
+    if let Some((first, rest)) = path.split_once('.').filter(|_| depth > 0)
+        && let Value::Object(inner) = map.entry(first).or_insert_with(|| Value::Object(Map::new()))
+    {
+        return put(inner, rest, value, depth - 1);
+    }
+    map.insert(path.to_owned(), value.clone());
+}
+
+/// Maps whose keys are numbers as lists in the order of these.
+fn unfolded(value: Value) -> Value {
+    let Value::Object(map) = value else { return value };
+    let mut numbered: Vec<(usize, Value)> = Vec::new();
+    let mut named = Map::new();
+    for (key, value) in map {
+        match key.parse::<usize>() {
+            Ok(number) => numbered.push((number, unfolded(value))),
+            Err(_) => drop(named.insert(key, unfolded(value))),
+        }
+    }
+    if numbered.is_empty() || !named.is_empty() {
+        named.extend(numbered.into_iter().map(|(number, value)| (number.to_string(), value)));
+        return Value::Object(named);
+    }
+    crate::text::sort_by_key(&mut numbered, |(number, _)| *number);
+    numbered.into_iter().map(|(_, value)| value).collect()
+}
