@@ -47,6 +47,8 @@ const labels: string[] = complete(source, 0).map(({ label }) => label)
 const known: string | undefined = hover(source, 0)?.text
 const equal: boolean = diff(source, 'x', { ignore: ['ids'], literalIds: true, color: false }).equal
 const unused: string[] = coverage([source, { text: 'x', consumed: ['1'] }]).unused.map(({ name }) => name)
+const twice: Twice = runTwice(source, { seed: 2, maxBytes: 10 })
+const step: string | undefined = twice.parted?.around.find(({ first }) => first !== null)?.step ?? twice.failures[0]?.event
 const hidden: number = redact(source, { kinds: ['email'], also: ['x'], keys: ['y'] }).count
 const detected: 'certain' | 'likely' | 'none' = detect(source).confidence
 const full: string | null = document.expand('yaml', { dedupe: true, nested: 'reference' })
@@ -118,17 +120,17 @@ const saved: Recovered = recover(new Uint8Array(), { compact: true })
 const marks: string[] = travel(source, [{ skip: { step: 2 } }, { fork: { at: '2.1' } }]).marks.map(({ status }) => status)
 console.log(held, piece, against, between, queue, byAgent, off, run, seq, saved.cut, marks)
 console.log(ok, place, text, kind, sent, main, edited, written, labels, known, equal, unused, hidden, detected, full)
-console.log(name, same, built.toYaml(), document.references[0]?.path)
+console.log(step, twice.prints.length, name, same, built.toYaml(), document.references[0]?.path)
 `
 
 const names = [
   'MockError, MockExhaustedError, MockFailure, MockFunctionError, T, TranscriptAssertionError, TranscriptBuilder, TranscriptDivergence',
   'TranscriptError, check, checkRun, compact, complete, coverage, createRecorder, detect, diff, edit, expand, exportAs, fix, format',
-  'hover, mock, mockModel, parse, readProject, record, recover, redact, replay, simulate, timeTravel, transcript, travel, validate',
+  'hover, mock, mockModel, parse, readProject, record, recover, redact, replay, runTwice, simulate, timeTravel, transcript, travel, validate',
 ].join(', ')
 const types = [
   'Change, Check, Diagnostic, Exported, Level, MockModel, PropertyTape, Recorder, Recovered, Reply, Rerun, SimulationResult, Source, Tape',
-  'TimeTravel, ToolTape, Validation',
+  'TimeTravel, ToolTape, Twice, Validation',
 ].join(', ')
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
 import { aiSdkModel, type AiSdkModel } from 'transcript-workbench/ai-sdk'
@@ -213,6 +215,7 @@ test('wrong use does not compile', () => {
     "diff('')",
     "diff('', '', { ignore: 'ids' })",
     "coverage({ consumed: [] })",
+    "runTwice('', { seed: '1' })",
     "expand('', { nested: 'outside' })",
     "T('x').withAssertion({ pattern: 'x' })",
     "T('x').thenToolFails({ tool: 'x' })",
@@ -263,6 +266,9 @@ test('real answers have the types that are written, no key more and none less', 
     ['Coverage', 'coverage', 'messages: ['],
     ['Redaction', 'redact', 'messages: ["user: I am ann@acme.io"]', { kinds: ['all'] }],
     ['Redaction', 'redact', binary],
+    ['Twice', 'runTwice', weather],
+    ['Twice', 'runTwice', readFileSync(join(repository, 'public/examples/nondeterministic.yaml'), 'utf8')],
+    ['Twice', 'runTwice', binary],
     ['FileReference[]', '(source) => parse(source).references', outer],
     ['Overview', '(source) => parse(source).overview', handlers],
     ['StepRow[]', '(source) => parse(source).steps', weather],

@@ -48,7 +48,7 @@ const HOSTILE = [
   '{"__proto__": {"x": 1}, "messages": ["user: Hi"]}', new Uint8Array([0xff, 0xfe, 0x00]), gzipSync(weather), gzipSync(weather).subarray(0, 30), new Uint8Array(),
 ]
 
-const READING = ['validate', 'expand', 'detect', 'check', 'compact', 'format', 'fix', 'coverage', 'redact', 'importLog']
+const READING = ['validate', 'expand', 'detect', 'check', 'compact', 'format', 'fix', 'coverage', 'redact', 'runTwice', 'importLog']
 
 test('every example is answered as by the calls themselves', async () => {
   assert.ok(examples.length >= 7)

@@ -44,10 +44,10 @@ const bytesOf = ({ text, bytes }) => bytes ?? encoder.encode(text)
 /**
  * A way to call the operations of the module. `start` starts it where that is not the caller's own task.
  *
- * The call takes the name of the function and of the operation, the options as given with the kinds of those of
- * the operation's own, and the sources; it returns the answer as data.
+ * The call takes the name of the function, the options as given with the kinds of those of the operation's own, the
+ * sources, and the name of the operation where that is another; it returns the answer as data.
  */
-export const caller = (start) => (name, options, kinds, sources) => {
+export const caller = (start) => (name, options, kinds, sources, operation = name) => {
   const checked = checkOptions(name, options, Object.keys(kinds))
   const asked = openingOf(name, checked)
   for (const [key, kind] of Object.entries(kinds)) {
@@ -63,7 +63,7 @@ export const caller = (start) => (name, options, kinds, sources) => {
   if (other !== undefined) asked.otherFile = other.file
   if (!ready) start()
   const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
-  return JSON.parse(guarded(() => author(name, text, second, JSON.stringify(asked))))
+  return JSON.parse(guarded(() => author(operation, text, second, JSON.stringify(asked))))
 }
 
 /** A changed run that is played on, of the bytes of a document. */

@@ -83,6 +83,7 @@ export const operations = (start = unstarted) => {
     redact: (source, options) => call('redact', options, REDACTING, [source]),
     travel: (source, changes, options) =>
       call('travel', { ...options, changes: plain(changes, 'the changes') }, { changes: 'an object or a list' }, [source]),
+    runTwice: (source, options) => call('runTwice', options, { seed: 'a whole number' }, [source], 'twice'),
     ...exporting(call),
     ...importing(call),
     simulate: simulator(start),

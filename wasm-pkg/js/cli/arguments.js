@@ -40,10 +40,14 @@ const find = (argument, options) => {
   throw new Misuse(`there is no option \`${dashes}${word}\``, help)
 }
 
-/** Splits `given` into files and options; `-` alone is a file, the standard input. */
+/**
+ * Splits `given` into files and the values of options; `-` alone is a file, the standard input. Options of a few words have
+ * the first one as their value unless they are set, and `set` has the names of those that are.
+ */
 export const readArguments = (command, given) => {
   const options = optionsOf(command)
   const files = []
+  const set = new Set()
   const values = Object.fromEntries(
     Object.entries(options).filter(([, { values }]) => values).map(([name, { values }]) => [name, values[0]]),
   )
@@ -59,6 +63,7 @@ export const readArguments = (command, given) => {
       continue
     }
     const name = find(argument, options)
+    set.add(name)
     const equals = argument.indexOf('=')
     if (options[name].flag) {
       if (equals >= 0) throw new Misuse(`\`--${name}\` takes no value`)
@@ -73,7 +78,7 @@ export const readArguments = (command, given) => {
     else if (options[name].many) values[name] = [...(values[name] ?? []), ...checked.split(',').filter((word) => word !== '')]
     else values[name] = checked
   }
-  return { files, values }
+  return { files, values, set }
 }
 
 /** What is set for the opening of the file `name`: the limits among the values, and the rules of its project. */

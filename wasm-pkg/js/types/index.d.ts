@@ -18,6 +18,7 @@ export * from './record.js'
 export * from './simulate.js'
 export * from './tape.js'
 export * from './travel.js'
+export * from './twice.js'
 
 import type { ActualRun, Check } from './check.js'
 

@@ -3,7 +3,7 @@
 import type {
   ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, ExportOptions, Exported,
   FileReference, Fixed, Formatted, GeneratePrompt, GenerateReply, GenerateState, GenerateWishes, HashedRequest, ImportOptions, Imported, Options, Overview, RecordOptions, Recovered, Redaction, ReplyOptions, SimulateOptions,
-  SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, Travelled, Used, Validation, Writing,
+  SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, Travelled, Twice, TwiceOptions, Used, Validation, Writing,
 } from './index.js'
 import type {
   EventLogCard, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
@@ -101,6 +101,7 @@ export interface Offload {
   ): Promise<Difference>
   coverage(used: Used | Blob | (Used | Blob)[], options?: Options & OffloadOptions): Promise<Coverage>
   redact(source: OffloadSource, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
+  runTwice(source: OffloadSource, options?: TwiceOptions & OffloadOptions): Promise<Twice>
   travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<Travelled>
   importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<Imported>
   exportAs(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<Exported>

@@ -3,7 +3,7 @@
 /** The calls, by how many arguments stand before their options. */
 export const CALLS = {
   validate: 1, expand: 1, detect: 1, check: 1, checkRun: 2,
-  compact: 1, format: 1, fix: 1, edit: 2, diff: 2, coverage: 1, redact: 1, travel: 2,
+  compact: 1, format: 1, fix: 1, edit: 2, diff: 2, coverage: 1, redact: 1, runTwice: 1, travel: 2,
   importLog: 1, exportAs: 1, drift: 2, recover: 1, simulate: 1,
   orderEvents: 1, verifyDeterminism: 1,
 }

@@ -1,41 +1,71 @@
+import { detect } from 'transcript-workbench'
 import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
+import { DEFAULT_LIMIT } from '../../api/gzip.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
 import { BIG, PATIENCE } from '../progress.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure, warning } from '../report.js'
+import { verifyTwice } from '../twice.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
   group: 'events',
-  usage: 'verify-determinism RECORDING [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
-  summary: 'replay a log of events apart and again, and prove that each time the same comes of it',
+  usage: 'verify-determinism FILE [--seed N] [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
+  summary: 'run a transcript or a log of events again, and prove that each time the same comes of it',
   about: [
-    'RECORDING is a log of events, or a recording with `_inter_agent_events`; or - for the standard input.',
-    'The tools are the functions that the module FILE exports, by their names; other tools give what was recorded.',
+    'FILE is a transcript, handlers with `steps`, a log of events, or a recording with `_inter_agent_events`; or - for',
+    'the standard input.',
+    'A transcript is replayed strictly, and steps are simulated; the second run has the keys of every map the other way',
+    'round. Where it parts from the first, the step, the path and both values are told, with the steps around.',
+    'A log of events may run live code. The tools are the functions that the module FILE exports, by their names;',
+    'other tools give what was recorded.',
     'The handlers are what a module exports, or those of a document in YAML or JSON; what they print goes to the errors.',
     'The second run has a thread and a wasm of its own, shuffled lines and another clock; the third runs the tools',
     'of the first again. All three must write the same trace, and none may fail or wait for longer than MS.',
   ],
   examples: [
+    ['transcript verify-determinism run.yaml', 'runs a transcript twice'],
     ['transcript verify-determinism events.jsonl', 'replays a log with what was recorded'],
     ['transcript verify-determinism run.json --tools tools.mjs', 'runs live tools'],
     ['transcript verify-determinism events.jsonl --json', 'tells programs'],
   ],
   exits: {
-    0: 'the same trace came of it each time',
-    1: 'the traces differ, or the replay fails',
-    2: 'misuse, or a log that cannot be replayed',
+    0: 'the same came of it each time',
+    1: 'the runs differ, or the replay fails',
+    2: 'misuse, or a file that cannot be run',
   },
-  see: ['order', 'record-replay-spec.md'],
+  reads: [SETTINGS, NAMED],
+  see: ['order', 'simulate', 'record-replay-spec.md'],
   options: {
-    tools: { name: 'FILE', help: 'a module with live tools: (arguments, {agent, callId}) => result' },
-    handlers: { name: 'FILE', help: 'what answers for agents: a module with models or functions, or a document with handlers' },
+    tools: { name: 'FILE', help: 'a module with live tools for a log: (arguments, {agent, callId}) => result' },
+    handlers: { name: 'FILE', help: 'what answers for agents of a log: a module with models or functions, or a document with handlers' },
     timeout: { number: true, name: 'MS', help: 'the longest that a tool may take, 60000 unless set; 0 for ever' },
-    order: { values: ['kahn', 'layers'], help: 'the order of the events' },
-    seed: { number: true, name: 'N', help: 'decides how the lines are shuffled' },
+    order: { values: ['kahn', 'layers'], help: 'the order of the events of a log' },
+    seed: { number: true, name: 'N', help: 'decides how the lines of a log are shuffled' },
     json: { flag: true, help: 'print what came of it as JSON' },
   },
   run,
+}
+
+const TRANSCRIPTS = ['full', 'partial', 'compact', 'handlers']
+
+/** What a file is by its content; a log may be larger than any transcript, and is then not looked through for one. */
+const looksLike = ({ bytes }, { 'max-bytes': most = DEFAULT_LIMIT }) => (bytes.length > most ? undefined : detect({ bytes }))
+
+/** Entries among which one that is an event is looked for. */
+const FIRST = 1000
+
+/** Whether a log that cannot be read has anything in it that was meant as an event. */
+const hasEvents = (log) =>
+  log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
+
+/** What is said of a file that can be run in neither way, and the remedy. */
+const strangerWords = (file, found) => {
+  const words = `\`${file}\` is neither a transcript nor a log of events`
+  if (found === undefined) return [words]
+  if (found.kind === 'unknown') return [`${words}: ${found.reason}`]
+  return [`${words}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
 }
 
 const WHICH = [undefined, 'first', 'second', 'third']
@@ -58,8 +88,11 @@ const words = ({ divergence, failures, failed }, which) => {
   return lines.join('')
 }
 
-async function run({ files, values }, terminal) {
-  const input = await readInput(onlyInput(verifyDeterminism, files), terminal, values)
+async function run({ files, values, set }, terminal) {
+  const name = onlyInput(verifyDeterminism, files)
+  const input = await readInput(name, terminal, values)
+  const found = looksLike(input, values)
+  if (TRANSCRIPTS.includes(found?.kind)) return verifyTwice(input, found.kind, { files: [name], values, set }, terminal)
   const { order, seed = 1, tools, handlers, timeout } = values
   const told = (answer) => {
     if (values.json) terminal.out(`${JSON.stringify(answer, null, 2)}\n`)
@@ -77,10 +110,19 @@ async function run({ files, values }, terminal) {
     told({ ok: false, problem: { message: error.message } })
     throw error
   })
+  let isStranger = false
   if (diagnostics.length > 0) {
     const log = readEvents(input, { maxBytes: values['max-bytes'] })
-    terminal.err(log.render({ color: terminal.colourErr(values.color) }))
+    // A diagnostic for each line of a text that was never meant as a log helps nobody.
+    isStranger = !readable && found?.kind !== 'event-log' && !hasEvents(log)
+    if (!isStranger) terminal.err(log.render({ color: terminal.colourErr(values.color) }))
     log.free()
+  }
+  if (isStranger) {
+    const [message, help] = strangerWords(input.file, found)
+    terminal.err(failure(message, help))
+    told({ ok: false, problem: { message } })
+    return 2
   }
   if (!readable) {
     terminal.err(failure('the log has errors, and cannot be replayed'))

@@ -1,0 +1,78 @@
+// `verify-determinism` of a transcript, or of handlers with steps: it is run twice, and told where the runs part.
+import { parse, runTwice } from 'transcript-workbench'
+import { openingOf } from './arguments.js'
+import { Misuse } from './failure.js'
+import { withFiles } from './opening.js'
+import { printable } from './printable.js'
+import { counted, failure, warning } from './report.js'
+
+/** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
+const OF_LOGS = ['tools', 'handlers', 'order', 'timeout']
+
+/** Digits of a fingerprint that tell runs apart at a glance; `--json` has them all. */
+const SHORT = 8
+
+const CAUSES = {
+  timestamp: 'a point in time; record it, or leave it out of what is compared',
+  random_id: 'an id that is made anew each time; record it, or make it of what is given',
+  random_number: 'a number that is drawn by chance; record it, or fix the seed',
+  order: 'the same in another order, as of the keys of a map, which have none in YAML and JSON; sort them',
+}
+
+const value = (data) => (data === null ? 'nothing' : JSON.stringify(data))
+
+/**
+ * The steps around a difference, as a diff has lines. What stands before the difference is the same by meaning, though the keys
+ * of a map in it may stand in another order.
+ */
+const diffOf = (around, parted) => {
+  const begin = around.findIndex(({ step }) => step === parted)
+  const lines = around.flatMap(({ step, kind, first, second }, at) => {
+    const line = (sign, text) => (text === null ? [] : [printable(`${sign}${step} ${kind}${text === '' ? '' : `: ${text}`}`)])
+    return first === second || at < begin ? line(' ', first) : [...line('-', first), ...line('+', second)]
+  })
+  return ['--- first run', '+++ second run', ...lines].map((line) => `${line}\n`).join('')
+}
+
+const partedWords = ({ step, path, first, second, cause, around }) => {
+  const place = step === '0' ? 'before the first step' : `at step ${step}`
+  const likely = cause === null ? '' : `  likely cause: ${CAUSES[cause]}\n`
+  return [
+    failure(`the second run parts from the first ${place}${path === '' ? '' : `, in \`${path}\``}`),
+    `  first run: ${printable(value(first))}\n  second run: ${printable(value(second))}\n${likely}`,
+    around.length > 0 ? `\n${diffOf(around, step.split('.')[0])}` : '',
+  ].join('')
+}
+
+const failedWords = (failures) => [
+  failure('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
+  ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
+].join('')
+
+/** Runs the document twice, tells of it and gives the exit code; `kind` is what `detect` calls it. */
+export const verifyTwice = (input, kind, { files, values, set }, terminal) => {
+  const odd = OF_LOGS.find((name) => set.has(name))
+  if (odd !== undefined) {
+    const what = kind === 'handlers' ? 'a document with handlers' : `a transcript (${kind})`
+    throw new Misuse(`\`--${odd}\` is for logs of events, but \`${input.file}\` is ${what}`, 'its runs take what is recorded in it: leave the option out')
+  }
+  const options = withFiles(input, openingOf(values, files[0], terminal))
+  const answer = runTwice(input, { ...options, seed: values.seed ?? 1 })
+  const document = parse(input, options)
+  const { diagnostics } = document
+  const rendered = answer.kind === 'none' ? document.render({ color: terminal.colourErr(values.color) }) : ''
+  document.free()
+  if (values.json) terminal.out(`${JSON.stringify({ ...answer, diagnostics }, null, 2)}\n`)
+  if (answer.kind === 'none') {
+    terminal.err(`${rendered}${failure(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}`)
+    return 2
+  }
+  for (const note of answer.notes) terminal.err(warning(note))
+  if (answer.parted !== null) terminal.err(partedWords(answer.parted))
+  if (answer.failures.length > 0) terminal.err(failedWords(answer.failures))
+  if (!answer.ok) return 1
+  if (!values.json) {
+    terminal.out(`${counted(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0].slice(0, SHORT)}…)\n`)
+  }
+  return 0
+}

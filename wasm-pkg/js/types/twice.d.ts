@@ -1,0 +1,62 @@
+// The types of a document that is run twice.
+import type { Json, Options, Source } from './index.js'
+
+/** How a document is run twice. */
+export interface TwiceOptions extends Options {
+  /** Decides in what other order the lines of a log of events stand in the second run. Default: 1. */
+  seed?: number
+}
+
+/** What came of two runs of one document. */
+export interface Twice {
+  /**
+   * What was run: a recording was replayed, the steps of a scenario were simulated, or a log of events was replayed; `none`
+   * when the document cannot be run.
+   */
+  kind: 'replay' | 'simulation' | 'events' | 'none'
+  /** Whether both runs are the same, and neither failed. */
+  ok: boolean
+  /** Whether both runs are the same. */
+  identical: boolean
+  /** Why the document was not run, or proves nothing. */
+  reason: string | null
+  /** The SHA-256 of what each run came to, in hexadecimal digits; none when the document cannot be run. */
+  prints: string[]
+  /** How many steps or events a run has. */
+  steps: number
+  /** Where the runs part first; null when they do not. */
+  parted: TwiceParted | null
+  /** What could not be done, the same way in both runs; `event` is the id of the event, or the step. */
+  failures: { event: string; message: string }[]
+  /** What else is to be known, such as where a run ends because code would have to go on. */
+  notes: string[]
+  /** Both runs as transcripts in YAML, where they differ and are runs of steps. */
+  runs: string[]
+}
+
+/** The first difference of two runs. */
+export interface TwiceParted {
+  /** The step, or the id of the event. */
+  step: string
+  /** The place in the run, such as `execution[2].llm_response.content`. */
+  path: string
+  /** What the first run has there; null when it has nothing. */
+  first: Json
+  /** What the second run has there. */
+  second: Json
+  /** What that looks like; null when it looks like nothing that is known. */
+  cause: 'timestamp' | 'random_id' | 'random_number' | 'order' | null
+  /** The step with three before it and three behind; what a run has there in short, or null when it has no such step. */
+  around: { step: string; kind: string; first: string | null; second: string | null }[]
+}
+
+/**
+ * Runs a document twice, the second time with the keys of every map the other way round and the lines of a log of events
+ * shuffled, and compares what comes of it. A recording is replayed strictly, the steps of a scenario are simulated without
+ * functions of yours. Of a document with errors, `reason` says why it was not run, and `validate` what is wrong with it.
+ *
+ * @example
+ * const { ok, parted } = runTwice(document)
+ * if (!ok) console.log(parted?.step, parted?.path, parted?.first, parted?.second)
+ */
+export declare function runTwice(source: Source, options?: TwiceOptions): Twice
