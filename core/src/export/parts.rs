@@ -204,10 +204,10 @@ mod tests {
             assert!(document.is_whole(), "{}: {:?}", part.name, document.diagnostics());
             assert_eq!(document.timeline().unwrap().steps(), 1);
         }
-        // What the format does not know stays, and the run inside is told once.
+        // What the format does not know stays, and the run inside is spelled out once.
         let text = &parts(&whole).parts[0].text;
         assert!(text.contains("note: kept"), "{text}");
-        assert_eq!(text.matches("Sunny").count(), 1, "{text}");
+        assert_eq!(text.matches("nested_transcript").count(), 1, "{text}");
     }
 
     #[test]
