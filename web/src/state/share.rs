@@ -146,8 +146,11 @@ pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, 
 /// Gives the reason when it could not be written.
 pub(crate) async fn zipped(text: &str, name: &str) -> Result<Made, String> {
     let answer = io::author::author("bundle", text, "", &json!({ "file": name })).await?;
-    let bytes = io::packing::from_base64url(&word(&answer, "base64"));
-    let number = |value: &Value, key| value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize;
+    let Some(bytes) = io::packing::from_base64url(&word(&answer, "base64")) else {
+        return Err(first_problem(&answer));
+    };
+    let number =
+        |value: &Value, key: &str| value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize;
     let mut listed = String::new();
     for file in list(&answer, "files") {
         let size = group(number(file, "bytes"));
@@ -162,7 +165,7 @@ pub(crate) async fn zipped(text: &str, name: &str) -> Result<Made, String> {
     if left_out > 0 {
         losses.push(count(text::zip_left_out_one(), text::zip_left_out_many(), left_out));
     }
-    Ok(Made { text: listed, bytes, losses })
+    Ok(Made { text: listed, bytes: Some(bytes), losses })
 }
 
 fn first_problem(answer: &Value) -> String {
