@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { complaints } from './axe.js';
 import { Workbench, eventually, journey } from './harness.js';
+import { unzip } from './zip.js';
 
 const example = (name) => readFile(fileURLToPath(new URL(`../../public/examples/${name}.yaml`, import.meta.url)), 'utf8');
 const SEED = 'weather_query_with_tools';
@@ -30,10 +31,10 @@ const unpacked = (link) => inflateRawSync(Buffer.from(payloadOf(link), 'base64ur
 const packed = (bytes) => deflateRawSync(bytes, { level: 9 }).toString('base64url');
 
 /** What the dialog would save as. */
-async function downloaded(bench, name) {
+async function downloaded(bench, name, encoding = 'utf8') {
   const [download] = await Promise.all([bench.page.waitForEvent('download'), button(bench, `Download ${name}`).click()]);
   assert.equal(download.suggestedFilename(), name);
-  return readFile(await download.path(), 'utf8');
+  return readFile(await download.path(), encoding);
 }
 
 async function drop(bench, name, text) {
@@ -200,6 +201,66 @@ journey('a document without secrets says so, and has every form with the right f
     await button(bench, `Download ${file}`).waitFor();
     assert.match(await downloaded(bench, file), begin);
   }
+});
+
+journey('a zip file has the document and each run inside it, and opens again', { fragment: '#/edit?d=ex:nested_agent_call' }, async (bench) => {
+  const { page } = bench;
+  const text = await example('nested_agent_call');
+  await shareByKey(bench);
+  await choose(bench, 'Zip file');
+  const listed = preview(bench).filter({ hasText: 'agents/001-' });
+  await listed.waitFor();
+  const [first, second] = (await listed.innerText()).split('\n');
+  assert.equal(first.replaceAll(/\s/g, ''), `nested_agent_call.yaml·${Buffer.byteLength(text)}bytes`);
+  assert.match(second, /^agents\/001-specialist_001\.yaml · /);
+  await dialog(bench).getByText('Nothing is lost.').waitFor();
+  assert.equal(await button(bench, 'Copy').count(), 0);
+  const bytes = await downloaded(bench, 'nested_agent_call.zip', null);
+  const files = unzip(bytes);
+  assert.deepEqual(files.map(([path]) => path), ['nested_agent_call.yaml', 'agents/001-specialist_001.yaml']);
+  assert.equal(files[0][1], text);
+  await page.keyboard.press('Escape');
+  // The run of the other agent is a transcript of its own.
+  await page.goto(`${bench.url}#/gallery`);
+  await drop(bench, 'specialist.yaml', files[1][1]);
+  await bench.steps.getByRole('option').filter({ hasText: "I'll check the weather" }).waitFor();
+  await page.goto(`${bench.url}#/gallery`);
+  await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  await bench.drop('nested_agent_call.zip', [...bytes]);
+  await eventually(() => bench.text(), text);
+  await page.getByText('nested_agent_call.yaml', { exact: true }).waitFor();
+});
+
+journey('a zip file has the line ends of the document and none of its secrets, in the runs inside it neither', {}, async (bench) => {
+  const text = [
+    'execution:',
+    '  - turn: 1',
+    '    type: tool_call',
+    '    tool_call:',
+    '      tool_name: ask',
+    '      result:',
+    '        nested_transcript:',
+    '          execution: [{turn: 1, type: llm_call, llm_response: {content: Ask ann.lee@acme.io}}]',
+    '',
+  ].join('\r\n');
+  await drop(bench, 'run.yaml', text);
+  await shareByKey(bench);
+  await choose(bench, 'Zip file');
+  await button(bench, 'Download run.zip').waitFor();
+  const [whole, inside] = unzip(await downloaded(bench, 'run.zip', null));
+  assert.deepEqual(whole, ['run.yaml', text.replace('ann.lee@acme.io', '<email-1>')]);
+  assert.equal(inside[0], 'agents/001-ask.yaml');
+  assert.ok(inside[1].includes('Ask <email-1>') && !inside[1].includes('acme.io'));
+});
+
+journey('a zip file of what cannot be read has it alone, and says so', {}, async (bench) => {
+  const text = "messages:\n  - 'user: Hi\n";
+  await drop(bench, 'run.yaml', text);
+  await shareByKey(bench);
+  await choose(bench, 'Zip file');
+  await dialog(bench).getByText('no runs of other agents stand beside it').waitFor();
+  assert.deepEqual(unzip(await downloaded(bench, 'run.zip', null)), [['run.yaml', text]]);
+  assert.deepEqual(await complaints(bench.page), []);
 });
 
 journey('what a form cannot say is told before it is taken', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {

@@ -1,5 +1,6 @@
-// A zip file of a few entries, some of which may say what is not so.
-import { deflateRawSync } from 'node:zlib';
+// A zip file of a few entries, some of which may say what is not so; and what is in one.
+import assert from 'node:assert/strict';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 function crc32(bytes) {
   let crc = ~0;
@@ -36,4 +37,24 @@ export function zip(entries) {
   const listed = Buffer.concat(directory);
   const end = words([4, 0], [2, entries.length], [2, entries.length], [4, listed.length], [4, at], [2, 0]);
   return Buffer.concat([...parts, listed, Buffer.from('PK\x05\x06'), end]);
+}
+
+/** The paths and texts of an archive, as its directory at the end has them. */
+export function unzip(bytes) {
+  const end = bytes.lastIndexOf('PK\x05\x06');
+  assert.ok(end >= 0, 'no directory');
+  const files = [];
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    assert.equal(bytes.toString('latin1', at, at + 4), 'PK\x01\x02');
+    const [sum, packed, size, local] = [16, 20, 24, 42].map((place) => bytes.readUInt32LE(at + place));
+    const [name, extra, comment] = [28, 30, 32].map((place) => bytes.readUInt16LE(at + place));
+    const path = bytes.toString('utf8', at + 46, at + 46 + name);
+    const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+    const content = inflateRawSync(bytes.subarray(from, from + packed));
+    assert.deepEqual([content.length, crc32(content)], [size, sum], path);
+    files.push([path, content.toString()]);
+    at += 46 + name + extra + comment;
+  }
+  return files;
 }

@@ -10,7 +10,6 @@
 use crate::text::Table;
 mod ai_sdk;
 mod anthropic;
-mod base64;
 mod langchain;
 mod normal;
 mod openai_chat;

@@ -8,8 +8,8 @@
 
 use serde_json::{Map, Value};
 
-use super::base64::{base64, clean};
 use super::{CanonicalCall, arguments};
+use crate::text::{base64, clean_base64};
 
 /// What a content says.
 #[derive(Debug, Default)]
@@ -187,13 +187,13 @@ fn fill(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
                 if data.contains("://") {
                     out.insert("url".to_owned(), data.clone().into());
                 } else if !inline(data, out) {
-                    out.insert("data".to_owned(), clean(data).into());
+                    out.insert("data".to_owned(), clean_base64(data).into());
                 }
             }
             // Bytes that a host gave as such; it is the part that says what they are of.
             ("$binary", Value::Object(binary)) => {
                 if let Some(Value::String(data)) = binary.get("base64") {
-                    out.insert("data".to_owned(), clean(data).into());
+                    out.insert("data".to_owned(), clean_base64(data).into());
                 }
             }
             ("data" | "image" | "audio" | "base64", value) if let Some(bytes) = bytes(value) => {
@@ -224,7 +224,7 @@ fn inline(url: &str, out: &mut Map<String, Value>) -> bool {
     if !media.is_empty() {
         out.insert("media_type".to_owned(), media.to_ascii_lowercase().into());
     }
-    out.insert("data".to_owned(), clean(data).into());
+    out.insert("data".to_owned(), clean_base64(data).into());
     true
 }
 

@@ -16,6 +16,7 @@ mod media;
 mod name;
 mod openai;
 mod pairs;
+mod parts;
 mod requests;
 mod rest;
 mod shown;
@@ -29,6 +30,8 @@ use std::borrow::Cow;
 use crate::compact::Loss;
 use crate::replay::Timeline;
 use crate::write;
+
+pub use parts::{Part, Parts, file_name, parts};
 
 /// A form that a run can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Source text: byte spans, and the one place where they become lines and columns.
 
+mod base64;
 mod content_key;
 mod doc;
 pub mod exact;
@@ -16,6 +17,8 @@ mod shown;
 mod span;
 mod table;
 
+pub use base64::base64;
+pub(crate) use base64::clean_base64;
 pub use content_key::{content_key, is_content_key};
 pub use doc::doc;
 pub use folded::folded;

@@ -6,7 +6,8 @@ use super::compaction::LossView;
 use super::document::Document;
 use crate::compact::Loss;
 use crate::diagnostic::{Diagnostic, closest};
-use crate::export::{self, FORMS, Form, Settings};
+use crate::export::{self, FORMS, Form, Parts, Settings};
+use crate::write::{self, NestedMode, Nesting};
 
 /// The forms that a document is written in without leaving its own words, by their names.
 pub const OWN_FORMS: [&str; 3] = ["yaml", "json", "compact"];
@@ -69,6 +70,28 @@ impl Document {
                 }
             },
         }
+    }
+
+    /// The runs of other agents inside the document, each as a transcript that opens by itself; `None` when the document
+    /// cannot be read as a transcript.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: ask, result: {nested_transcript_ref: '#a'}}}]
+    /// nested: {a: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}";
+    /// let parts = Document::open(text, &Limits::default()).parts().unwrap();
+    /// assert_eq!(parts.parts[0].name, "agents/001-ask.yaml");
+    /// assert!(Document::open("a: [", &Limits::default()).parts().is_none());
+    /// ```
+    #[must_use]
+    pub fn parts(&self) -> Option<Parts> {
+        let timeline = self.timeline().filter(|_| self.is_readable())?;
+        // The runs inside are no larger for what the run around them was sent.
+        let whole = self.whole().unwrap_or_else(|| {
+            let nesting = Nesting { mode: NestedMode::Inline, files: self.files(), bytes: self.bytes };
+            write::nested(&write::brief(timeline.transcript()), &nesting)
+        });
+        Some(export::parts(&whole))
     }
 
     /// The full form, which lacks no more than what could not be read.

@@ -5,6 +5,7 @@
 
 mod asked;
 mod build;
+mod bundle;
 mod cards;
 mod check;
 mod compact;
@@ -45,6 +46,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
     let mut asked = Asked::new(text, other, options)?;
     let answer: Value = match operation {
         "build" => build::run(&mut asked)?,
+        "bundle" => bundle::run(&mut asked)?,
         "cards" => cards::run(&mut asked),
         "check" => check::run(&asked),
         "compact" => compact::run(&mut asked),

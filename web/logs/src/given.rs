@@ -29,6 +29,13 @@ struct File {
     is_loose: bool,
 }
 
+impl File {
+    /// The kind of document it is by its content.
+    fn kind(&self) -> &'static str {
+        detection(self.text.as_bytes(), &Limits::default()).kind
+    }
+}
+
 /// The files that were given.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
@@ -116,13 +123,13 @@ impl Given {
             let why = why.map_or_else(|| words::NOTHING.to_owned(), |(path, why)| words::left_out(path, why));
             return json!({"problem": why, "help": words::NOTHING_HELP});
         };
-        let open = || json!({"open": {"name": name_of(&first.path), "text": first.text}});
-        let kind = detection(first.text.as_bytes(), &Limits::default()).kind;
+        let open = |file: &File| json!({"open": {"name": name_of(&file.path), "text": file.text}});
+        let kind = first.kind();
         let is_alone = self.files.len() == 1;
         match kind {
             _ if from.is_some() => {}
             "event-log" if is_alone => return events(&first.text),
-            "full" | "partial" | "compact" | "handlers" if first.is_loose || is_alone => return open(),
+            "full" | "partial" | "compact" | "handlers" if first.is_loose || is_alone => return open(first),
             _ => {}
         }
         let files: Vec<LogFile<'_>> =
@@ -146,9 +153,22 @@ impl Given {
                 })
             }
             // What is no log is opened as it always was: the first one that was given.
-            Some(_) if from.is_none() && (first.is_loose || is_alone) => open(),
-            Some(problem) => json!({"problem": problem.message, "help": words::NOTHING_HELP}),
+            Some(_) if from.is_none() && (first.is_loose || is_alone) => open(first),
+            Some(problem) => match self.outermost().filter(|_| from.is_none()) {
+                Some(file) => open(file),
+                None => json!({"problem": problem.message, "help": words::NOTHING_HELP}),
+            },
         }
+    }
+
+    /// The transcript that is in no folder of its archive, if there is one and only one. What is in folders belongs to it,
+    /// as the runs of other agents do in the zip files that the workbench writes.
+    fn outermost(&self) -> Option<&File> {
+        let is_transcript =
+            |file: &&File| matches!(file.kind(), "full" | "partial" | "compact" | "handlers" | "event-log");
+        let mut found = self.files.iter().filter(|file| !file.is_loose && !file.path.contains('/'));
+        let only = found.next().filter(is_transcript)?;
+        found.next().is_none().then_some(only)
     }
 
     fn made(&self, view: &ImportView, session: Option<&str>) -> Value {
@@ -374,6 +394,29 @@ mod tests {
             answer(&[("f/a.yaml", TRANSCRIPT), ("f/b.yaml", TRANSCRIPT)])["problem"],
             "none of the files is a log that is read"
         );
+    }
+
+    #[test]
+    fn of_a_document_with_the_runs_inside_it_the_document_opens() {
+        let opened = |files: &[(&str, &str)]| {
+            let mut given = Given::default();
+            let files: Vec<_> = files.iter().map(|(path, text)| packed(path, text.as_bytes())).collect();
+            given.add("run.zip", zip(&files));
+            given.answer(None, None)
+        };
+        let (one, other) = (("agents/001-a.yaml", TRANSCRIPT), ("agents/002-b.yaml", TRANSCRIPT));
+        let answer = opened(&[("run.yaml", "messages: ['user: Ho']"), one, other]);
+        assert_eq!(answer["open"], json!({"name": "run.yaml", "text": "messages: ['user: Ho']"}));
+        // Where it stands in the archive makes no difference.
+        assert_eq!(opened(&[one, ("run.yaml", TRANSCRIPT)])["open"]["name"], "run.yaml");
+        // Of none, of two, or of one that is no transcript nobody knows which was meant.
+        for files in [
+            &[one, other][..],
+            &[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT), one],
+            &[("notes.json", "{}"), one],
+        ] {
+            assert_eq!(opened(files)["problem"], "none of the files is a log that is read");
+        }
     }
 
     #[test]

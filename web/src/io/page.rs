@@ -119,6 +119,7 @@ fn media_type(name: &str) -> &'static str {
         "md" => "text/markdown",
         "mjs" => "text/javascript",
         "yaml" | "yml" => "text/yaml",
+        "zip" => "application/zip",
         _ => "text/plain",
     }
 }
@@ -143,8 +144,19 @@ pub(crate) fn download(name: &str, contents: &str) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type(&format!("{};charset=utf-8", media_type(name)));
     let parts = js_sys::Array::of1(&JsValue::from_str(contents));
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
-    let url = Url::create_object_url_with_blob(&blob)?;
+    save(name, &Blob::new_with_str_sequence_and_options(&parts, &options)?)
+}
+
+/// The same for a file that is no text.
+pub(crate) fn download_bytes(name: &str, contents: &[u8]) -> Result<(), JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type(media_type(name));
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(contents));
+    save(name, &Blob::new_with_u8_array_sequence_and_options(&parts, &options)?)
+}
+
+fn save(name: &str, blob: &Blob) -> Result<(), JsValue> {
+    let url = Url::create_object_url_with_blob(blob)?;
     let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
     link.set_href(&url);
     link.set_download(name);

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 
 use super::apart::{self, Later};
 use crate::io;
-use crate::state::{FORMS, Made, Secrets, Shared, Workspace, exported, secrets_of, without};
+use crate::state::{FORMS, Made, Secrets, Shared, Workspace, exported, secrets_of, without, zipped};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -98,7 +98,7 @@ impl Sharing {
             found.into_iter().map(|found| found.kind).filter(|kind| !stay.contains(kind)).collect();
         let text = self.workspace.draft.get_untracked();
         if kinds.is_empty() {
-            self.clean.set(Outcome::Ready(Shared::new(Made { text: text.to_string(), losses: Vec::new() })));
+            self.clean.set(Outcome::Ready(Shared::new(Made::of(text.to_string()))));
             return;
         }
         self.clean.set(Outcome::Waiting);
@@ -120,16 +120,16 @@ impl Sharing {
         };
         if form == "text" {
             let (text, losses) = (self.workspace.with_line_ends(&clean.text), clean.losses.clone());
-            return self.made.set(Outcome::Ready(Shared::new(Made { text, losses })));
+            return self.made.set(Outcome::Ready(Shared::new(Made { losses, ..Made::of(text) })));
         }
         self.made.set(Outcome::Waiting);
         spawn_local(async move {
             let written = match form {
-                "link" => {
-                    self.workspace.link_of(&clean.text).await.map(|text| Made { text, losses: Vec::new() })
-                }
-                "embed" => {
-                    self.workspace.embed_of(&clean.text).await.map(|text| Made { text, losses: Vec::new() })
+                "link" => self.workspace.link_of(&clean.text).await.map(Made::of),
+                "embed" => self.workspace.embed_of(&clean.text).await.map(Made::of),
+                "zip" => {
+                    let name = self.workspace.name.get_untracked();
+                    zipped(&self.workspace.with_line_ends(&clean.text), &name).await
                 }
                 form => exported(&clean.text, form, all && takes_all(form)).await,
             };
@@ -260,11 +260,16 @@ fn made(here: Sharing) -> AnyView {
         <pre class="share-preview" tabindex="0" role="region" aria-label=text::preview()>{shown}</pre>
         {more.map(|more| view! { <p class="muted">{more}</p> })}
     };
+    let is_text = made.bytes.is_none();
     let file = here.file_name();
     let label = fill(text::download_as(), &[("name", &file)]);
     let contents = made.clone();
     let download = move |_| {
-        if io::page::download(&file, &contents.text).is_err() {
+        let given = match &contents.bytes {
+            Some(bytes) => io::page::download_bytes(&file, bytes),
+            None => io::page::download(&file, &contents.text),
+        };
+        if given.is_err() {
             here.copied.set(Some(false));
         }
     };
@@ -289,7 +294,7 @@ fn made(here: Sharing) -> AnyView {
                     let html = FORMS.iter().position(|form| form.name == "html").unwrap_or_default();
                     view! { <button type="button" on:click=move |_| here.form.set(html)>{text::link_file()}</button> }
                 })}
-            {(!over).then(|| view! { <button type="button" on:click=copy>{text::copy()}</button> })}
+            {(is_text && !over).then(|| view! { <button type="button" on:click=copy>{text::copy()}</button> })}
             {(!is_link).then(|| view! { <button type="button" on:click=download>{label}</button> })}
         </div>
     }

@@ -68,7 +68,7 @@ pub(crate) use seen::{
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
-pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without};
+pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without, zipped};
 pub(crate) use shared::Shared;
 pub(crate) use simulation::{Ask, Simulation};
 pub(crate) use twice::{Proof, short};

@@ -7,25 +7,26 @@ use super::inline;
 use super::route::{Route, Source, View};
 use super::workspace::{SaveState, Workspace};
 use crate::io;
-use crate::strings::{fill, text};
+use crate::strings::{count, fill, group, text};
 
 /// A form in which a document can be given away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// The name that `exportAs` knows, `link`, or `text` for the document as it is.
+    /// The name that `exportAs` knows, `link`, `zip`, or `text` for the document as it is.
     pub(crate) name: &'static str,
     /// What stands before and after the name of the document in the name of the file.
     pub(crate) file: (&'static str, &'static str),
 }
 
 /// All of them, in the order in which they are offered.
-pub(crate) const FORMS: [Form; 14] = {
+pub(crate) const FORMS: [Form; 15] = {
     const fn form(name: &'static str, before: &'static str, after: &'static str) -> Form {
         Form { name, file: (before, after) }
     }
     [
         form("link", "", ""),
         form("html", "", ".html"),
+        form("zip", "", ".zip"),
         form("markdown", "", ".md"),
         form("text", "", ""),
         form("yaml", "", ".full.yaml"),
@@ -70,9 +71,19 @@ pub(crate) struct Secrets {
 /// A document in a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Made {
+    /// What it says; of bytes what is in them.
     pub(crate) text: String,
+    /// The file, where it is none of text.
+    pub(crate) bytes: Option<Vec<u8>>,
     /// What the form cannot say, in few lines.
     pub(crate) losses: Vec<String>,
+}
+
+impl Made {
+    /// A text of which nothing is lost.
+    pub(crate) fn of(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
 }
 
 /// The secrets of a text, kind by kind.
@@ -109,7 +120,7 @@ pub(crate) async fn without(text: &str, kinds: &[String]) -> Result<Made, String
     if !list(&answer, "staleBlobs").is_empty() {
         losses.push(text::redacted_blobs().to_owned());
     }
-    Ok(Made { text: text.to_owned(), losses })
+    Ok(Made { losses, ..Made::of(text) })
 }
 
 /// The text in one of the forms of `exportAs`.
@@ -125,7 +136,36 @@ pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, 
     let answer = io::author::author("exportAs", text, "", &options).await?;
     let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
     let losses = list(&answer, "summary").iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    Ok(Made { text: text.to_owned(), losses })
+    Ok(Made { losses, ..Made::of(text) })
+}
+
+/// A zip file of the text, under the name that it has there, and of the runs of other agents in it.
+///
+/// # Errors
+///
+/// Gives the reason when it could not be written.
+pub(crate) async fn zipped(text: &str, name: &str) -> Result<Made, String> {
+    let answer = io::author::author("bundle", text, "", &json!({ "file": name })).await?;
+    let Some(bytes) = io::packing::from_base64url(&word(&answer, "base64")) else {
+        return Err(first_problem(&answer));
+    };
+    let number =
+        |value: &Value, key: &str| value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize;
+    let mut listed = String::new();
+    for file in list(&answer, "files") {
+        let size = group(number(file, "bytes"));
+        listed.push_str(&fill(text::zip_file(), &[("path", &word(file, "path")), ("bytes", &size)]));
+        listed.push('\n');
+    }
+    let mut losses = Vec::new();
+    if answer.get("ok").and_then(Value::as_bool) != Some(true) {
+        losses.push(text::zip_alone().to_owned());
+    }
+    let left_out = number(&answer, "leftOut");
+    if left_out > 0 {
+        losses.push(count(text::zip_left_out_one(), text::zip_left_out_many(), left_out));
+    }
+    Ok(Made { text: listed, bytes: Some(bytes), losses })
 }
 
 fn first_problem(answer: &Value) -> String {
@@ -212,6 +252,7 @@ mod tests {
         check("test-js", ".yaml", ".yaml.test.mjs");
         check("test-python", "weather-query.v2.yaml", "test_weather_query_v2.py");
         check("text", "run.yaml", "run.yaml");
+        check("zip", "run.yaml", "run.zip");
     }
 
     #[test]

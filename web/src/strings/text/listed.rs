@@ -1,9 +1,10 @@
 //! Lists of texts, in the order of what they are about.
 
 /// What each form of a document is called, and what it is for.
-pub(super) static FORMS: [(&str, &str, &str); 14] = [
+pub(super) static FORMS: [(&str, &str, &str); 15] = [
     ("link", "Link", "The document itself in an address: nothing is stored anywhere"),
-    ("html", "HTML page", "One file to read in any browser, without scripts"),
+    ("html", "HTML page", "One file to read in any browser, walked through with J and K"),
+    ("zip", "Zip file", "The document, and each run of another agent inside it as a file of its own"),
     ("markdown", "Markdown", "For an issue or a message"),
     ("text", "As it is", "The text of the document"),
     ("yaml", "Full YAML", "Every layer spelled out"),

@@ -22,6 +22,10 @@ texts! {
     losses: "What this form cannot say";
     losses_none: "Nothing is lost.";
     preview: "Preview";
+    zip_file: "{path} · {bytes} bytes";
+    zip_alone: "The document cannot be read as a transcript, so that no runs of other agents stand beside it.";
+    zip_left_out_one: "{n} run of another agent is only in the document: there are too many, or they are too large.";
+    zip_left_out_many: "{n} runs of other agents are only in the document: there are too many, or they are too large.";
     preview_more: "and {n} more characters";
     copy: "Copy";
     copied: "Copied";

@@ -1,9 +1,14 @@
-//! Base64 for files in messages, without padding so that both habits compare as the same.
+//! Base64 without padding, so that both habits compare as the same.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Bytes as base64 without padding.
-pub(super) fn base64(bytes: &[u8]) -> String {
+/// Bytes as base64 with the standard digits of RFC 4648 and without padding.
+///
+/// ```
+/// assert_eq!(transcript_core::text::base64(b"Hi"), "SGk");
+/// ```
+#[must_use]
+pub fn base64(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
@@ -17,7 +22,7 @@ pub(super) fn base64(bytes: &[u8]) -> String {
 }
 
 /// Base64 as [`base64`] writes it: no padding, no blanks, the standard digits.
-pub(super) fn clean(text: &str) -> String {
+pub(crate) fn clean_base64(text: &str) -> String {
     let kept = text.chars().filter(|c| !c.is_ascii_whitespace() && *c != '=');
     kept.map(|c| match c {
         '-' => '+',
@@ -44,6 +49,6 @@ mod tests {
         ] {
             assert_eq!(base64(bytes.as_bytes()), text);
         }
-        assert_eq!(base64(&[0xfb, 0xff]), clean("-_8=\n"));
+        assert_eq!(base64(&[0xfb, 0xff]), clean_base64("-_8=\n"));
     }
 }
