@@ -200,7 +200,7 @@ impl Workspace {
         here.stage.set(Stage::Ready(Shared::new(Compared::of(answer))));
         // The row of the step in the address, else the first that differs.
         let step = self.route.with_untracked(|route| route.step.as_deref().map(number_of));
-        let step = step.map(|number| self.top_step().filter(|step| *step > 0).or(number)).flatten();
+        let step = step.and_then(|number| self.top_step().filter(|step| *step > 0).or(number));
         let wanted = before.and_then(|row| row.left).or(step);
         let at = here.rows.with_untracked(|rows| {
             let of_step = wanted.and_then(|step| rows.iter().position(|row| row.left == Some(step)));
