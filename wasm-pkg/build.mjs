@@ -6,12 +6,12 @@
 // written to --out, whole, so that nothing of an earlier build is packed. --site is the built site, for `transcript open`.
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync,
+  chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { deflateRawSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { manifest } from './manifest.mjs'
 import { packSite } from './site.mjs'
@@ -65,13 +65,22 @@ const bundle = (entry, outfile, options) =>
     ...options,
   })
 
+/** The raw deflate of a module: that of the file, unless it is of another module or was never written. */
+const deflated = (wasm, path) => {
+  if (existsSync(path)) {
+    const packed = readFileSync(path)
+    if (inflateRawSync(packed).equals(wasm)) return packed
+  }
+  return deflateRawSync(wasm, { level: 9 })
+}
+
 rmSync(out, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
 for (const name of ['core', 'authoring']) {
   const wasm = readFileSync(join(bindgen, `${name}_bg.wasm`))
   writeFileSync(join(dist, `${name}.wasm`), wasm)
-  const text = deflateRawSync(wasm, { level: 9 }).toString('base64')
+  const text = deflated(wasm, join(bindgen, `${name}_bg.wasm.deflate`)).toString('base64')
   const inlined = `export default { name: '${name}', size: ${wasm.length}, text: '${text}' }\n`
   writeFileSync(join(dist, `${name}.wasm.deflate.js`), inlined)
   writeFileSync(join(dist, `${name}.wasm.file.js`), `export default { file: new URL('./${name}.wasm', import.meta.url) }\n`)

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Context, Failure, Outcome};
@@ -87,7 +88,22 @@ fn build_module([name, feature, profile]: [&str; 3], out: &Path, path: &OsStr) -
     process::run(
         process::command("wasm-opt").env("PATH", path).args(SMALLER).arg("-o").arg(&smaller).arg(&wasm),
     )?;
-    fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))
+    fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))?;
+    deflate(&wasm)
+}
+
+/// How often zopfli looks for a better way: core.wasm is 897 kB with zlib's best, 855 kB after one round in 4 s, and
+/// 853 kB after five.
+const ROUNDS: NonZeroU64 = NonZeroU64::MIN;
+
+/// Writes a wasm module as raw deflate beside it, as small as that goes: what has no files takes it in so.
+fn deflate(wasm: &Path) -> Outcome {
+    let bytes = fs::read(wasm).context(|| format!("read {}", wasm.display()))?;
+    let packed = wasm.with_extension("wasm.deflate");
+    let file = fs::File::create(&packed).context(|| format!("write {}", packed.display()))?;
+    let options = zopfli::Options { iteration_count: ROUNDS, ..zopfli::Options::default() };
+    zopfli::compress(options, zopfli::Format::Deflate, &bytes[..], file)
+        .context(|| format!("write {}", packed.display()))
 }
 
 /// Packs the folder. Only one packed file is left in `dist`, so that whoever takes `dist/*.tgz` gets this build.
