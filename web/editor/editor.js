@@ -45,7 +45,14 @@ const LOCKED = [EditorState.readOnly.of(true), EditorState.changeFilter.of(() =>
 const isJson = (doc) => /^\s*[{[]/.test(doc.sliceString(0, 200));
 // Logs have long lines of many small parts, of which every one in colour is an element of the page.
 const PLAIN = 2_000_000;
+// A part of a line is read at one go: one of five million characters held the page for a third of a second.
+const LONG = 200_000;
+const hasLongLine = (doc) => {
+  for (const line of doc.iterLines()) if (line.length > LONG) return true;
+  return false;
+};
 const languageOf = (doc) => {
+  if (hasLongLine(doc)) return isJson(doc) ? [] : [newLines];
   if (!isJson(doc)) return [yaml(), newLines];
   return doc.length < PLAIN ? json() : [];
 };
