@@ -99,7 +99,7 @@ journey('a syntax error keeps the last good view and says so', { fragment: '#/ed
   const { page } = bench;
   await bench.selected.waitFor();
   await bench.typeOver('"tool:weather', 'tool:weather');
-  const stale = page.getByText(/^Showing the last version that could be read: line \d+ does not parse\.$/).first();
+  const stale = page.getByText(/^Showing the last version that could be read, of \d\d:\d\d:\d\d: line \d+ does not parse\.$/).first();
   await stale.waitFor();
   assert.match(await bench.selected.innerText(), /Tool call/);
   assert.equal(await bench.steps.getByRole('option').count(), 4);

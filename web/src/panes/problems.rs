@@ -92,6 +92,14 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
     let place = format!("{}:{}", problem.line, problem.column);
     let long =
         fill(text::at(), &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);
+    // The row shows as much of it as there is room.
+    let whole: Vec<String> = problem
+        .help
+        .iter()
+        .cloned()
+        .chain(problem.related.iter().map(|(line, column, message)| format!("{line}:{column} {message}")))
+        .collect();
+    let whole = whole.join("\n");
     let related = problem.related.into_iter().map(|(line, column, message)| {
         view! { <span class="problem-related">{line} ":" {column} " " {message}</span> }
     });
@@ -128,7 +136,7 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
                     <code>{problem.code.clone()}</code>
                 </a>
             </div>
-            <div class="problem-body">
+            <div class="problem-body" title=whole>
                 {problem.help.map(|help| view! { <span class="problem-help">{help}</span> })}
                 {related.collect_view()}
             </div>
