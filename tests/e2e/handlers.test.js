@@ -167,7 +167,8 @@ journey('what has no answer is told in the words of the core, and a default is a
   await eventually(() => messages(bench).then((all) => all.at(-1)), ['Assistant', "I don't know"]);
 
   // A queue that has nothing left.
-  await bench.source.fill('handlers:\n  bot: {type: queue, responses: [One]}\n');
+  await bench.source.press('Control+a');
+  await page.keyboard.insertText('handlers:\n  bot: {type: queue, responses: [One]}\n');
   await talk.getByText('One', { exact: true }).waitFor();
   await say(bench, 'More');
   await talk.getByText('MockExhaustedError').waitFor();

@@ -51,6 +51,7 @@ journey('the sheet is searched, and single letters are turned off there and stay
   await bench.selected.filter({ hasText: 'Turn 1' }).waitFor();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await eventually(() => focused(page), 'sheet-search');
   await page.keyboard.type('gallery');
   await eventually(() => sheet.locator('dd').allInnerTexts(), ['Gallery']);
   await sheet.getByRole('checkbox', { name: 'Single letters, digits and signs are shortcuts' }).uncheck();

@@ -103,7 +103,7 @@ fn call(workspace: Workspace, value: &Value) -> AnyView {
         };
         view! { <button type="button" class="link-button" on:click=select>{label}</button> }
     });
-    let shown = result.map(|content| view! { <h5>{text::result()}</h5> <LongText content /> });
+    let shown = result.map(|content| view! { <h3>{text::result()}</h3> <LongText content /> });
     let arguments = value.get("arguments").cloned().unwrap_or_default();
     view! {
         <div class="call">
