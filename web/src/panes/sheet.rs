@@ -45,7 +45,7 @@ pub(super) fn Body() -> impl IntoView {
     };
     view! {
         <input
-            type="search"
+            type="text"
             id="sheet-search"
             class="palette-field"
             autocomplete="off"
