@@ -1,12 +1,13 @@
 //! The recordings of AgentLoom: every flavour, alone and beside what the replay and the workflow left.
 
 use serde_json::{Map, Value, json};
+use transcript_core::diagnostic::Severity;
 use transcript_core::import::{
     Drift, Flavour, Imported, LogFile, Pairing, Recording, drift, handlers, prompt_hash,
     prompt_hash_of_messages, recording,
 };
 use transcript_core::mock::{MockContext, MockModel, Profile};
-use transcript_core::view::{Document, Limits};
+use transcript_core::view::{Document, ImportOptions, Limits, import_log};
 
 use crate::{errors, fixture, lost, outline};
 
@@ -69,8 +70,9 @@ fn every_recording_has_its_flavour_and_its_answers() {
         let by_hash = read.rows.iter().filter(|row| row.is_hash).count();
         assert_eq!((read.flavour, read.rows.len(), by_hash), (flavour, answers, hashes), "{path}");
         let report = &read.report;
-        let steps = read.rows.iter().filter(|row| row.turn.is_none_or(|turn| turn == 1)).count();
-        assert_eq!(report.entries, steps + read.metadata.len(), "{path}");
+        // Each turn of a step is an entry.
+        assert_eq!(report.entries, read.rows.len() + read.metadata.len(), "{path}");
+        assert_eq!(report.entries, report.used.len() + report.kept.len(), "{path}");
         assert!(report.lost.is_empty() && report.cut.is_none(), "{path}");
     }
 }
@@ -183,10 +185,48 @@ fn a_recording_alone_is_its_answers() {
     let spoken = imported("repo_committed/multi_agent_conversation", &[]);
     assert_eq!(agents(&spoken), ["alice_proposes", "bob_critiques", "alice_revises"]);
     let nothing = imported("v0.4.0/record_and_replay_stream", &["mock_calls", "result"]);
-    assert_eq!(outline(&nothing.transcript), Vec::<String>::new());
-    assert_eq!(messages(&nothing)[0], "T905: nothing was recorded");
-    // Two calls and two steps without an answer, each told.
-    assert_eq!(messages(&nothing).len(), 1 + 2 + 2);
+    // The outputs of the steps are what their models said.
+    assert_eq!(outline(&nothing.transcript), [EXPLAINED, CRITICISED]);
+    assert_eq!(agents(&nothing), ["explain", "critique"]);
+    let call = "T905: no answer of the recording is found for this call";
+    let step = |name: &str| {
+        format!(
+            "T905: no answer of the recording is found for the step `{name}`, so its output is told as one"
+        )
+    };
+    assert_eq!(
+        messages(&nothing),
+        ["T905: nothing was recorded", alone, call, call, &step("explain"), &step("critique")]
+    );
+    assert_eq!(errors(&nothing.transcript), Vec::<String>::new());
+}
+
+#[test]
+fn a_result_alone_has_the_outputs_of_its_steps() {
+    let text = fixture("agentloom/main-2026-05-17_v2/router_support.result.json");
+    let import = |text: &str| {
+        let file = LogFile { path: "router_support.result.json", text };
+        import_log(&[file], &ImportOptions::default()).unwrap()
+    };
+    let view = import(&text);
+    assert_eq!((view.ok, view.kind), (true, "agentloom-result"));
+    assert_eq!(outline(&view.transcript), ["says: billing", REFUNDED]);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let told: Vec<_> =
+        view.files[0].diagnostics.iter().map(|found| (found.severity, &*found.message)).collect();
+    let alone = "a result has the outputs of steps alone, so that what their models were sent and called is not known";
+    assert_eq!(told, [(Severity::Info, alone)]);
+    let whole: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(lost(&[whole], &view.transcript), Vec::<String>::new());
+    assert_eq!(view.transcript["metadata"]["name"], "customer-support-router");
+    assert_eq!(view.transcript["metadata"]["recording"].get("flavour"), None);
+    let said = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!((&said["model"].is_string(), &said["usage"]["total_tokens"].is_u64()), (&true, &true));
+    // Where no model said anything there is no run.
+    let nothing = import(
+        r#"{"workflow_name": "x", "step_results": {"a": {"output": 1, "model": null}}, "final_state": {}}"#,
+    );
+    assert_eq!(nothing.problem.unwrap().message, "there is no recording beside these files");
 }
 
 #[test]

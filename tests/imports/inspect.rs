@@ -150,3 +150,28 @@ fn an_archive_is_told_of_plainly() {
     assert_eq!(found.kind, "unknown");
     assert_eq!(found.reason, "it is a log of Inspect AI in its form of an archive, which is not read");
 }
+
+#[test]
+fn each_sample_of_several_logs_has_the_head_of_its_own() {
+    let sample = json!([{"id": 1, "epoch": 1, "input": "Hi", "messages": [{"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Hello!"}]}]);
+    let other = log(&sample).replace("\"demo\"", "\"other\"").replace("openai/gpt-5", "openai/gpt-6");
+    let text = format!("{}\n{other}\n", log(&sample));
+    let view = import(&text, None);
+    assert_eq!(view.sessions, ["1", "1 (2)"]);
+    for (session, task, model) in [("1", "demo", "openai/gpt-5"), ("1 (2)", "other", "openai/gpt-6")] {
+        let run = import(&text, Some(session)).transcript;
+        assert_eq!(run["metadata"]["recording"]["log"]["eval"]["task"], task);
+        assert_eq!(run["agent_config"]["model"], model, "{run}");
+    }
+}
+
+#[test]
+fn what_is_no_log_is_kept_and_told_of() {
+    let text = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]"#;
+    let options = ImportOptions { from: Some("inspect".to_owned()), ..ImportOptions::default() };
+    let view = import_log(&[LogFile { path: "chat.json", text }], &options).unwrap();
+    let kept = view.transcript["metadata"]["recording"]["kept"].as_array().expect("both messages");
+    assert_eq!(kept.iter().map(|kept| &kept["entry"]["content"]).collect::<Vec<_>>(), ["Hi", "Hello!"]);
+    assert_eq!(told(&view).iter().filter(|told| told.contains("neither a log of Inspect")).count(), 2);
+}

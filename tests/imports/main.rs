@@ -16,6 +16,7 @@ mod damage;
 mod devtools;
 mod inspect;
 mod langsmith;
+mod made;
 mod openinference;
 mod otel;
 mod qbit;

@@ -196,3 +196,51 @@ fn keys_that_contradict_one_another_or_go_deep_lose_nothing() {
     assert!(text.contains("down there") && text.contains("more"), "{text}");
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
+
+#[test]
+fn a_call_of_one_conversation_has_a_result_though_another_goes_on() {
+    let said = |id: &str, second: u32, question: &str, answer: Value| {
+        let mut facts = json!({"openinference.span.kind": "LLM", "llm.input_messages.0.message.role": "user",
+            "llm.input_messages.0.message.content": question});
+        facts.as_object_mut().unwrap().extend(answer.as_object().unwrap().clone());
+        printed(id, second, facts)
+    };
+    let call = json!({"llm.output_messages.0.message.tool_calls.0.tool_call.id": "c1",
+        "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "look",
+        "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": "{}"});
+    let yes = json!({"llm.output_messages.0.message.content": "Yes."});
+    let view = import(&lines(&[said("1", 1, "One?", call.clone()), said("2", 2, "Two?", yes)]));
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: One?",
+            "calls look({})",
+            "user: Two?",
+            "says: Yes.",
+            "look fails: no request has the result of this call",
+        ]
+    );
+    assert_eq!(told(&view), ["T905 no span and no message has the result of a call before this one"]);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    // At the end of the run it is open, as it was.
+    let view = import(&lines(&[said("1", 1, "One?", call)]));
+    assert_eq!(outline(&view.transcript), ["user: One?", "calls look({})"]);
+    assert!(told(&view).is_empty(), "{:?}", told(&view));
+}
+
+#[test]
+fn a_tool_without_a_name_and_a_result_without_its_call_are_kept() {
+    let facts = json!({"openinference.span.kind": "LLM", "llm.tools.0.tool.json_schema": "{\"type\": \"object\"}",
+        "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "Hi",
+        "llm.input_messages.1.message.role": "tool", "llm.input_messages.1.message.tool_call_id": "gone",
+        "llm.input_messages.1.message.content": "seen", "llm.output_messages.0.message.content": "Yes."});
+    let view = import(&lines(&[printed("1", 1, facts)]));
+    assert_eq!(outline(&view.transcript), ["user: Hi", "tool: seen", "says: Yes."]);
+    assert_eq!(view.transcript["execution"][0]["llm_config"]["unnamed_tools"], json!([{"type": "object"}]));
+    assert_eq!(view.transcript["initial_state"]["message_store"][1]["metadata"]["tool_call_id"], "gone");
+    // Nothing tells which call it answers, which is no error.
+    assert_eq!(
+        errors(&view.transcript),
+        ["T203: a tool result has no call id, so that nothing tells which call it answers"]
+    );
+}

@@ -1,5 +1,5 @@
 //! Every file of both systems that there is: what it is, what is read of it, what is told, and that nothing of it is
-//! lost. `PRINT=1 cargo test --test imports -- --nocapture table` prints the table.
+//! lost. `PRINT=1 cargo test -p transcript-tests --test imports -- --nocapture table` prints the table, and `UPDATE=1` writes it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use transcript_core::import::LogFile;
-use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{EventLog, ImportOptions, ImportView, Limits, detection, import_log};
 
 use crate::{folder, leaves};
 
@@ -132,9 +132,42 @@ impl Row {
     }
 }
 
-fn row(name: &str, text: &str, all: &[(String, String)]) -> Row {
+/// The rows of a file: its own, and one for each of the runs that it has where these are several.
+fn rows_of(name: &str, text: &str, all: &[(String, String)]) -> Vec<Row> {
     let kind = detection(text.as_bytes(), &Limits::default()).kind;
-    let view: ImportView = import_log(&together(name, text, all), &ImportOptions::default()).unwrap();
+    let files = together(name, text, all);
+    let imported = |session: Option<&String>| {
+        let options = ImportOptions { session: session.cloned(), ..ImportOptions::default() };
+        import_log(&files, &options).unwrap()
+    };
+    let view = imported(None);
+    let mut own = row(name, kind, &view);
+    if kind == "event-log" {
+        let card = EventLog::open(text.to_owned()).card();
+        let (events, agents, ordered) = (card.events, card.agents.len(), card.ordered);
+        let told = format!(
+            "{events} events of {agents} agents, {ordered} in order, {} errors, {} warnings",
+            card.errors, card.warnings
+        );
+        own.told = vec![told];
+    }
+    if !view.transcript.is_null() {
+        own.missing = missing(text, &view.transcript);
+        return vec![own];
+    }
+    let runs: Vec<ImportView> = view.sessions.iter().map(|session| imported(Some(session))).collect();
+    if !runs.is_empty() {
+        // What is of one run is not of the others.
+        own.missing = missing(text, &runs.iter().map(|run| run.transcript.clone()).collect());
+    }
+    let inner =
+        view.sessions.iter().zip(&runs).map(|(session, run)| row(&format!("{name}[{session}]"), kind, run));
+    let inner: Vec<Row> = inner.collect();
+    std::iter::once(own).chain(inner).collect()
+}
+
+fn row(name: &str, kind: &'static str, view: &ImportView) -> Row {
+    let path = name.split('[').next().unwrap_or(name);
     let mut row = Row {
         name: name.to_owned(),
         kind,
@@ -144,7 +177,7 @@ fn row(name: &str, text: &str, all: &[(String, String)]) -> Row {
         told: view.problem.iter().map(|problem| problem.message.clone()).collect(),
         missing: Vec::new(),
     };
-    for file in view.files.iter().filter(|file| file.report.path == name) {
+    for file in view.files.iter().filter(|file| file.report.path == path) {
         let report = &file.report;
         row.entries = [report.entries, report.used.len(), report.kept.len(), report.lost.len()];
         row.told.extend(file.diagnostics.iter().map(|found| format!("{} {}", found.code, found.message)));
@@ -157,14 +190,13 @@ fn row(name: &str, text: &str, all: &[(String, String)]) -> Row {
         row.messages =
             initial + of_agents + turns.iter().filter(|turn| turn.get("message_created").is_some()).count();
         row.calls = turns.iter().filter(|turn| turn["type"] == "tool_call").count();
-        row.missing = missing(text, &view.transcript);
     }
     row
 }
 
 fn rows() -> Vec<Row> {
     let all = samples();
-    all.iter().map(|(name, text)| row(name, text, &all)).collect()
+    all.iter().flat_map(|(name, text)| rows_of(name, text, &all)).collect()
 }
 
 #[test]
@@ -174,8 +206,15 @@ fn table_of_every_sample() {
     if std::env::var_os("PRINT").is_some() {
         println!("{}", lines.join("\n"));
     }
-    let expected = include_str!("samples.txt");
-    assert_eq!(lines, expected.lines().collect::<Vec<_>>());
+    let golden = folder().join("../samples.txt");
+    let expected = fs::read_to_string(&golden).unwrap();
+    let others = lines.iter().filter(|line| !expected.lines().any(|known| known == *line));
+    let others: Vec<&String> = others.collect();
+    let is_same = lines.iter().map(String::as_str).eq(expected.lines());
+    if !is_same && std::env::var_os("UPDATE").is_some() {
+        fs::write(&golden, lines.join("\n") + "\n").unwrap();
+    }
+    assert!(is_same, "lines that are new, of {}: {others:#?}\nUPDATE=1 writes them all", lines.len());
 }
 
 /// Whether a file is a session or a chat, whose entries say at each place what they are.
@@ -255,6 +294,10 @@ fn no_text_of_a_sample_is_lost() {
                 "messages",
                 "HumanMessage",
                 "AIMessage",
+                "SystemMessage",
+                "ToolMessage",
+                "ChatGeneration",
+                "LLMResult",
                 "constructor",
                 "tool_call",
                 "llm",

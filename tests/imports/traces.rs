@@ -315,3 +315,40 @@ fn keys_and_passwords_are_taken_out() {
     assert!(view.rendered.contains(note), "{}", view.rendered);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
+
+#[test]
+fn what_is_told_twice_is_read_once() {
+    for (name, again) in
+        [("openai-agents-sdk-traces.jsonl", 4), ("otlp-genai-spans.json", 3), ("langsmith-runs.json", 3)]
+    {
+        let text = fixture(name);
+        let import = |text: &str| {
+            import_log(&[LogFile { path: name, text }], &ImportOptions::default()).expect("an import")
+        };
+        let (once, twice) = (import(&text), import(&format!("{}\n{}\n", text.trim_end(), text.trim_end())));
+        let run = |view: &ImportView| {
+            let text = view.text.clone().expect("a transcript");
+            text.split_once("\nexecution:").expect("its steps").1.to_owned()
+        };
+        assert_eq!(run(&twice), run(&once), "{name}");
+        assert_eq!(twice.files[0].report.streamed.len(), again, "{name}");
+        assert_eq!(twice.files[0].report.used, once.files[0].report.used, "{name}");
+    }
+}
+
+#[test]
+fn a_span_that_was_told_before_it_ended_is_the_one_that_has_ended() {
+    let whole = generation("span_g", "span_a", 2, json!([user("Hi")]), said("Hello!"));
+    let mut begun = generation("span_g", "span_a", 2, json!([user("Hi")]), said(""));
+    begun["ended_at"] = Value::Null;
+    let text = lines(&[agent("span_a", None, 1, "Helper"), begun, whole]);
+    let view = import(&text, None);
+    let transcript = view.text.clone().expect("a transcript");
+    assert!(transcript.contains("content: Hello!"), "{transcript}");
+    let told = &view.files[0].diagnostics;
+    assert!(
+        told.iter().any(|told| told.message.contains("the span `span_g` is told otherwise elsewhere")),
+        "{told:?}"
+    );
+    assert!(transcript.contains("span_g"), "what was told first is kept");
+}

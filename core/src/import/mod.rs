@@ -41,7 +41,7 @@ mod wire;
 
 pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
-    prompt_hash_of_messages, recording,
+    prompt_hash_of_messages, recording, result_of_workflow,
 };
 pub use ai_sdk::devtools::ai_sdk_devtools;
 pub use ai_sdk::{AiSdkChats, ai_sdk_chats};
@@ -59,6 +59,7 @@ pub use fixtures::{Fixtures, fixtures};
 pub use inspect::{Samples, inspect_log};
 pub use langsmith::langsmith_runs;
 pub use otel::otel_spans;
+pub(crate) use qbit::is_summary;
 pub use qbit::{qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
 pub use runs::Runs;

@@ -48,6 +48,11 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     if let Some(found) = import::detect(text, None) {
         return foreign(found);
     }
+    if import::is_summary(text) {
+        return unknown(
+            "it is what qbit gives its summarizer, which is made of a log; the log is the `transcript.json` of the session",
+        );
+    }
     let shape = events::detect(text);
     if matches!(shape, Some(Shape::Lines | Shape::List)) {
         return event_log("its first entry has `event_id` and `parent_event_id`, as events have");

@@ -13,5 +13,5 @@ mod story;
 pub use drift::{Drift, drift};
 pub use handlers::handlers;
 pub use hash::{prompt_hash, prompt_hash_of_json, prompt_hash_of_messages};
-pub use pair::Pairing;
+pub use pair::{Pairing, result_of_workflow};
 pub use read::{Flavour, Recording, Row, recording};

@@ -44,6 +44,8 @@ pub(super) struct Paired {
     pub unmatched: Vec<Value>,
     /// What could not be read of these files, or not to the letter.
     pub lost: Vec<Value>,
+    /// Outputs of steps that were not recorded, as answers behind those of the recording.
+    made: Vec<Row>,
 }
 
 impl Paired {
@@ -95,7 +97,15 @@ impl Recording {
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
             own.diagnostics.insert(0, found.help("AgentLoom 0.4.0 does not record streamed answers"));
         }
-        let transcript = story::transcript(self, path, &paired);
+        let made = std::mem::take(&mut paired.made);
+        let transcript = match made.is_empty() {
+            true => story::transcript(self, path, &paired),
+            false => {
+                let mut all = self.clone();
+                all.rows.extend(made);
+                story::transcript(&all, path, &paired)
+            }
+        };
         let files = std::iter::once(own).chain(files).collect();
         Imported { transcript, files }
     }
@@ -140,6 +150,7 @@ impl Recording {
         }
         paired.lose(&read, file);
         let mut answers = Answers::new(self, paired, used);
+        let mut made = Vec::new();
         for entry in steps.map(Node::entries).unwrap_or_default() {
             let step = entry.value.to_value();
             let is_model = step.get("model").is_some_and(|model| !model.is_null());
@@ -151,13 +162,66 @@ impl Recording {
             if is_model {
                 let message =
                     format!("no answer of the recording is found for the step `{}`", entry.key.text);
+                if let Some(row) = output_of(&entry.key.text, &step, line) {
+                    made.push(row);
+                    read.note(entry.key.span, format!("{message}, so its output is told as one"));
+                    read.report.report.used.push(line);
+                    continue;
+                }
                 read.tell(entry.key.span, message);
             }
             read.report.report.keep(line, "step");
         }
+        for (at, row) in made.iter().enumerate() {
+            let step = Some(row.key.clone());
+            let row = self.rows.len() + at;
+            paired.uses.push(Use { row, step, messages: None, others: Map::new(), by: Some("result") });
+        }
+        paired.made = made;
         paired.result = root.map(|root| root.to_map()).unwrap_or_default();
         read.done()
     }
+}
+
+/// The result of a workflow by itself as a transcript: the outputs of its steps, which is what their models said last.
+///
+/// ```
+/// use transcript_core::import::{LogFile, result_of_workflow};
+/// let text = r#"{"workflow_name": "ask", "step_results": {"ask": {"output": "Hi!", "model": "m"}}, "final_state": {}}"#;
+/// let imported = result_of_workflow(&LogFile { path: "ask.result.json", text });
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hi!");
+/// ```
+#[must_use]
+pub fn result_of_workflow(file: &LogFile<'_>) -> Imported {
+    let pairing = Pairing { calls: None, result: Some(*file) };
+    let mut imported = Recording::default().transcript(file.path, &pairing);
+    // The first report is that of a recording, and there is none.
+    imported.files.drain(..1.min(imported.files.len()));
+    for FileReport { diagnostics, .. } in &mut imported.files {
+        diagnostics.retain(|found| found.severity != Severity::Info);
+        let message = "a result has the outputs of steps alone, so that what their models were sent and called is not known";
+        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
+        diagnostics.insert(0, found.help("give the recording with it, and the calls of a replay"));
+    }
+    if let Some(Value::Object(recording)) = imported.transcript.pointer_mut("/metadata/recording") {
+        recording.shift_remove("flavour");
+    }
+    imported
+}
+
+/// The output of a step as an answer of its model.
+fn output_of(name: &str, step: &Value, line: u32) -> Option<Row> {
+    let text = |key: &str| step.get(key).and_then(Value::as_str).map(str::to_owned);
+    let content = text("output").filter(|output| !output.is_empty())?;
+    Some(Row {
+        key: name.to_owned(),
+        line,
+        model: text("model"),
+        provider: text("provider"),
+        content: Some(content),
+        usage: step.get("token_usage").filter(|usage| usage.is_object()).cloned(),
+        ..Row::default()
+    })
 }
 
 /// The answers of a recording by what a result tells of them.
@@ -386,6 +450,10 @@ impl<'t> Read<'t> {
 
     fn line(&self, span: Span) -> u32 {
         self.lines.position(self.text, span.start as usize).line
+    }
+
+    fn note(&mut self, span: Span, message: String) {
+        self.report.diagnostics.push(Diagnostic::new(codes::LOG_PAIR, Severity::Info, span, message));
     }
 
     fn tell(&mut self, span: Span, message: String) {

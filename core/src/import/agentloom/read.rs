@@ -143,7 +143,6 @@ pub fn recording(text: &str) -> Recording {
             out.odd.push((String::new(), line(root.span), root.to_value()));
         }
         for entry in root.entries() {
-            out.report.entries += 1;
             let (key, node) = (&*entry.key.text, &entry.value);
             if key.starts_with('_') {
                 if key == "_version" && !matches!(node.as_i64(), Some(2..)) {
@@ -157,6 +156,10 @@ pub fn recording(text: &str) -> Recording {
             }
             let is_list = matches!(node.data, crate::parse::Data::Seq(_));
             let turns = if is_list { node.items() } else { std::slice::from_ref(node) };
+            if turns.is_empty() {
+                out.report.keep(line(entry.key.span), key);
+                out.odd.push((key.to_owned(), line(entry.key.span), node.to_value()));
+            }
             for (at, turn) in turns.iter().enumerate() {
                 let at_line = line(if is_list { turn.span } else { entry.key.span });
                 match out.row(key, turn, at_line) {
@@ -176,6 +179,7 @@ pub fn recording(text: &str) -> Recording {
             }
         }
     }
+    out.report.entries = out.report.used.len() + out.report.kept.len();
     out.flavour = flavour(&out);
     diagnostic::sort(&mut out.diagnostics);
     out.report = std::mem::take(&mut out.report).sorted();

@@ -1,6 +1,7 @@
 //! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in their order, each answer with
 //! its calls and what came of them, runs of other agents as trajectories of their own.
 
+mod sessions;
 mod step;
 
 use serde_json::{Map, Value, json};
@@ -31,7 +32,7 @@ pub struct Trajectories {
 }
 
 /// One trajectory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Trajectory {
     id: String,
     line: u32,
@@ -40,6 +41,10 @@ struct Trajectory {
     steps: Vec<Record>,
     /// The trajectories that stand in it, by their ids.
     inner: Table<String, usize>,
+    /// Those of the agents whose steps stand amid its own, by the ids of the agents.
+    aside: Table<String, usize>,
+    /// The trajectory amid whose steps these stand.
+    host: Option<usize>,
 }
 
 /// Whether a version is one of the format.
@@ -93,6 +98,7 @@ impl Trajectories {
         let line = self.records.lines.line(node.span.start as usize);
         let items = |key: &str| node.get(key).map(Node::items).unwrap_or_default();
         let steps = items("steps").iter().map(|step| self.records.record(step)).collect();
+        let (steps, aside) = self.apart(steps, line);
         let mut inner = Table::new();
         for one in items("subagent_trajectories") {
             if depth == 0 || one.get("steps").is_none() {
@@ -103,8 +109,44 @@ impl Trajectories {
             let id = self.all.get(at).map(|read| read.id.clone()).unwrap_or_default();
             inner.insert(id, at);
         }
-        self.all.push(Trajectory { id, line, head, steps, inner });
-        self.all.len() - 1
+        let at = self.all.len();
+        for agent in aside.values() {
+            if let Some(agent) = self.all.get_mut(*agent) {
+                agent.host = Some(at);
+            }
+        }
+        self.all.push(Trajectory { id, line, head, steps, inner, aside, host: None });
+        at
+    }
+
+    /// Takes the steps of agents out of those around them: each agent that a result tells of is a run of its own.
+    fn apart(&mut self, steps: Vec<Record>, line: u32) -> (Vec<Record>, Table<String, usize>) {
+        let of = |step: &Record| sessions::agent_of_step(&step.value).map(str::to_owned);
+        if !steps.iter().any(|step| of(step).is_some()) {
+            return (steps, Table::new());
+        }
+        let results = |step: &Record| step.value.get("observation")?.get("results")?.as_array().cloned();
+        let told: Set<String> = steps
+            .iter()
+            .flat_map(|step| results(step).unwrap_or_default())
+            .filter_map(|result| sessions::agent_of_result(&result).map(str::to_owned))
+            .collect();
+        let (mut own, mut aside) = (Vec::new(), Table::new());
+        for step in steps {
+            let Some(agent) = of(&step).filter(|agent| told.contains(agent)) else {
+                own.push(step);
+                continue;
+            };
+            let at = *aside.entry(agent.clone()).or_insert_with(|| {
+                let head = json!({"agent": {"name": agent}}).as_object().cloned().unwrap_or_default();
+                self.all.push(Trajectory { id: agent.clone(), line, head, ..Trajectory::default() });
+                self.all.len() - 1
+            });
+            if let Some(agent) = self.all.get_mut(at) {
+                agent.steps.push(step);
+            }
+        }
+        (own, aside)
     }
 
     /// One of the trajectories as a transcript.
@@ -157,9 +199,9 @@ impl Trajectories {
 
 /// Whether a trajectory stands in another one, at any depth.
 fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
-    top.inner
-        .values()
-        .any(|inner| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at)))
+    let is_inside =
+        |inner: &usize| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at));
+    top.inner.values().any(is_inside) || top.aside.values().any(|aside| *aside == at)
 }
 
 /// What the extra of a trajectory says that a run has places for, taken out of it.
@@ -243,7 +285,20 @@ impl Story<'_> {
         if let Some(assertions) = given.get("assertions") {
             talk.assert(assertions.clone());
         }
+        // A file of an agent alone is the run of that agent.
+        let is_amid = run.steps.iter().any(|step| !sessions::is_aside(&step.value));
+        let is_strange = |step: &Record| is_amid && sessions::is_aside(&step.value);
+        if let Some(first) = run.steps.iter().find(|step| is_strange(step)) {
+            let message =
+                "steps are of agents that no result tells of, so they are kept beside the run".to_owned();
+            let help = "`extra.is_sidechain` says that they are";
+            self.records.warn(codes::LOG_PAIR, first.span, message, help);
+        }
         for step in &run.steps {
+            if is_strange(step) {
+                self.records.keep(step, "step", self.kept);
+                continue;
+            }
             match self.step(&mut talk, run, step, depth) {
                 true => self.records.take(step.line),
                 false => {
@@ -260,7 +315,9 @@ impl Story<'_> {
 
     /// The trajectory that a result refers to, as that result.
     fn nested(&mut self, run: &Trajectory, id: &str, content: &Value, depth: usize) -> Option<Value> {
-        let at = *run.inner.get(id)?;
+        let aside = |run: &Trajectory| run.aside.get(id).copied();
+        let host = run.host.and_then(|host| self.all.get(host));
+        let at = run.inner.get(id).copied().or_else(|| aside(host.unwrap_or(run)))?;
         if depth == 0 || self.used.contains(&at) {
             return None;
         }

@@ -6,7 +6,7 @@ use super::super::records::Record;
 use super::super::run::Call;
 use super::super::talk::{Exchange, Outcome, Ran, Talk};
 use super::super::wire::{Answered, Asked, Message};
-use super::{Story, Trajectory};
+use super::{Story, Trajectory, sessions};
 use crate::diagnostic::codes;
 use crate::text::json_line;
 
@@ -243,16 +243,20 @@ impl Story<'_> {
                 }
                 _ => None,
             };
-            let is_error = extra.get("is_error") == Some(&Value::Bool(true));
+            let mut is_error = extra.get("is_error") == Some(&Value::Bool(true));
             if is_error {
                 extra.shift_remove("is_error");
+            }
+            is_error |= extra.get("tool_result_is_error") == Some(&Value::Bool(true));
+            if let Some(heard) = sessions::heard(result).filter(|heard| heard.content != told) {
+                about.insert("content".to_owned(), std::mem::replace(&mut told, heard.content));
             }
             let id = extra.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
             if !id.is_empty() {
                 extra.shift_remove("id");
             }
             let own = extra.shift_remove("result").filter(|_| error.is_none());
-            let (nested, others) = self.referred(run, result, depth);
+            let (nested, others) = self.referred(run, result, &told, depth);
             if !others.is_empty() {
                 about.insert("subagent_trajectory_ref".to_owned(), Value::Array(others));
             }
@@ -320,11 +324,19 @@ impl Story<'_> {
     }
 
     /// The first run that a result refers to and that is in the file, and the references that are left.
-    fn referred(&mut self, run: &Trajectory, result: &Value, depth: usize) -> (Option<Value>, Vec<Value>) {
-        let (mut nested, mut others) = (None, Vec::new());
+    fn referred(
+        &mut self,
+        run: &Trajectory,
+        result: &Value,
+        told: &Value,
+        depth: usize,
+    ) -> (Option<Value>, Vec<Value>) {
+        let told = if result.get("content").is_none_or(Value::is_null) { &Value::Null } else { told };
+        let agent = sessions::agent_of_result(result);
+        let mut nested = agent.and_then(|agent| self.nested(run, agent, told, depth));
+        let mut others = Vec::new();
         for reference in list(result, "subagent_trajectory_ref") {
             let ids = ["trajectory_id", "session_id"].map(|key| reference.get(key).and_then(Value::as_str));
-            let told = result.get("content").unwrap_or(&Value::Null);
             let found = ids.into_iter().flatten().filter(|_| nested.is_none());
             let found =
                 found.collect::<Vec<_>>().into_iter().find_map(|id| self.nested(run, id, told, depth));

@@ -144,14 +144,15 @@ pub(super) fn end(event: &Value) -> Option<String> {
     text(event, "completed").or_else(|| text(event, "timestamp")).map(str::to_owned)
 }
 
-/// What else the event of a tool says.
+/// What else the event of a tool says, such as when it began.
 pub(super) fn about(event: &Value) -> Map<String, Value> {
-    let rest = besides(
-        event,
-        &["id", "function", "arguments", "result", "error", "event", "type", "timestamp", "completed"],
-    );
-    let rest: Map<String, Value> =
-        rest.into_iter().filter(|(_, value)| value.as_array().is_none_or(|all| !all.is_empty())).collect();
+    let mut rest =
+        besides(event, &["id", "function", "arguments", "result", "error", "event", "type", "completed"]);
+    rest.retain(|_, value| value.as_array().is_none_or(|all| !all.is_empty()));
+    // Without an end the time is that of the turn.
+    if text(event, "completed").is_none() {
+        rest.shift_remove("timestamp");
+    }
     let mut out = Map::new();
     if !rest.is_empty() {
         out.insert("event".to_owned(), Value::Object(rest));

@@ -21,10 +21,16 @@ pub struct Samples {
     /// The names of the samples, with the first words of each.
     pub samples: Vec<(String, String)>,
     records: Records,
-    /// The log without its samples.
-    head: Map<String, Value>,
-    all: Vec<Node>,
+    /// Each log without its samples.
+    heads: Vec<Map<String, Value>>,
+    /// The samples, each with the number of its log.
+    all: Vec<(usize, Node)>,
+    /// What is neither a log nor a sample.
+    odd: Vec<Node>,
 }
+
+/// What the map of a log has.
+const KEYS: [&str; 7] = ["eval", "samples", "plan", "results", "stats", "status", "reductions"];
 
 /// Reads a log; each sample of an epoch is a run.
 ///
@@ -40,26 +46,40 @@ pub struct Samples {
 #[must_use]
 pub fn inspect_log(file: &LogFile<'_>) -> Samples {
     let mut records = Records::read(file.path, file.text);
-    let mut head = Map::new();
-    let mut all: Vec<Node> = Vec::new();
+    let mut heads: Vec<Map<String, Value>> = Vec::new();
+    let mut all: Vec<(usize, Node)> = Vec::new();
+    let mut odd = Vec::new();
     for root in std::mem::take(&mut records.roots) {
-        // A sample by itself is one of a log that was taken apart.
+        // A sample by itself is one of a log that was taken apart: of the one before it.
         if root.get("messages").is_some() && root.get("eval").is_none() {
-            all.push(root);
+            all.push((heads.len().saturating_sub(1), root));
             continue;
         }
+        if !KEYS.iter().any(|key| root.get(key).is_some()) {
+            let message =
+                "this is neither a log of Inspect nor a sample of one, so it is kept beside the run";
+            let help = "if another program wrote the file, name that one";
+            records.warn(codes::LOG_ENTRY, root.span, message.to_owned(), help);
+            odd.push(root);
+            continue;
+        }
+        let mut head = Map::new();
         for entry in root.entries() {
             match &*entry.key.text {
-                "samples" => all.extend(entry.value.items().iter().cloned()),
+                "samples" => {
+                    all.extend(entry.value.items().iter().map(|sample| (heads.len(), sample.clone())));
+                }
                 key => drop(head.insert(key.to_owned(), entry.value.to_value())),
             }
         }
+        heads.push(head);
     }
-    let has_epochs =
-        all.iter().any(|sample| sample.get("epoch").and_then(Node::as_i64).is_some_and(|epoch| epoch > 1));
+    let has_epochs = all
+        .iter()
+        .any(|(_, sample)| sample.get("epoch").and_then(Node::as_i64).is_some_and(|epoch| epoch > 1));
     let mut names = Vec::new();
     let mut seen = Set::new();
-    for (at, sample) in all.iter().enumerate() {
+    for (at, (_, sample)) in all.iter().enumerate() {
         let id = match sample.get("id").map(Node::to_value) {
             Some(Value::String(id)) => id,
             Some(Value::Null) | None => format!("sample-{}", at + 1),
@@ -73,7 +93,7 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
         }
         names.push((name, words(sample)));
     }
-    Samples { samples: names, records, head, all }
+    Samples { samples: names, records, heads, all, odd }
 }
 
 /// The first words of what a sample asks.
@@ -94,8 +114,10 @@ impl Samples {
     /// One of the samples as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { samples, mut records, mut head, all } = self;
+        let Self { samples, mut records, heads, all, odd } = self;
         let sample = chosen.and_then(|at| all.get(at));
+        let log = sample.map_or(0, |(log, _)| *log);
+        let mut head = heads.into_iter().nth(log).unwrap_or_default();
         let mut story = Story {
             talk: Talk::default(),
             kept: Vec::new(),
@@ -104,7 +126,7 @@ impl Samples {
             ids: Set::new(),
         };
         let mut rest = Map::new();
-        if let Some(sample) = sample {
+        if let Some((_, sample)) = sample {
             rest = story.run(sample, &head, &mut records);
         }
         let Story { talk, mut kept, events, used, .. } = story;
@@ -115,6 +137,10 @@ impl Samples {
             }
             let kind = event.value.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
             records.keep(event, &kind, &mut kept);
+        }
+        for node in &odd {
+            let record = records.record(node);
+            records.keep(&record, "", &mut kept);
         }
         head.retain(|_, value| !value.is_null());
         let task =

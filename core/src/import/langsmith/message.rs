@@ -193,18 +193,31 @@ pub(super) fn system(value: &Value) -> Message {
     Message { role: "system".to_owned(), content: content(Some(value)).0, ..Message::default() }
 }
 
-/// What a tool returned, and the id of its call where it names it.
-pub(super) fn result(outputs: &Value) -> (Value, Option<String>) {
+/// What a tool returned.
+pub(super) struct Returned {
+    pub output: Value,
+    /// The id of its call, where it names it.
+    pub call: Option<String>,
+    /// Whether it says that it failed: a tool that handles its errors returns them.
+    pub is_error: bool,
+}
+
+/// What a tool returned.
+pub(super) fn result(outputs: &Value) -> Returned {
     let output = match outputs.as_object() {
         Some(map) if map.len() == 1 => outputs.get("output").or(outputs.get("result")).unwrap_or(outputs),
         _ => outputs.get("output").unwrap_or(outputs),
     };
     match facts(output) {
         Some((_, facts)) => {
-            let id = facts.get("tool_call_id").and_then(Value::as_str).map(str::to_owned);
-            (content(facts.get("content")).0, id)
+            let text = |key: &str| facts.get(key).and_then(Value::as_str);
+            Returned {
+                output: content(facts.get("content")).0,
+                call: text("tool_call_id").map(str::to_owned),
+                is_error: text("status") == Some("error"),
+            }
         }
-        None => (output.clone(), None),
+        None => Returned { output: output.clone(), call: None, is_error: false },
     }
 }
 

@@ -113,6 +113,7 @@ fn traced(run: Record) -> Traced {
     let of = |key: &str| value.get(key).cloned().unwrap_or_default();
     let kind = text("run_type").unwrap_or_default();
     let mut taken: Vec<&str> = vec!["trace_id", "child_runs"];
+    let mut failed = None;
     let (facts, call, told) = match kind.as_str() {
         "llm" => {
             let told = told(value);
@@ -125,7 +126,8 @@ fn traced(run: Record) -> Traced {
             (json!({"type": "generation", "usage": usage(value)}), None, Some(Box::new(told)))
         }
         "tool" => {
-            let (output, call) = message::result(&of("outputs"));
+            let message::Returned { output, call, is_error } = message::result(&of("outputs"));
+            failed = is_error.then(|| output.clone());
             // What is read of them may be less than they say.
             if of("outputs").as_object().is_some_and(|outputs| outputs.len() == 1) && call.is_none() {
                 taken.push("outputs");
@@ -159,7 +161,7 @@ fn traced(run: Record) -> Traced {
         data: facts,
         start: value.get("start_time").and_then(moment),
         end: value.get("end_time").and_then(moment),
-        error: text("error").map(Value::from),
+        error: text("error").map(Value::from).or(failed),
         call,
         told,
         own: Some(own),

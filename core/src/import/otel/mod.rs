@@ -292,11 +292,16 @@ fn traced(span: Spanned) -> Traced {
     }
 }
 
-/// What went wrong in a span, by its status.
+/// What went wrong in a span, by its status; or by its `error.type`, where it was given no status: a tool whose error went
+/// back to the model ends well for its library.
 fn fault(span: &Spanned) -> Option<Value> {
-    let status = span.record.value.get("status")?;
-    let code = status.get("code").or(status.get("status_code"))?;
-    if *code != 2 && code != "STATUS_CODE_ERROR" && code != "ERROR" {
+    let none = Value::Null;
+    let status = span.record.value.get("status").unwrap_or(&none);
+    let code = status.get("code").or(status.get("status_code")).unwrap_or(&none);
+    let is_unset = code.is_null() || *code == 0 || code == "STATUS_CODE_UNSET" || code == "UNSET";
+    let is_error = *code == 2 || code == "STATUS_CODE_ERROR" || code == "ERROR";
+    let is_fault = is_error || (is_unset && span.text("error.type").is_some());
+    if !is_fault {
         return None;
     }
     let message = text_of(status, &["message", "description"]).filter(|message| !message.is_empty());

@@ -54,12 +54,18 @@ pub(super) fn told(all: &Map<String, Value>, taken: &mut Vec<String>) -> Told {
         None => Map::new(),
     };
     config.retain(|_, value| !value.is_null());
+    // One that is damaged may lack its name.
+    let (tools, odd): (Vec<Value>, Vec<Value>) =
+        tools.iter().map(tool).partition(|tool| tool.get("name").is_some_and(Value::is_string));
+    if !odd.is_empty() {
+        config.insert("unnamed_tools".to_owned(), odd.into());
+    }
     // The name that was asked for; what answers has a longer one.
     let asked_for = config.shift_remove("model").or_else(|| named.clone());
     let mut asked = Asked {
         model: asked_for.as_ref().and_then(Value::as_str).map(str::to_owned),
         messages: input.iter().filter_map(wire::chat_message).collect(),
-        tools: tools.iter().map(tool).collect(),
+        tools,
         config,
         ..Asked::default()
     };
@@ -100,6 +106,11 @@ fn usage(all: &Map<String, Value>, taken: &mut Vec<String>) -> Option<Value> {
 /// A message as chat completions have it.
 fn message(one: &Value, role: &str) -> Value {
     let mut out = one.get("message").and_then(Value::as_object).cloned().unwrap_or_default();
+    let role = match (out.contains_key("tool_calls"), out.contains_key("tool_call_id")) {
+        (true, _) => "assistant",
+        (false, true) => "tool",
+        (false, false) => role,
+    };
     out.entry("role").or_insert_with(|| role.into());
     if let Some(Value::Array(parts)) = out.shift_remove("contents") {
         let all = parts.iter().map(|one| one.get("message_content").unwrap_or(one));

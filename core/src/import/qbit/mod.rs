@@ -17,6 +17,7 @@ use crate::text::{sort_by, sort_by_key};
 use agents::Agents;
 use event::{Event, Role};
 use session::Session;
+pub(crate) use summary::is_summary;
 pub use summary::summary;
 
 /// What is told of the files while they are read.

@@ -35,6 +35,30 @@ pub fn summary(file: &LogFile<'_>) -> String {
     out
 }
 
+/// The words that sections begin with behind the number of their turn.
+const HEADS: [&str; 11] = [
+    "USER:",
+    "ASSISTANT (",
+    "TOOL_REQUEST (",
+    "TOOL_RESULT (",
+    "TOOL_APPROVAL_REQUEST (",
+    "TOOL_AUTO_APPROVED (",
+    "TOOL_DENIED (",
+    "ERROR (",
+    "SUB_AGENT_STARTED (",
+    "SUB_AGENT_COMPLETED (",
+    "SUB_AGENT_ERROR (",
+];
+
+/// Whether a text begins as the one that qbit gives its summarizer. No log can be read back of it: the arguments of most
+/// calls are not in it, and nothing tells its heads from words that look like them.
+pub(crate) fn is_summary(text: &str) -> bool {
+    let head = text.trim_start_matches('\u{feff}').trim_start().strip_prefix("[turn ");
+    let Some((turn, rest)) = head.and_then(|head| head.split_once("] ")) else { return false };
+    let is_number = turn.len() >= 3 && turn.len() <= 10 && turn.bytes().all(|digit| digit.is_ascii_digit());
+    is_number && HEADS.iter().any(|head| rest.starts_with(head))
+}
+
 /// What stands behind the number of the turn: the head with its colon, and the body.
 fn section(event: &Event) -> Option<(String, String)> {
     let text = |key: &str| event.text(key);

@@ -59,6 +59,17 @@ impl Talk {
         self.say(&message, "", time);
     }
 
+    /// The result of a call that no message of its conversation has, as damage leaves it: what it answers is told beside it.
+    pub(super) fn of_no_call(&self, message: &Message) -> Option<Message> {
+        let id = message.answers.as_ref().filter(|_| message.role == "tool")?;
+        if self.lane().is_some_and(|lane| lane.by_call.contains_key(id)) {
+            return None;
+        }
+        let mut out = Message { answers: None, ..message.clone() };
+        out.others.insert("tool_call_id".to_owned(), id.as_str().into());
+        Some(out)
+    }
+
     /// Whether any call waits for its result.
     pub(in crate::import) fn waits(&self) -> bool {
         self.lanes.first().is_some_and(|lane| !lane.open.is_empty())

@@ -87,6 +87,8 @@ struct Lane {
     open: Vec<Call>,
     /// Calls of messages that no answer here became, as a history has them that began before the recording.
     told: Vec<Call>,
+    /// How often models were called when one was called here last.
+    asked: usize,
     /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
     ids: Table<String, Vec<String>>,
     agent: String,
@@ -101,6 +103,8 @@ pub(super) struct Talk {
     lanes: Vec<Lane>,
     /// The lane that is spoken in.
     at: usize,
+    /// How often models were called.
+    asked: usize,
     /// The time of the last turn that has one.
     last: Option<Instant>,
     /// The ids of all calls.
@@ -234,6 +238,7 @@ impl Talk {
             let answered =
                 told.iter().find(|call| is_tool && by_name(call) && !self.answered.contains(&call.id));
             let named = answered.map(|call| Message { answers: Some(call.id.clone()), ..message.clone() });
+            let named = named.or_else(|| self.of_no_call(message));
             let mut created = self.store(named.as_ref().unwrap_or(message), agent);
             if self.turns.is_empty() {
                 created.put("timestamp", time.map(Value::from));
@@ -435,13 +440,18 @@ impl Talk {
         lost
     }
 
-    /// Adds the results that came when no model was called any more.
-    pub(super) fn end(&mut self) {
+    /// Adds the results that came when no model was called any more; gives how many calls have none though one was called
+    /// after them, in another conversation.
+    pub(super) fn end(&mut self) -> usize {
+        let mut lost = 0;
         for at in 0..self.lanes.len() {
             self.at = at;
-            let agent = self.lane().map(|lane| lane.agent.clone()).unwrap_or_default();
-            self.settle(&agent, true);
+            let (agent, asked) = self.lane().map(|lane| (lane.agent.clone(), lane.asked)).unwrap_or_default();
+            let is_end = asked == self.asked;
+            let open = self.settle(&agent, is_end);
+            lost += if is_end { 0 } else { open };
         }
+        lost
     }
 
     /// Adds a call of the model; gives how many calls before it have no result that is known.
@@ -449,6 +459,8 @@ impl Talk {
         let Exchange { line, agent, lane, is_told, asked, outcome, time, about } = exchange;
         self.at = lane;
         self.lane_mut().agent.clone_from(&agent);
+        self.asked += 1;
+        self.lane_mut().asked = self.asked;
         let messages = self.renamed(asked.messages);
         let sent = self.sent(&messages, &agent);
         let sent = is_told.then_some(sent);

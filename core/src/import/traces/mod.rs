@@ -5,6 +5,7 @@
 //! they are matched by agent, order, name and arguments. What an agent did that ran as a tool is a run in the result of
 //! that tool.
 
+mod once;
 pub(super) mod span;
 
 use serde_json::{Map, Value, json};
@@ -22,6 +23,7 @@ use super::wire::{self, Answered, Asked, Protocol};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_text;
 use crate::text::{Set, Span, Table, kind_name};
+use once::Once;
 use span::{Traced, Tree};
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
@@ -197,10 +199,20 @@ impl Traces {
     /// One of the traces as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { traces, path, origin, mut report, diagnostics, heads, spans, odd, lost, damaged } = self;
+        let Self { traces, path, origin, mut report, mut diagnostics, heads, spans, mut odd, lost, damaged } =
+            self;
         let (id, name) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
         let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
-        let tree = Tree::of(own.collect());
+        let once = Once::of(own);
+        report.streamed.extend(once.again.iter().map(|span| span.line));
+        for span in once.other {
+            let message =
+                format!("the span `{}` is told otherwise elsewhere, so this is kept beside the run", span.id);
+            diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span.span, message));
+            odd.push((span.line, span.raw));
+        }
+        let again = once.again.len();
+        let tree = Tree::of(once.spans);
         let mut members: Table<Option<usize>, Vec<usize>> = Table::new();
         for at in 0..tree.spans.len() {
             members.entry(tree.function.get(at).copied().flatten()).or_default().push(at);
@@ -210,7 +222,7 @@ impl Traces {
         let talk = story.run(None, DEPTH);
         let Story { used, mut diagnostics, .. } = story;
         let head = heads.get(&id);
-        report.entries = tree.spans.len() + odd.len() + usize::from(head.is_some());
+        report.entries = tree.spans.len() + again + odd.len() + usize::from(head.is_some());
         report.used.extend(head.map(|(line, _)| *line));
         let mut kept: Vec<(u32, Value)> = Vec::new();
         for (span, is_used) in tree.spans.iter().zip(used) {
@@ -325,18 +337,12 @@ impl Story<'_> {
                 exchange.agent = String::new();
             }
             let lost = talk.ask(exchange);
-            let span = tree.spans.get(asking.at);
-            if let Some(span) = span.filter(|_| lost > 0) {
-                let message = match lost {
-                    1 => "no span and no message has the result of a call before this one".to_owned(),
-                    lost => format!("no span and no message has the results of {lost} calls before this one"),
-                };
-                let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
-                let help = "each has a result that says so, since the model goes on";
-                self.diagnostics.push(found.help(help));
-            }
+            self.tell_lost(asking.at, lost);
         }
-        talk.end();
+        let lost = talk.end();
+        if let Some(last) = asked.last() {
+            self.tell_lost(last.at, lost);
+        }
         for (at, name) in agents {
             let Some(span) = tree.spans.get(at).filter(|_| own_names.contains(name.as_str())) else {
                 continue;
@@ -353,6 +359,17 @@ impl Story<'_> {
             // The rest, such as to whom it may hand over, is kept beside the run.
         }
         talk
+    }
+
+    /// Tells that calls before a call of a model have no result.
+    fn tell_lost(&mut self, at: usize, lost: usize) {
+        let Some(span) = self.tree.spans.get(at).filter(|_| lost > 0) else { return };
+        let message = match lost {
+            1 => "no span and no message has the result of a call before this one".to_owned(),
+            lost => format!("no span and no message has the results of {lost} calls before this one"),
+        };
+        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
+        self.diagnostics.push(found.help("each has a result that says so, since the model goes on"));
     }
 
     /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.

@@ -1,0 +1,32 @@
+//! What harbor's converter writes of the sessions of Claude Code, beyond what the format says: the steps of agents that
+//! ran for a call stand amid the others, and results have what is known of them written behind their words.
+
+use serde_json::{Value, json};
+
+use super::super::wire::{self, Message};
+
+/// Whether a step is one of an agent that ran for a call: the conversation around it never had it.
+pub(super) fn is_aside(step: &Value) -> bool {
+    step.get("extra").and_then(|extra| extra.get("is_sidechain")) == Some(&Value::Bool(true))
+}
+
+/// The agent whose step it is, where it stands amid the steps of another.
+pub(super) fn agent_of_step(step: &Value) -> Option<&str> {
+    step.get("extra").filter(|_| is_aside(step))?.get("agent_id")?.as_str().filter(|id| !id.is_empty())
+}
+
+/// The agent that gave a result.
+pub(super) fn agent_of_result(result: &Value) -> Option<&str> {
+    about(result)?.get("tool_use_result")?.get("agentId")?.as_str().filter(|id| !id.is_empty())
+}
+
+/// What the model was told as a result, without what the converter wrote behind it.
+pub(super) fn heard(result: &Value) -> Option<Message> {
+    let raw = about(result)?.get("raw_tool_result").filter(|raw| raw.get("content").is_some())?;
+    let said = json!({"role": "user", "content": [raw]});
+    wire::anthropic_messages(&said).into_iter().find(|message| message.role == "tool")
+}
+
+fn about(result: &Value) -> Option<&Value> {
+    result.get("extra")?.get("tool_result_metadata")
+}

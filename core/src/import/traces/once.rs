@@ -1,0 +1,43 @@
+//! Spans that a log tells more than once: by an exporter that tried again, or by two of them.
+
+use super::span::Traced;
+use crate::text::Table;
+
+/// The spans of a trace, each once.
+#[derive(Debug, Default)]
+pub(super) struct Once {
+    /// In the order in which they are told first.
+    pub spans: Vec<Traced>,
+    /// Those that say again what one of the spans says.
+    pub again: Vec<Traced>,
+    /// Those that say something else under the id of one of the spans, of which less is known.
+    pub other: Vec<Traced>,
+}
+
+impl Once {
+    /// Of two under one id that differ, the one that has ended is the span: while it goes on a span can be told too.
+    pub(super) fn of(spans: impl Iterator<Item = Traced>) -> Self {
+        let mut out = Self::default();
+        let mut known: Table<String, usize> = Table::new();
+        for mut span in spans {
+            let first = known
+                .get(&span.id)
+                .and_then(|at| out.spans.get_mut(*at))
+                .filter(|first| !first.id.is_empty());
+            let Some(first) = first else {
+                known.insert(span.id.clone(), out.spans.len());
+                out.spans.push(span);
+                continue;
+            };
+            if first.raw == span.raw {
+                out.again.push(span);
+                continue;
+            }
+            if first.end.is_none() && span.end.is_some() {
+                std::mem::swap(first, &mut span);
+            }
+            out.other.push(span);
+        }
+        out
+    }
+}
