@@ -255,3 +255,60 @@ journey('a chat that is recognised can be read as that of another program', {}, 
   await bench.selected.waitFor();
   await page.getByText(/Anthropic/).first().waitFor();
 });
+
+const evalLog = (name) => readFile(new URL(`../imports/eval/${name}.eval`, import.meta.url));
+
+journey('a log of Inspect AI as an archive is dropped, and a sample of it chosen and walked through', {}, async (bench) => {
+  const { page } = bench;
+  await gallery(bench);
+  await bench.drop('epochs.eval', [...(await evalLog('epochs'))]);
+  const samples = page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' });
+  await samples.getByRole('button', { name: '2 epoch 2', exact: true }).waitFor();
+  assert.deepEqual(await samples.getByRole('button').allInnerTexts(), ['1 epoch 1', '2 epoch 1', '1 epoch 2', '2 epoch 2']);
+  await samples.getByRole('button', { name: '2 epoch 2', exact: true }).click();
+  await page.getByText('epochs-2 epoch 2.yaml', { exact: true }).waitFor();
+  await banner(bench, /Made of a sample of Inspect AI with \d+ messages and events\./).waitFor();
+  await bench.selected.waitFor();
+  const steps = await bench.steps.getByRole('option').count();
+  assert.ok(steps >= 3, `${steps} steps`);
+  assert.match(await bench.text(), /no such key/);
+  // The log in JSON has that sample and no other.
+  await button(bench, 'What was read').click();
+  await page.getByRole('button', { name: 'Open the text of epochs.eval' }).click();
+  await banner(bench, 'This is a run that another program wrote down, not a transcript.').waitFor();
+  const { samples: whole } = JSON.parse(await bench.text());
+  assert.deepEqual(whole.map(({ id, epoch }) => [id, epoch]), [[2, 2]]);
+});
+
+journey('a log of Inspect AI with one sample opens it, whatever its name, and one that is damaged says so', {}, async (bench) => {
+  const { page } = bench;
+  await gallery(bench);
+  const bytes = await evalLog('one');
+  await bench.drop('download', [...bytes]);
+  await banner(bench, 'Made of a sample of Inspect AI').waitFor();
+  await bench.selected.waitFor();
+  assert.match(await bench.text(), /name: one first/);
+  const damaged = Buffer.from(bytes);
+  damaged[damaged.indexOf('samples/first_epoch_1.json') + 1500] ^= 0x10;
+  await bench.drop('damaged.eval', [...damaged]);
+  const dialog = page.getByRole('dialog', { name: 'damaged.eval was not opened' });
+  await dialog.getByText('samples/first_epoch_1.json: it is damaged in the zip file').waitFor();
+  await page.keyboard.press('Escape');
+  await bench.drop('cut.eval', [...bytes.subarray(0, 4000)]);
+  await page.getByRole('dialog', { name: 'cut.eval was not opened' }).getByText('the zip file is damaged or cut').waitFor();
+});
+
+journey('a folder of logs of Inspect AI lists the samples of all of them', {}, async (bench) => {
+  const root = await folder({ 'logs/one.eval': await evalLog('one'), 'logs/running.eval': await evalLog('running') });
+  try {
+    await gallery(bench);
+    await dropPaths(bench, [join(root, 'logs')]);
+    const samples = bench.page.getByRole('list', { name: 'Sessions' });
+    await samples.getByRole('button', { name: 'logs/running.eval: 1 epoch 2', exact: true }).click();
+    await bench.page.getByText('running-1 epoch 2.yaml', { exact: true }).waitFor();
+    await banner(bench, 'Made of a sample of Inspect AI').waitFor();
+    assert.match(await bench.text(), /status: started/);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

@@ -9,6 +9,8 @@
 import init, { EventLogHandle, RerunHandle, SimulationHandle, author } from './transcript-wasm.js';
 
 const ready = init({ module_or_path: new URL('./transcript-wasm_bg.wasm', import.meta.url) });
+/** What the worker itself says, in the language of the page, after which it is named. */
+const say = (english, german) => (self.name === 'de' ? german : english);
 const encoder = new TextEncoder();
 const held = new Map();
 let last = 0;
@@ -27,7 +29,7 @@ const CARRY_OUT = {
   },
   call: (key, method, argument) => {
     const handle = held.get(key);
-    if (!handle) throw new Error('what was asked about is no longer at hand');
+    if (!handle) throw new Error(say('what was asked about is no longer at hand', 'wonach gefragt wurde, ist nicht mehr da'));
     // Some tell of themselves by methods of their own.
     const answer = method === 'problems' || method === 'warnings' ? handle[method]() : handle.call(method, argument);
     return answer ?? 'null';

@@ -5,13 +5,20 @@
 import init, { Logs } from './transcript-logs.js';
 
 const LIMIT = 32 << 20;
+// A log can be so large; but what is in gzip has no end that is known.
+const MOST = 2 ** 31;
+const FIRST = 64;
 
 const ready = init({ module_or_path: new URL('./transcript-logs_bg.wasm', import.meta.url) });
+/** What the worker itself says, in the language of the page, after which it is named. */
+const say = (english, german) => (self.name === 'de' ? german : english);
 let logs;
+// The file that is too large to be held.
+let large;
 
-// What is in gzip, but no more than the limit and a byte.
-async function unpacked(bytes) {
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+// What is in gzip, but no more than the limit and a chunk.
+async function unpacked(file) {
+  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
   const parts = [];
   for (let size = 0; size <= LIMIT; ) {
     const { done, value } = await reader.read();
@@ -19,7 +26,44 @@ async function unpacked(bytes) {
     parts.push(value);
     size += value.length;
   }
+  reader.cancel().catch(() => {});
   return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+// Gives the bytes of the large file, chunk after chunk.
+async function each(take) {
+  const bytes = large.file.stream();
+  const reader = (large.isPacked ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    size += value.length;
+    if (size > MOST) {
+      await reader.cancel();
+      throw new Error(`it has more than ${MOST / 2 ** 20} MiB`);
+    }
+    take(value);
+  }
+}
+
+async function cut(part) {
+  if (!logs.beginCut(part)) return false;
+  do await each((chunk) => logs.cut(chunk));
+  while (logs.cutAgain());
+  return true;
+}
+
+// Whether a file is too large and yet may be read: lines of JSON or one document of it.
+async function isLarge({ path, file }) {
+  if (!file) return false;
+  const isOf = (bytes) => /^\uFEFF?\s*[{[]/.test(new TextDecoder().decode(bytes));
+  const begin = new Uint8Array(await file.slice(0, FIRST).arrayBuffer());
+  const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
+  large = { path: isPacked ? path.replace(/\.gz$/, '') : path, file, isPacked };
+  if (!isPacked) return file.size > LIMIT && isOf(begin);
+  if (file.size > MOST) return false;
+  const bytes = await unpacked(file);
+  return bytes.length > LIMIT && isOf(bytes.subarray(0, FIRST));
 }
 
 async function add({ path, file, text }) {
@@ -27,20 +71,31 @@ async function add({ path, file, text }) {
     logs.add(path, new TextEncoder().encode(text));
     return;
   }
-  if (logs.refuses(path, file.size)) return;
+  const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (logs.refuses(path, file.size, begin[0] === 0x50 && begin[1] === 0x4b)) return;
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  logs.add(isPacked ? path.replace(/\.gz$/, '') : path, isPacked ? await unpacked(bytes) : bytes);
+  logs.add(isPacked ? path.replace(/\.gz$/, '') : path, isPacked ? await unpacked(file) : bytes);
 }
 
 async function answer({ files, session, from, text }) {
   await ready;
-  if (!files && !logs) throw new Error('the files are no longer at hand; bring them once more');
+  if (!files && !logs) {
+    throw new Error(say('the files are no longer at hand; bring them once more', 'die Dateien sind nicht mehr da; bitte noch einmal bringen'));
+  }
   if (text !== undefined) return logs.text(text);
   if (files) {
     logs?.free();
     logs = new Logs();
-    for (const file of files) await add(file);
+    if (files.length === 1 && (await isLarge(files[0]))) {
+      await each((chunk) => logs.look(large.path, chunk));
+      await cut();
+    } else {
+      large = undefined;
+      for (const file of files) await add(file);
+    }
+  } else if (large && session !== undefined && (await cut(session))) {
+    return logs.answer(undefined, from);
   }
   return logs.answer(session, from);
 }
@@ -50,6 +105,8 @@ addEventListener('message', async ({ data }) => {
     postMessage(await answer(data));
   } catch (error) {
     const reason = String(error?.message ?? error);
-    postMessage({ failed: error instanceof WebAssembly.RuntimeError ? `the reader of logs stopped: ${reason}` : reason });
+    const isBroken = error instanceof WebAssembly.RuntimeError;
+    const stopped = say('the reader of logs stopped', 'der Leser von Protokollen ist stehen geblieben');
+    postMessage({ failed: isBroken ? `${stopped}: ${reason}` : reason });
   }
 });

@@ -20,7 +20,9 @@ const ask = (path, { headers, ...options } = {}) =>
 
 const reasonIn = async (response) => {
   const told = await response.json().catch(() => undefined)
-  return [told?.error ?? `the answer was ${response.status}`, told?.help].filter(Boolean).join('; ')
+  // The worker is named after the language of the page.
+  const answered = self.name === 'de' ? 'die Antwort war' : 'the answer was'
+  return [told?.error ?? `${answered} ${response.status}`, told?.help].filter(Boolean).join('; ')
 }
 
 const versionOf = (response) => response.headers.get('etag') ?? ''

@@ -203,13 +203,27 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
             view.leave_out(&left_out(&is_used), options);
             Ok(view)
         }
-        [] if !beside.0.is_empty() || !beside.1.is_empty() => Ok(without(
-            "there is no recording beside these files".to_owned(),
-            Some("give it with them".to_owned()),
-        )),
+        [] if !beside.0.is_empty() || !beside.1.is_empty() => {
+            if let [result] = beside.1.as_slice()
+                && let Some(mut view) = outputs(result, options)
+            {
+                view.leave_out(&left_out(&|_, found| found == Format::AgentLoomResult), options);
+                return Ok(view);
+            }
+            let message = "there is no recording beside these files".to_owned();
+            Ok(without(message, Some("give it with them".to_owned())))
+        }
         [] => {
-            let help = format!("{READ}; say which with `from`");
-            let mut view = without("none of the files is a log that is read".to_owned(), Some(help));
+            let mut view = match files.iter().all(|file| import::is_summary(file.text)) && !files.is_empty() {
+                true => without(
+                    "this is what qbit gives its summarizer, which no log can be made of".to_owned(),
+                    Some("open the `transcript.json` of the session, which it was made of".to_owned()),
+                ),
+                false => {
+                    let help = format!("{READ}; say which with `from`");
+                    without("none of the files is a log that is read".to_owned(), Some(help))
+                }
+            };
             // Of one file the problem says it all.
             if files.len() > 1 {
                 view.leave_out(&left_out(&|_, _| false), options);
@@ -393,6 +407,14 @@ fn session(logs: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
         file.kind = Format::Qbit.word();
     }
     view
+}
+
+/// The result of a workflow by itself, where its steps have outputs.
+fn outputs(file: &LogFile<'_>, options: &ImportOptions) -> Option<ImportView> {
+    let imported = import::result_of_workflow(file);
+    let turns = imported.transcript.get("execution").and_then(serde_json::Value::as_array);
+    turns.filter(|turns| !turns.is_empty())?;
+    Some(named(view(&imported, &[*file], options), Format::AgentLoomResult))
 }
 
 fn recorded(

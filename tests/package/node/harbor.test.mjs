@@ -4,13 +4,13 @@
 // `TRANSCRIPT_HARBOR`. The release asks for a newer Python than its models do, and for far more than they use.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { requests } from '../support/exported.mjs'
 import { pythonWith } from '../support/python.mjs'
-import { install, load } from '../support/tarball.mjs'
+import { install, load, repository } from '../support/tarball.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const MODEL = 'from harbor.models.trajectories.trajectory import Trajectory'
@@ -47,6 +47,13 @@ const nested = JSON.stringify({
   ],
 })
 
+/** Holds the trajectories in files against the model. */
+const validated = (files) => {
+  const { status, stdout, stderr } = spawnSync(pythonWithHarbor(), [join(here, 'trajectories.py'), ...files], { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout.trim().split('\n').length, files.length)
+}
+
 test("harbor's own model reads every trajectory, and knows every key", async () => {
   const folder = install()
   const { exportAs } = await load(folder, 'transcript-workbench')
@@ -56,8 +63,26 @@ test("harbor's own model reads every trajectory, and knows every key", async () 
     writeFileSync(file, exportAs(text, { to: 'atif' }).text)
     return file
   })
-  const python = pythonWithHarbor()
-  const { status, stdout, stderr } = spawnSync(python, [join(here, 'trajectories.py'), ...files], { encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-  assert.equal(stdout.trim().split('\n').length, files.length)
+  validated(files)
+})
+
+test("harbor's own model reads the trajectory of every log that is read", async () => {
+  const folder = install()
+  const { exportAs, importLog } = await load(folder, 'transcript-workbench')
+  const logs = join(repository, 'tests/imports/fixtures')
+  const written = []
+  const write = ({ transcript }) => {
+    const file = join(folder, `log-${written.length}.json`)
+    writeFileSync(file, exportAs(JSON.stringify(transcript), { to: 'atif' }).text)
+    written.push(file)
+  }
+  for (const entry of readdirSync(logs, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const sources = [{ text: readFileSync(join(entry.parentPath, entry.name), 'utf8'), file: entry.name }]
+    const { transcript, sessions } = importLog(sources)
+    if (transcript) write({ transcript })
+    else for (const session of sessions ?? []) write(importLog(sources, { session }))
+  }
+  assert.ok(written.length > 90, String(written.length))
+  validated(written)
 })

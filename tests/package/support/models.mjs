@@ -92,7 +92,23 @@ export const scripted = async (...replies) => {
 
 const fenced = (text) => `Here it is:\n\`\`\`yaml\n${text}\`\`\`\nEnjoy!`
 
-/** A transcript of Example 5 of the seeds, as a model writes it. */
+/** The description of Example 5 of the seeds, word for word. */
+export const description = `
+Test a multi-turn conversation about weather in multiple cities:
+
+1. User asks about weather in NYC and LA
+2. Agent calls weather tool for NYC
+3. Tool returns: sunny, 72°F
+4. Agent calls weather tool for LA
+5. Tool returns: cloudy, 65°F
+6. Agent compares and recommends NYC for outdoor activities
+
+Edge cases to include:
+- What if one tool call fails?
+- What if user interrupts during tool calls?
+`
+
+/** A transcript of it, as a model writes it. */
 export const cities = `name: multi_city_weather
 description: The user compares the weather of two cities; one look-up fails at first, and the user interrupts.
 tags: [weather, edge-cases]

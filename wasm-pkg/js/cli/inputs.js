@@ -4,8 +4,10 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isCompressed } from '../api/gzip.js'
 import { decompress } from './compressed.js'
+import { evalLog } from './eval-log.js'
 import { Misuse, reasonOf } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
+import { printable } from './printable.js'
 
 const STDIN = '<stdin>'
 
@@ -87,6 +89,22 @@ const zipped = new WeakSet()
 /** Whether an input was in gzip when it was read. */
 export const wasCompressed = (input) => zipped.has(input)
 
+const archives = new WeakMap()
+
+/** The input with the sample whole that has the place `at` in it, where it is too large to have all of them whole. */
+export const withSample = (input, at) => {
+  const sample = archives.get(input)
+  if (sample === undefined || at < 0) return input
+  try {
+    return { bytes: Buffer.from(sample(at)), file: input.file }
+  } catch (error) {
+    throw error instanceof Misuse ? error : new Misuse(`the sample cannot be read: ${error.message}`)
+  }
+}
+
+/** Whether not all samples of an input are whole. */
+export const isApart = (input) => archives.has(input)
+
 /**
  * Reads one input as a source of the package; one in gzip is decompressed, to at most as many bytes as `values` allow
  * for a document. Bytes that are no text are handed on, since the diagnostics tell their place; the exit code says
@@ -95,10 +113,14 @@ export const wasCompressed = (input) => zipped.has(input)
 export const readInput = async (name, terminal, values = {}) => {
   const given = await readBytes(name, terminal.stdin)
   const file = name === '-' ? STDIN : name
-  const bytes = isCompressed(given) ? decompress(given, file, values['max-bytes']) : given
+  const unpacked = isCompressed(given) ? decompress(given, file, values['max-bytes']) : given
+  const isZip = unpacked.length > 3 && unpacked[0] === 0x50 && unpacked[1] === 0x4b
+  const log = isZip ? evalLog(unpacked, file, (what) => terminal.err(`${printable(`${file}: ${what}`)}\n`), values['max-bytes']) : undefined
+  const bytes = log === undefined ? unpacked : Buffer.from(log.text)
   if (!isUtf8(bytes)) terminal.unreadable = true
   const input = { bytes, file }
   if (bytes !== given) zipped.add(input)
+  if (log?.sample !== undefined) archives.set(input, log.sample)
   return input
 }
 

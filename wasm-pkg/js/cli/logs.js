@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { detect, importLog } from 'transcript-workbench'
 import { Misuse } from './failure.js'
-import { inputNames, readInput } from './inputs.js'
+import { inputNames, isApart, readInput, withSample } from './inputs.js'
 import { cut as shortened, printable } from './printable.js'
 import { following } from './progress.js'
 import { counted, failure } from './report.js'
@@ -32,13 +32,13 @@ const logsBelow = (folder) =>
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return logsBelow(path)
-      return /\.(jsonl?|ya?ml|har)(\.gz)?$/i.test(entry.name) ? [path] : []
+      return /\.(jsonl?|ya?ml|har|eval)(\.gz)?$/i.test(entry.name) ? [path] : []
     })
 
 const namesOf = (given) => {
   if (!isFolder(given)) return inputNames([given])
   const found = logsBelow(given)
-  if (found.length === 0) throw new Misuse(`there is no .json, .jsonl, .yaml or .har file below \`${given}\``)
+  if (found.length === 0) throw new Misuse(`there is no .json, .jsonl, .yaml, .har or .eval file below \`${given}\``)
   return found
 }
 
@@ -62,7 +62,10 @@ export const readLogs = async (files, terminal, values) => {
  */
 export const importing = (inputs, { handlers = false, ...options }, terminal, values) => {
   const color = terminal.colourErr(values.color)
-  const found = importLog(inputs, { ...options, color })
+  const { session } = options
+  const placeOf = (input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session)
+  const sources = inputs.map((input) => (session !== undefined && isApart(input) ? withSample(input, placeOf(input)) : input))
+  const found = importLog(sources, { ...options, color })
   terminal.err(found.rendered)
   if (found.problem !== null && !(handlers && found.handlers !== null)) {
     terminal.err(failure(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))

@@ -1,10 +1,17 @@
 //! What is in a zip file, read within bounds.
 
+#[cfg(feature = "eval")]
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
-use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive, ZipVerification};
+use rawzip::{
+    CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipSliceArchive,
+    ZipVerification,
+};
 
 use crate::words;
+#[cfg(feature = "eval")]
+use crate::zstandard;
 
 /// The most that is taken out of an archive.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +38,14 @@ pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
+/// The archive that bytes are.
+///
+/// # Errors
+/// When they are none, with the words for that.
+pub(crate) fn opened(bytes: &[u8]) -> Result<ZipSliceArchive<&[u8]>, String> {
+    ZipArchive::from_slice(bytes).map_err(|_| words::BROKEN_ARCHIVE.to_owned())
+}
+
 /// Unpacks the files whose paths are `wanted`. One that is broken or cannot be read costs no more than itself.
 ///
 /// # Errors
@@ -40,7 +55,7 @@ pub(crate) fn unpack(
     bounds: Bounds,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Unpacked, String> {
-    let archive = ZipArchive::from_slice(bytes).map_err(|_| words::BROKEN_ARCHIVE.to_owned())?;
+    let archive = opened(bytes)?;
     let mut entries = archive.entries();
     let mut out = Unpacked::default();
     let (mut count, mut room) = (0, bounds.total);
@@ -75,37 +90,114 @@ fn file(
     bounds: Bounds,
     room: &mut usize,
 ) -> Result<Result<Vec<u8>, String>, String> {
-    let refused = |why: &str| Ok(Err(why.to_owned()));
-    if entry.flags().is_encrypted() {
-        return refused(words::ENCRYPTED);
-    }
-    let Ok(found) = archive.get_entry(entry.wayfinder()) else { return refused(words::BROKEN) };
-    // The sizes that an archive tells are not to be trusted: what counts is what comes out.
     let most = bounds.file.min(*room);
-    let bytes = match entry.compression_method() {
-        CompressionMethod::STORE => Some(found.data()).filter(|data| data.len() <= most).map(<[u8]>::to_vec),
-        CompressionMethod::DEFLATE => {
-            match miniz_oxide::inflate::decompress_to_vec_with_limit(found.data(), most) {
-                Ok(bytes) => Some(bytes),
-                Err(error) if error.status == miniz_oxide::inflate::TINFLStatus::HasMoreOutput => None,
-                Err(_) => return refused(words::BROKEN),
+    match content(archive, &Place::of(entry), most) {
+        Ok(bytes) => {
+            *room = room.saturating_sub(bytes.len());
+            Ok(Ok(bytes))
+        }
+        Err(Fault::Large) => {
+            *room = room.saturating_sub(most);
+            match *room {
+                0 => Err(words::much_unpacked(bounds.total)),
+                _ => Ok(Err(words::large(bounds.file))),
             }
         }
-        _ => return refused(words::METHOD),
-    };
-    let Some(bytes) = bytes else {
-        *room = room.saturating_sub(most);
-        return match *room {
-            0 => Err(words::much_unpacked(bounds.total)),
-            _ => Ok(Err(words::large(bounds.file))),
-        };
-    };
-    *room = room.saturating_sub(bytes.len());
-    let is = ZipVerification { crc: rawzip::crc32(&bytes), uncompressed_size: bytes.len() as u64 };
-    match found.claim_verifier().valid(is) {
-        Ok(()) => Ok(Ok(bytes)),
-        Err(_) => refused(words::BROKEN),
+        Err(Fault::Told(why)) => Ok(Err(why.to_owned())),
     }
+}
+
+/// Where an entry is, and how it is packed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    at: ZipArchiveEntryWayfinder,
+    method: CompressionMethod,
+    is_encrypted: bool,
+}
+
+impl Place {
+    fn of(entry: &ZipFileHeaderRecord<'_>) -> Self {
+        Self {
+            at: entry.wayfinder(),
+            method: entry.compression_method(),
+            is_encrypted: entry.flags().is_encrypted(),
+        }
+    }
+}
+
+/// Why the content of an entry cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It is more than was asked for.
+    Large,
+    /// Anything else, in words.
+    Told(&'static str),
+}
+
+/// The content of the entry at a place, of at most that many bytes. The sizes that an archive tells are not to be trusted:
+/// what counts is what comes out.
+///
+/// # Errors
+/// Tells why it cannot be had.
+pub(crate) fn content(
+    archive: &ZipSliceArchive<&[u8]>,
+    place: &Place,
+    most: usize,
+) -> Result<Vec<u8>, Fault> {
+    const BROKEN: Fault = Fault::Told(words::BROKEN);
+    if place.is_encrypted {
+        return Err(Fault::Told(words::ENCRYPTED));
+    }
+    let found = archive.get_entry(place.at).map_err(|_| BROKEN)?;
+    let data = found.data();
+    let bytes = match place.method {
+        CompressionMethod::STORE if data.len() > most => return Err(Fault::Large),
+        CompressionMethod::STORE => data.to_vec(),
+        CompressionMethod::DEFLATE => {
+            use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+            decompress_to_vec_with_limit(data, most).map_err(|error| match error.status {
+                TINFLStatus::HasMoreOutput => Fault::Large,
+                _ => BROKEN,
+            })?
+        }
+        #[cfg(feature = "eval")]
+        CompressionMethod::ZSTD => zstandard::decompress(data, most)?,
+        #[cfg(not(feature = "eval"))]
+        CompressionMethod::ZSTD => return Err(Fault::Told(words::ZSTANDARD)),
+        _ => return Err(Fault::Told(words::METHOD)),
+    };
+    let is = ZipVerification { crc: rawzip::crc32(&bytes), uncompressed_size: bytes.len() as u64 };
+    found.claim_verifier().valid(is).map(|()| bytes).map_err(|_| BROKEN)
+}
+
+/// Where the content of an entry is in the archive, as it is packed.
+#[cfg(all(test, feature = "eval"))]
+pub(crate) fn range(archive: &ZipSliceArchive<&[u8]>, place: &Place) -> (usize, usize) {
+    let (begin, end) = archive.get_entry(place.at).unwrap().compressed_data_range();
+    (begin as usize, end as usize)
+}
+
+/// The entries of an archive by their paths as they are written. Of several with one path the last one counts, as it does
+/// for the programs that add to an archive what is newer.
+///
+/// # Errors
+/// When it is no archive or has more entries than `most`, with the words for that.
+#[cfg(feature = "eval")]
+pub(crate) fn entries(
+    archive: &ZipSliceArchive<&[u8]>,
+    most: usize,
+) -> Result<BTreeMap<String, Place>, String> {
+    let mut entries = archive.entries();
+    let mut out = BTreeMap::new();
+    let mut count = 0;
+    while let Some(entry) = entries.next_entry().map_err(|_| words::BROKEN_ARCHIVE.to_owned())? {
+        count += 1;
+        if count > most {
+            return Err(words::many_entries(most));
+        }
+        out.insert(String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned(), Place::of(&entry));
+    }
+    Ok(out)
 }
 
 /// The path with `/` between names, none of which leads up or to the root. Nothing is ever written there, but the
@@ -205,7 +297,7 @@ pub(crate) mod tests {
     fn what_cannot_be_read_is_left_out_with_the_reason() {
         let why = |entry| left_out(&[entry]).pop().unwrap().1;
         assert_eq!(why(Made { flags: 1, ..packed("a.json", b"x") }), words::ENCRYPTED);
-        assert_eq!(why(Made { method: 93, ..packed("a.json", b"x") }), words::METHOD);
+        assert_eq!(why(Made { method: 9, ..packed("a.json", b"x") }), words::METHOD);
         assert_eq!(why(packed("a.png", b"x")), words::OTHER_KIND);
         assert_eq!(why(Made { packed: vec![0xff; 9], ..packed("a.json", b"x") }), words::BROKEN);
         let other = miniz_oxide::deflate::compress_to_vec(b"y", 6);

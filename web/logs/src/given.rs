@@ -10,6 +10,7 @@ use transcript_core::view::{
 };
 
 use crate::archive::{self, Bounds};
+use crate::eval::{Eval, Log};
 use crate::words;
 
 /// What is read at once. A session of thousands of calls with hundreds of agents is a tenth of it.
@@ -27,6 +28,8 @@ struct File {
     text: String,
     /// Whether it came by itself, not in a folder or an archive.
     is_loose: bool,
+    /// The archive that the text is made of, as far as it is asked for.
+    eval: Option<Eval>,
 }
 
 impl File {
@@ -48,16 +51,18 @@ pub(crate) struct Given {
 /// Whether the name of a file may be that of a log.
 fn is_wanted(path: &str) -> bool {
     let name = path.to_ascii_lowercase();
-    [".json", ".jsonl", ".ndjson", ".yaml", ".yml"].iter().any(|end| name.ends_with(end))
+    [".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".eval"].iter().any(|end| name.ends_with(end))
 }
 
 impl Given {
-    /// Takes a file; of a zip file what is in it.
+    /// Takes a file; of a zip file what is in it, unless it is a log in the form of one.
     pub(crate) fn add(&mut self, path: &str, bytes: Vec<u8>) {
+        let is_loose = !path.contains('/');
         if !archive::is_zip(&bytes) {
-            self.take(path, bytes, !path.contains('/'));
+            self.take(path, bytes, is_loose);
             return;
         }
+        let Err(bytes) = self.take_eval(path, bytes, is_loose) else { return };
         match archive::unpack(&bytes, BOUNDS, is_wanted) {
             Ok(unpacked) => {
                 drop(bytes);
@@ -69,27 +74,50 @@ impl Given {
     }
 
     fn take(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) {
+        let bytes = match archive::is_zip(&bytes) {
+            true => match self.take_eval(path, bytes, is_loose) {
+                Ok(()) => return,
+                Err(bytes) => bytes,
+            },
+            false => bytes,
+        };
         if bytes.len() > BOUNDS.file {
             self.leave_out(path, words::large(BOUNDS.file));
-            return;
-        }
-        self.bytes += bytes.len();
-        if self.bytes > BOUNDS.total {
-            self.refused = Some(words::much(BOUNDS.total));
-        } else if self.files.len() >= BOUNDS.entries {
-            self.refused = Some(words::many_files(BOUNDS.entries));
-        } else {
+        } else if self.has_room(bytes.len()) {
             match String::from_utf8(bytes) {
-                Ok(text) => self.files.push(File { path: path.to_owned(), text, is_loose }),
+                Ok(text) => self.files.push(File { path: path.to_owned(), text, is_loose, eval: None }),
                 Err(_) => self.leave_out(path, words::NOT_TEXT.to_owned()),
             }
         }
     }
 
+    /// Takes a log of Inspect AI in its form of an archive; gives back the bytes of anything else.
+    fn take_eval(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) -> Result<(), Vec<u8>> {
+        let size = bytes.len();
+        let mut eval = Eval::open(bytes, BOUNDS.file)?;
+        if self.has_room(size) {
+            self.left_out.extend(eval.take_left_out());
+            self.files.push(File { path: path.to_owned(), text: String::new(), is_loose, eval: Some(eval) });
+        }
+        Ok(())
+    }
+
+    /// Whether one more file of that size is within the bounds.
+    fn has_room(&mut self, size: usize) -> bool {
+        self.bytes += size;
+        if self.bytes > BOUNDS.total {
+            self.refused = Some(words::much(BOUNDS.total));
+        } else if self.files.len() >= BOUNDS.entries {
+            self.refused = Some(words::many_files(BOUNDS.entries));
+        } else {
+            return true;
+        }
+        false
+    }
+
     /// Whether a file of that name and size is not to be read at all, which is noted then.
-    pub(crate) fn refuses(&mut self, path: &str, size: f64) -> bool {
-        let is_archive = path.to_ascii_lowercase().ends_with(".zip") && !path.contains('/');
-        let most = if is_archive { BOUNDS.total } else { BOUNDS.file };
+    pub(crate) fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
+        let most = if is_zip { BOUNDS.total } else { BOUNDS.file };
         let why = if path.contains('/') && !is_wanted(path.strip_suffix(".gz").unwrap_or(path)) {
             words::OTHER_KIND.to_owned()
         } else if size > most as f64 {
@@ -114,18 +142,75 @@ impl Given {
 
     /// What comes of the files, of which session where they are of several: as JSON, for the page.
     /// `from` is the program that wrote them, where a person has said so.
-    pub(crate) fn answer(&self, session: Option<&str>, from: Option<&str>) -> Value {
-        if let Some(refused) = &self.refused {
-            return json!({"problem": refused, "help": words::SMALLER_HELP});
+    pub(crate) fn answer(&mut self, session: Option<&str>, from: Option<&str>) -> Value {
+        let evals =
+            self.files.iter().enumerate().filter_map(|(at, file)| Some((at, file, file.eval.as_ref()?)));
+        let evals: Vec<(usize, &File, &Eval)> = evals.collect();
+        let Some(&(first, ..)) = evals.first().filter(|_| self.refused.is_none()) else {
+            return self.told(session, from, None);
+        };
+        // Of several logs the name of a sample begins with that of its log.
+        let is_one = evals.len() == 1;
+        let shown = |file: &File, name: &str| match is_one {
+            true => name.to_owned(),
+            false => words::sample_of(&file.path, name),
+        };
+        let of_file = |(at, file, eval): &(usize, &File, &Eval)| {
+            eval.names().iter().map(|name| (*at, shown(file, name), name.clone())).collect::<Vec<_>>()
+        };
+        let all: Vec<(usize, String, String)> = evals.iter().flat_map(of_file).collect();
+        let names = || all.iter().map(|(_, shown, _)| shown);
+        let chosen = session.and_then(|session| all.iter().find(|(_, shown, _)| shown == session));
+        let (at, own) = match chosen {
+            Some((at, _, own)) => (*at, Some(own.as_str())),
+            None if is_one => (first, session),
+            None => return choice(words::sessions(all.len()), names()),
+        };
+        let log = evals.iter().find(|(of, ..)| *of == at).map(|(_, _, eval)| eval.log(own));
+        match log {
+            Some(Ok(log)) => self.unpacked(at, log, own, from),
+            Some(Err(why)) if all.len() > 1 => choice(words::another(&why, all.len()), names()),
+            Some(Err(why)) => json!({"problem": why, "help": words::SAMPLE_HELP}),
+            None => self.told(session, from, None),
         }
-        let Some(first) = self.files.first() else {
+    }
+
+    /// What comes of the files when one of them is unpacked to that log.
+    fn unpacked(&mut self, at: usize, log: Log, session: Option<&str>, from: Option<&str>) -> Value {
+        let whole = log.alone();
+        self.put(at, log.text);
+        let answer = self.told(session, from, Some(at));
+        let Some(whole) = whole else { return answer };
+        // Who wants to see the text wants to see the sample. It is read by itself as well where it has another name
+        // than its path says.
+        self.put(at, whole);
+        if answer.get("text").is_some() { answer } else { self.told(None, from, Some(at)) }
+    }
+
+    fn put(&mut self, at: usize, text: String) {
+        if let Some(file) = self.files.get_mut(at) {
+            file.text = text;
+        }
+    }
+
+    /// What comes of the files; of those that are unpacked sample by sample only of the one at `only`.
+    fn told(&self, session: Option<&str>, from: Option<&str>, only: Option<usize>) -> Value {
+        if let Some(refused) = &self.refused {
+            let is_broken = refused == words::BROKEN_ARCHIVE;
+            let help = if is_broken { words::BROKEN_HELP } else { words::SMALLER_HELP };
+            return json!({"problem": refused, "help": help});
+        }
+        let used =
+            self.files.iter().enumerate().filter(|(at, file)| file.eval.is_none() || Some(*at) == only);
+        let used: Vec<&File> = used.map(|(_, file)| file).collect();
+        let Some(first) = used.first() else {
             let why = self.left_out.iter().find(|(_, why)| why != words::OTHER_KIND);
             let why = why.map_or_else(|| words::NOTHING.to_owned(), |(path, why)| words::left_out(path, why));
             return json!({"problem": why, "help": words::NOTHING_HELP});
         };
         let open = |file: &File| json!({"open": {"name": name_of(&file.path), "text": file.text}});
         let kind = first.kind();
-        let is_alone = self.files.len() == 1;
+        let is_alone = used.len() == 1;
         match kind {
             _ if from.is_some() => {}
             "event-log" if is_alone => return events(&first.text),
@@ -133,7 +218,7 @@ impl Given {
             _ => {}
         }
         let files: Vec<LogFile<'_>> =
-            self.files.iter().map(|file| LogFile { path: &file.path, text: &file.text }).collect();
+            used.iter().map(|file| LogFile { path: &file.path, text: &file.text }).collect();
         let options = ImportOptions {
             session: session.map(str::to_owned),
             from: from.map(str::to_owned),
@@ -145,12 +230,11 @@ impl Given {
         };
         match &view.problem {
             None => self.made(&view, session),
-            Some(problem) if !view.sessions.is_empty() && session.is_none() => {
-                json!({
-                    "told": words::sessions(view.sessions.len()),
-                    "sessions": view.sessions.iter().take(SESSIONS).collect::<Vec<&String>>(),
-                    "leftOut": beyond(view.sessions.len(), SESSIONS),
-                })
+            Some(_) if !view.sessions.is_empty() && session.is_none() => {
+                choice(words::sessions(view.sessions.len()), view.sessions.iter())
+            }
+            Some(problem) if only.is_some() => {
+                json!({"problem": problem.message, "help": words::SAMPLE_HELP})
             }
             // What is no log is opened as it always was: the first one that was given.
             Some(_) if from.is_none() && (first.is_loose || is_alone) => open(first),
@@ -199,7 +283,7 @@ impl Given {
             view.files.iter().filter(|file| is_read(file)).map(|file| file.report.path.as_str()).collect();
         let of_other =
             |path: &str| session_of(path).is_some_and(|of| view.sessions.iter().any(|session| session == of));
-        let others = self.files.iter().map(|file| file.path.as_str());
+        let others = self.files.iter().filter(|file| file.eval.is_none()).map(|file| file.path.as_str());
         let others = others.filter(|path| !read.contains(path) && !of_other(path));
         let others = others.map(|path| words::left_out(path, why(view, path)));
         let left_out = self.left_out.iter().map(|(path, why)| words::left_out(path, why));
@@ -207,6 +291,12 @@ impl Given {
         lines.extend(bounded(left_out.chain(others).collect(), LEFT_OUT));
         lines
     }
+}
+
+/// The sessions of which one is to be chosen.
+fn choice<'a>(told: String, names: impl ExactSizeIterator<Item = &'a String>) -> Value {
+    let left_out = beyond(names.len(), SESSIONS);
+    json!({"told": told, "sessions": names.take(SESSIONS).collect::<Vec<&String>>(), "leftOut": left_out})
 }
 
 /// The line for what a list has beyond the most that is shown.
@@ -361,14 +451,14 @@ mod tests {
             (&json!("greets.yaml"), &json!("Made of recorded HTTP with 1 interaction."))
         );
         let two = json!([call("Hi"), call("Ho")]).to_string();
-        let given = given(&[("greets.json", &two)]);
+        let mut given = given(&[("greets.json", &two)]);
         assert_eq!(given.answer(None, None)["sessions"], json!(["conversation-1", "conversation-2"]));
         assert_eq!(given.answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
     }
 
     #[test]
     fn of_several_sessions_one_is_chosen() {
-        let given = given(&[
+        let mut given = given(&[
             ("all/a/transcript.json", LOG),
             ("all/b/transcript.json", LOG),
             ("all/notes.json", "{}"),
@@ -453,14 +543,14 @@ mod tests {
         given.add("a.json", vec![0xff, 0xfe]);
         assert_eq!(given.answer(None, None)["problem"], "a.json: it is not UTF-8 text");
         assert!(
-            given.refuses("b.json", 1e9)
-                && given.refuses("f/c.png", 1.0)
-                && given.refuses("f/.DS_Store", 1.0)
+            given.refuses("b.json", 1e9, false)
+                && given.refuses("f/c.png", 1.0, false)
+                && given.refuses("f/.DS_Store", 1.0, false)
         );
         assert!(
-            !given.refuses("d.zip", 1e8)
-                && !given.refuses("notes.txt", 1.0)
-                && !given.refuses("f/e.json.gz", 1.0)
+            !given.refuses("d.eval", 1e8, true)
+                && !given.refuses("notes.txt", 1.0, false)
+                && !given.refuses("f/e.json.gz", 1.0, false)
         );
         given.add("transcript.json", LOG.as_bytes().to_vec());
         assert_eq!(

@@ -1,10 +1,14 @@
 //! Every text a person can read that this module gives, in one table, as the page has one of its own.
 
 pub(crate) const BROKEN_ARCHIVE: &str = "the zip file is damaged or cut";
+pub(crate) const BROKEN_HELP: &str =
+    "fetch it or make it once more; a log of Inspect AI becomes JSON with `inspect log convert`";
 pub(crate) const BROKEN: &str = "it is damaged in the zip file";
 pub(crate) const ENCRYPTED: &str = "it is encrypted; unpack the zip file and open the folder";
 pub(crate) const METHOD: &str =
     "it is packed by a method that is not read here; unpack the zip file and open the folder";
+#[cfg(not(feature = "eval"))]
+pub(crate) const ZSTANDARD: &str = "it is packed with Zstandard, which is not read here; of a log of Inspect AI `transcript convert` makes a transcript";
 pub(crate) const OTHER_KIND: &str = "its name is not that of a log";
 pub(crate) const PATH_LEADS_OUT: &str = "its path leads out of the zip file";
 pub(crate) const PATH_TWICE: &str = "the zip file has that path already";
@@ -12,6 +16,8 @@ pub(crate) const NOT_TEXT: &str = "it is not UTF-8 text";
 pub(crate) const NO_LOG: &str = "it is none of the logs that are read";
 pub(crate) const NOTHING: &str = "there is no file in it that could be a log";
 pub(crate) const NOTHING_HELP: &str = "a log of qbit is named `transcript.json`, below a folder for its session; a recording of AgentLoom is a JSON file, recorded HTTP such as a cassette of VCR a YAML or JSON file";
+pub(crate) const SAMPLE_HELP: &str =
+    "a log of Inspect AI becomes JSON by `inspect log convert --to json --output-dir FOLDER FILE`";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
 
 pub(crate) fn many_entries(most: usize) -> String {
@@ -97,6 +103,16 @@ pub(crate) fn sessions(count: usize) -> String {
     format!("There are {count} sessions in it. Each is a transcript of its own: which one?")
 }
 
+/// Why a sample could not be read, where there are others.
+pub(crate) fn another(why: &str, count: usize) -> String {
+    format!("{why}. {}", sessions(count))
+}
+
+/// The name of a sample where there are several logs.
+pub(crate) fn sample_of(path: &str, name: &str) -> String {
+    format!("{path}: {name}")
+}
+
 /// What became of the entries of a file.
 pub(crate) fn became(entries: usize, used: usize, kept: usize, streamed: usize) -> String {
     let mut parts = Vec::new();
@@ -141,4 +157,72 @@ pub(crate) const EVENT_COLUMNS: [&str; 6] = ["Place", "Agent", "Type", "What", "
 
 fn many(count: usize, (one, many): (&str, &str)) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+pub(crate) const DIVIDE_HELP: &str = "`transcript convert --max-bytes N` reads larger files on the command line; or open a part of the file by itself";
+
+/// What stands in the place of what was cut out of a text.
+pub(crate) fn cut(bytes: u64) -> String {
+    format!(" [… {} left out …] ", bytes_of(bytes))
+}
+
+pub(crate) fn were_cut(texts: usize, bytes: u64) -> String {
+    let were = if texts == 1 { "is" } else { "are" };
+    format!(
+        "The file is too large to be shown whole: {} {were} cut in the middle, {} in all; the file itself has them.",
+        many(texts, ("long text", "long texts")),
+        bytes_of(bytes)
+    )
+}
+
+pub(crate) fn parts(lines: u64) -> String {
+    format!(
+        "It has {} lines, too many to be shown at once. Each part is a transcript of its own: which one?",
+        grouped(lines)
+    )
+}
+
+/// The name of a part, whose lines are counted from 1.
+pub(crate) fn part(first: u64, last: u64) -> String {
+    format!("lines {} to {}", grouped(first), grouped(last))
+}
+
+pub(crate) fn of_part(name: &str, parts: usize) -> String {
+    format!("These are {name}, one of {parts} parts of the file.")
+}
+
+pub(crate) fn document_large(bytes: u64, most: usize) -> String {
+    format!(
+        "it has {}; a document that is not a log of many lines may have {}",
+        bytes_of(bytes),
+        mebibytes(most)
+    )
+}
+
+pub(crate) fn made_large(bytes: usize, most: usize) -> String {
+    format!(
+        "the transcript of it has {}; one that is opened may have {}",
+        bytes_of(bytes as u64),
+        mebibytes(most)
+    )
+}
+
+fn bytes_of(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{} bytes", grouped(bytes)),
+        10_000..10_000_000 => format!("{} kB", grouped(bytes / 1000)),
+        _ => format!("{} MB", grouped(bytes / 1_000_000)),
+    }
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }

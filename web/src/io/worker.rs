@@ -78,6 +78,8 @@ pub(super) fn start(attribute: &str) -> Result<Worker, JsValue> {
     let named = document().get_element_by_id("app").and_then(|app| app.get_attribute(attribute));
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
+    // The reasons that it gives are in the language that it is named after.
+    options.set_name(&super::page::language());
     Worker::new_with_options(&format!("./{}.js", named.unwrap_or_default()), &options)
 }
 

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::apart::{self, Later};
 use crate::io;
 use crate::state::{Workspace, curl_line};
 use crate::strings::{fill, text};
@@ -11,8 +12,24 @@ use crate::ui::Dialog;
 /// The dialog that takes an address.
 #[component]
 pub(crate) fn OpenAddress() -> impl IntoView {
+    let open = Workspace::here().outside.open;
+    Effect::new(move || {
+        if open.get() {
+            io::page::focus("web-address");
+        }
+    });
+    view! {
+        <Dialog title=text::web_open() open close=move || open.set(false)>
+            <Show when=move || open.get()>
+                <Later pane=apart::address() />
+            </Show>
+        </Dialog>
+    }
+}
+
+#[component]
+pub(super) fn AddressBody() -> impl IntoView {
     let workspace = Workspace::here();
-    let open = workspace.outside.open;
     let address = RwSignal::new(String::new());
     let is_address = Memo::new(move |_| address.with(|address| io::outside::place(address).is_some()));
     let go = move || {
@@ -21,53 +38,65 @@ pub(crate) fn OpenAddress() -> impl IntoView {
         }
     };
     view! {
-        <Dialog title=text::web_open() open close=move || open.set(false)>
-            <label class="labelled">
-                <span>{text::web_address()}</span>
-                <input
-                    type="url"
-                    autofocus
-                    autocomplete="off"
-                    spellcheck="false"
-                    placeholder=text::web_address_hint()
-                    on:input=move |event| address.set(event_target_value(&event))
-                    on:keydown=move |event| {
-                        if event.key() == "Enter" {
-                            // Else it would press what the next dialog has in focus.
-                            event.prevent_default();
-                            go();
-                        }
+        <label class="labelled">
+            <span>{text::web_address()}</span>
+            <input
+                type="url"
+                id="web-address"
+                autofocus
+                autocomplete="off"
+                spellcheck="false"
+                placeholder=text::web_address_hint()
+                on:input=move |event| address.set(event_target_value(&event))
+                on:keydown=move |event| {
+                    if event.key() == "Enter" {
+                        // Else it would press what the next dialog has in focus.
+                        event.prevent_default();
+                        go();
                     }
-                />
-            </label>
-            <p class="muted">{text::web_hint()}</p>
-            <div class="dialog-actions">
-                <button type="button" on:click=move |_| open.set(false)>{text::cancel()}</button>
-                <button type="button" disabled=move || !is_address.get() on:click=move |_| go()>{text::web_go()}</button>
-            </div>
-        </Dialog>
+                }
+            />
+        </label>
+        <p class="muted">{text::web_hint()}</p>
+        <div class="dialog-actions">
+            <button type="button" on:click=move |_| workspace.outside.open.set(false)>{text::cancel()}</button>
+            <button type="button" disabled=move || !is_address.get() on:click=move |_| go()>{text::web_go()}</button>
+        </div>
     }
 }
 
 /// The question whether a host may be asked.
 #[component]
 pub(crate) fn AskHost() -> impl IntoView {
+    let asking = Workspace::here().outside.asking;
+    let host =
+        move || asking.with(|place| place.as_ref().map(|place| place.host.clone())).unwrap_or_default();
+    let title = Signal::derive(move || fill(text::web_ask(), &[("host", &host())]));
+    let is_open = Signal::derive(move || asking.with(Option::is_some));
+    view! {
+        <Dialog title open=is_open close=move || asking.set(None)>
+            <Show when=move || is_open.get()>
+                <Later pane=apart::host() />
+            </Show>
+        </Dialog>
+    }
+}
+
+#[component]
+pub(super) fn HostBody() -> impl IntoView {
     let workspace = Workspace::here();
     let asking = workspace.outside.asking;
     let host =
         move || asking.with(|place| place.as_ref().map(|place| place.host.clone())).unwrap_or_default();
-    let title = Signal::derive(move || fill(text::web_ask(), &[("host", &host())]));
     view! {
-        <Dialog title open=Signal::derive(move || asking.with(Option::is_some)) close=move || asking.set(None)>
-            <p>{move || fill(text::web_ask_why(), &[("host", &host())])}</p>
-            <p class="web-url">{move || asking.get().map(|place| place.url)}</p>
-            <div class="dialog-actions">
-                <button type="button" on:click=move |_| asking.set(None)>{text::cancel()}</button>
-                <button type="button" on:click=move |_| workspace.agree_to_host()>
-                    {move || fill(text::web_agree(), &[("host", &host())])}
-                </button>
-            </div>
-        </Dialog>
+        <p>{move || fill(text::web_ask_why(), &[("host", &host())])}</p>
+        <p class="web-url">{move || asking.get().map(|place| place.url)}</p>
+        <div class="dialog-actions">
+            <button type="button" on:click=move |_| asking.set(None)>{text::cancel()}</button>
+            <button type="button" on:click=move |_| workspace.agree_to_host()>
+                {move || fill(text::web_agree(), &[("host", &host())])}
+            </button>
+        </div>
     }
 }
 

@@ -279,9 +279,10 @@ impl Workspace {
     /// Opens a file, or says why not and leaves everything as it was. Of the log of another program, which is kept
     /// as it is, a transcript is opened.
     pub(crate) fn open_file(self, file: io::files::Chosen) {
+        io::reader::warm(true);
         spawn_local(async move {
             let opened = match io::files::read(file.clone(), Limits::default().bytes).await {
-                Ok(brought) if io::files::is_zip(&brought.bytes) => {
+                Ok(brought) if io::files::is_zip(&brought.bytes) || opening::may_be_cut(&brought.bytes) => {
                     self.open_logs(vec![Picked { path: brought.name, file }]);
                     return;
                 }

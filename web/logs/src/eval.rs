@@ -1,0 +1,223 @@
+//! Logs of Inspect AI in their form of an archive, `.eval`: the log without its samples in one file, and each sample in one
+//! of its own. They are put together to the log in JSON, of which only the sample that is asked for is whole.
+
+use std::collections::BTreeMap;
+
+use rawzip::ZipSliceArchive;
+use serde_json::json;
+use transcript_core::import::{LogFile, inspect_log};
+
+use crate::archive::{self, Fault, Place};
+use crate::words;
+
+/// The log without its samples; it is written when all of them have ended.
+const HEADER: &str = "header.json";
+/// What was known of it at the begin.
+const START: &str = "_journal/start.json";
+const UPDATES: &str = "_journal/config_updates/";
+const REDUCTIONS: &str = "reductions.json";
+const SAMPLES: &str = "samples/";
+/// The most entries. Each sample has one, and the journal has one for some of them.
+const ENTRIES: usize = 200_000;
+
+/// An archive whose samples are not yet unpacked.
+#[derive(Debug)]
+pub(crate) struct Eval {
+    bytes: Vec<u8>,
+    /// The log without its samples, and without the brace behind it.
+    head: String,
+    samples: Vec<Sample>,
+    names: Vec<String>,
+    left_out: Vec<(String, String)>,
+    /// The most bytes of a file in it.
+    most: usize,
+}
+
+#[derive(Debug)]
+struct Sample {
+    path: String,
+    place: Place,
+    /// What the path says of it: a sample without messages, as JSON.
+    stub: String,
+}
+
+/// A log in JSON.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Log {
+    pub text: String,
+    /// Where the sample that is whole ends; what follows only tells of the others.
+    end: Option<usize>,
+}
+
+impl Log {
+    /// The log with no other sample than the one that is whole, if one is.
+    pub(crate) fn alone(&self) -> Option<String> {
+        Some(format!("{}\n]}}\n", self.text.get(..self.end?)?))
+    }
+}
+
+impl Eval {
+    /// Takes an archive that is such a log. A file that cannot be read costs no more than itself.
+    ///
+    /// # Errors
+    /// Gives back the bytes of anything else.
+    pub(crate) fn open(bytes: Vec<u8>, most: usize) -> Result<Self, Vec<u8>> {
+        match Self::of(&bytes, most) {
+            Some(eval) => Ok(Self { bytes, ..eval }),
+            None => Err(bytes),
+        }
+    }
+
+    fn of(bytes: &[u8], most: usize) -> Option<Self> {
+        let archive = archive::opened(bytes).ok()?;
+        let entries = archive::entries(&archive, ENTRIES).ok()?;
+        let begins = |begin: &str| entries.keys().any(|path| path.starts_with(begin));
+        let has_header = entries.contains_key(HEADER) && (begins(SAMPLES) || begins("_journal/"));
+        if !has_header && !entries.contains_key(START) {
+            return None;
+        }
+        let mut left_out = Vec::new();
+        // All of it together is no larger than one file may be.
+        let mut room = most;
+        let mut read = |path: &str| match text(&archive, entries.get(path)?, room) {
+            Ok(text) => {
+                room -= text.len();
+                Some(text)
+            }
+            Err(why) => {
+                room = if why == words::large(room) { 0 } else { room };
+                left_out.push((path.to_owned(), why));
+                None
+            }
+        };
+        let head = head(&entries, &mut read)?;
+        let samples = samples(&entries);
+        let mut out = Self { bytes: Vec::new(), head, samples, names: Vec::new(), left_out, most };
+        // The names are those that the log in JSON has.
+        let listed = out.listed();
+        out.names = inspect_log(&LogFile { path: "", text: &listed.text })
+            .samples
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        Some(out)
+    }
+
+    /// The names of the samples.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The files in it that could not be read, and why, samples apart; no more after they were taken.
+    pub(crate) fn take_left_out(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.left_out)
+    }
+
+    /// The log with the sample of that name whole, or the only one there is; of several none is when nobody has chosen.
+    ///
+    /// # Errors
+    /// Tells, with the path of the sample, why it cannot be read.
+    pub(crate) fn log(&self, session: Option<&str>) -> Result<Log, String> {
+        let at = match session {
+            None => (self.samples.len() == 1).then_some(0),
+            Some(session) => self.names.iter().position(|name| name == session),
+        };
+        let Some((at, sample)) = at.and_then(|at| Some((at, self.samples.get(at)?))) else {
+            return Ok(self.listed());
+        };
+        let archive = archive::opened(&self.bytes)?;
+        let whole =
+            text(&archive, &sample.place, self.most).map_err(|why| words::left_out(&sample.path, &why))?;
+        let mut text = String::with_capacity(self.head.len() + whole.len() + self.samples.len() * 64);
+        text.push_str(&self.head);
+        text.push_str(",\"samples\":[\n");
+        text.push_str(whole.trim());
+        let end = text.len();
+        for (_, other) in self.samples.iter().enumerate().filter(|(other, _)| *other != at) {
+            text.push_str(",\n");
+            text.push_str(&other.stub);
+        }
+        text.push_str("\n]}\n");
+        Ok(Log { text, end: Some(end) })
+    }
+
+    /// The log with no sample whole.
+    fn listed(&self) -> Log {
+        let stubs: Vec<&str> = self.samples.iter().map(|sample| sample.stub.as_str()).collect();
+        Log { text: format!("{},\"samples\":[\n{}\n]}}\n", self.head, stubs.join(",\n")), end: None }
+    }
+}
+
+/// The log without its samples, by its header, else by its journal; none where there is neither, nor a sign of either.
+fn head(entries: &BTreeMap<String, Place>, read: &mut impl FnMut(&str) -> Option<String>) -> Option<String> {
+    let log =
+        |text: String| inner(&text, '{', '}').filter(|inner| inner.contains("\"eval\"")).map(str::to_owned);
+    let mut head = String::from("{");
+    match read(HEADER).and_then(log) {
+        Some(header) => {
+            head.push_str(&header);
+            let reductions = read(REDUCTIONS).unwrap_or_default();
+            if inner(&reductions, '[', ']').is_some() {
+                head.push_str(",\"reductions\":");
+                head.push_str(reductions.trim());
+            }
+        }
+        None => {
+            // Without a journal it may be any archive.
+            let start = entries.contains_key(START).then(|| read(START).and_then(log))?;
+            head.push_str(start.as_deref().unwrap_or("\"version\":2,\"eval\":{},\"plan\":{}"));
+            if !entries.contains_key(HEADER) {
+                head.push_str(",\"status\":\"started\"");
+            }
+            let mut updates: Vec<(u64, &str)> = entries
+                .keys()
+                .filter_map(|path| {
+                    Some((path.strip_prefix(UPDATES)?.strip_suffix(".json")?.parse().ok()?, path.as_str()))
+                })
+                .collect();
+            updates.sort_unstable();
+            let updates: Vec<String> = updates.into_iter().filter_map(|(_, path)| read(path)).collect();
+            if !updates.is_empty() {
+                head.push_str(&format!(",\"config_updates\":[{}]", updates.join(",")));
+            }
+        }
+    }
+    Some(head)
+}
+
+/// The samples by their paths, in the order that Inspect has them in.
+fn samples(entries: &BTreeMap<String, Place>) -> Vec<Sample> {
+    let mut samples: Vec<((i64, String), Sample)> = entries
+        .iter()
+        .filter_map(|(path, place)| {
+            let stem = path.strip_prefix(SAMPLES)?.strip_suffix(".json")?;
+            let parts =
+                stem.rsplit_once("_epoch_").and_then(|(id, epoch)| Some((id, epoch.parse::<i64>().ok()?)));
+            let (id, epoch) = parts.unwrap_or((stem, 1));
+            let is_number = id.bytes().all(|byte| byte.is_ascii_digit());
+            let order = (epoch, if is_number { format!("{id:0>20}") } else { id.to_owned() });
+            let stub = json!({"id": id, "epoch": epoch}).to_string();
+            Some((order, Sample { path: path.clone(), place: *place, stub }))
+        })
+        .collect();
+    samples.sort_by(|(one, _), (other, _)| one.cmp(other));
+    samples.into_iter().map(|(_, sample)| sample).collect()
+}
+
+/// The text of an entry.
+fn text(archive: &ZipSliceArchive<&[u8]>, place: &Place, most: usize) -> Result<String, String> {
+    let bytes = archive::content(archive, place, most).map_err(|fault| match fault {
+        Fault::Large => words::large(most),
+        Fault::Told(why) => why.to_owned(),
+    })?;
+    String::from_utf8(bytes).map_err(|_| words::NOT_TEXT.to_owned())
+}
+
+/// What stands between two characters at the begin and the end of a text, if something does.
+fn inner(text: &str, begin: char, end: char) -> Option<&str> {
+    let inner = text.trim_start_matches('\u{feff}').trim().strip_prefix(begin)?.strip_suffix(end)?.trim();
+    (!inner.is_empty()).then_some(inner)
+}
+
+#[cfg(test)]
+mod tests;

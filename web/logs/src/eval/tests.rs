@@ -1,0 +1,228 @@
+//! Archives that Inspect AI wrote (`tests/imports/eval/make.py`), and some that it would not write.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::archive::tests::{Made, packed, zip};
+use crate::given::Given;
+
+const ONE: &[u8] = include_bytes!("../../../../tests/imports/eval/one.eval");
+const DEFLATE: &[u8] = include_bytes!("../../../../tests/imports/eval/deflate.eval");
+const EPOCHS: &[u8] = include_bytes!("../../../../tests/imports/eval/epochs.eval");
+const NAMES: &[u8] = include_bytes!("../../../../tests/imports/eval/names.eval");
+const RUNNING: &[u8] = include_bytes!("../../../../tests/imports/eval/running.eval");
+
+const LOG: &[u8] = br#"{"version": 2, "eval": {"task": "t", "model": "m"}, "plan": {}}"#;
+
+fn given(files: &[(&str, &[u8])]) -> Given {
+    let mut given = Given::default();
+    files.iter().for_each(|(path, bytes)| given.add(path, bytes.to_vec()));
+    given
+}
+
+fn text(answer: &Value) -> &str {
+    answer["text"].as_str().unwrap_or_else(|| panic!("{answer}"))
+}
+
+fn sample(answer: &str) -> String {
+    json!({"id": answer, "epoch": 1, "messages": [{"role": "user", "content": answer}]}).to_string()
+}
+
+/// The bytes with a bit of what is packed under that path turned, nearer to its end than to its begin.
+fn damaged(bytes: &[u8], path: &str) -> Vec<u8> {
+    let archive = archive::opened(bytes).unwrap();
+    let place = archive::entries(&archive, 100).unwrap()[path];
+    let mut out = bytes.to_vec();
+    let (begin, end) = archive::range(&archive, &place);
+    out[(begin + 2 * end) / 3] ^= 0x10;
+    out
+}
+
+#[test]
+fn the_only_sample_opens_at_once() {
+    let mut given = given(&[("log.eval", ONE)]);
+    let answer = given.answer(None, None);
+    assert_eq!(answer["name"], "log.yaml");
+    assert!(answer["told"].as_str().unwrap().starts_with("Made of a sample of Inspect AI with "), "{answer}");
+    assert_eq!(answer["leftOut"], json!([]));
+    let result = format!("result: \"{}\"", "The long text of the order 4471. ".repeat(5));
+    for part in [&result, "content: The order is 4471.", "reductions:", "status: success"] {
+        assert!(text(&answer).contains(part), "{part}");
+    }
+    // What is shown as the original is the log in JSON.
+    let original: Value = serde_json::from_str(given.text("log.eval").unwrap()).unwrap();
+    assert_eq!((&original["eval"]["task"], &original["samples"][0]["id"]), (&json!("one"), &json!("first")));
+}
+
+#[test]
+fn older_logs_are_packed_otherwise_and_give_the_same() {
+    let of = |bytes: &[u8]| given(&[("log.eval", bytes)]).answer(None, None);
+    assert_eq!(of(DEFLATE), of(ONE));
+    let a = sample("a");
+    let stored: Vec<Made<'_>> = [(HEADER, LOG), ("samples/a_epoch_1.json", a.as_bytes())]
+        .map(|(path, content)| Made { method: 0, packed: content.to_vec(), ..packed(path, content) })
+        .into();
+    assert!(text(&of(&zip(&stored))).contains("role: user"));
+}
+
+#[test]
+fn of_several_samples_and_epochs_one_is_chosen_and_then_another() {
+    let mut given = given(&[("log.eval", EPOCHS)]);
+    let listed = given.answer(None, None);
+    assert_eq!(listed["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]));
+    assert_eq!(listed["told"], words::sessions(4));
+    let second = given.answer(Some("2 epoch 2"), None);
+    assert_eq!(second["name"], "log-2 epoch 2.yaml");
+    assert!(text(&second).contains("epochs 2 epoch 2") && text(&second).contains("no such key"));
+    let original: Value = serde_json::from_str(given.text("log.eval").unwrap()).unwrap();
+    let samples = original["samples"].as_array().unwrap();
+    assert_eq!((samples.len(), &samples[0]["id"], &samples[0]["epoch"]), (1, &json!(2), &json!(2)));
+    let first = given.answer(Some("1 epoch 1"), None);
+    assert!(text(&first).contains("epochs 1 epoch 1") && !text(&first).contains("no such key"));
+}
+
+#[test]
+fn ids_may_be_anything() {
+    let mut given = given(&[("log.eval", NAMES)]);
+    let names = ["../up", "a/b", "breaks", "ein Größe: 注文?", "x_epoch_2"];
+    assert_eq!(given.answer(None, None)["sessions"], json!(names));
+    for name in names {
+        let answer = given.answer(Some(name), None);
+        assert!(text(&answer).contains(&format!("names {name}")), "{name}: {}", text(&answer));
+    }
+    let broke = given.answer(Some("breaks"), None);
+    assert!(text(&broke).contains("the sample breaks") && text(&broke).contains("Does it break?"));
+}
+
+#[test]
+fn a_log_whose_samples_still_run_has_those_that_have_ended() {
+    let mut given = given(&[("log.eval", RUNNING)]);
+    assert_eq!(given.answer(None, None)["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2"]));
+    let answer = given.answer(Some("2 epoch 1"), None);
+    assert!(text(&answer).contains("status: started") && text(&answer).contains("no such key"));
+    assert_eq!(answer["leftOut"], json!([]));
+    // At the begin there is no sample at all, only what is to be done.
+    let begun = zip(&[packed(START, LOG)]);
+    let update = [packed(START, LOG), packed("_journal/config_updates/1.json", b"{\"max_samples\": 3}")];
+    assert!(
+        text(&super::tests::given(&[("log.eval", &begun)]).answer(None, None)).contains("status: started")
+    );
+    assert!(
+        text(&super::tests::given(&[("log.eval", &zip(&update))]).answer(None, None))
+            .contains("max_samples: 3")
+    );
+}
+
+#[test]
+fn a_broken_sample_costs_no_more_than_itself() {
+    let path = "samples/1_epoch_2.json";
+    let mut log = given(&[("log.eval", &damaged(EPOCHS, path))]);
+    let names = json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]);
+    assert_eq!(log.answer(None, None)["sessions"], names);
+    let broken = log.answer(Some("1 epoch 2"), None);
+    let why = words::left_out(path, words::BROKEN);
+    assert_eq!((&broken["told"], &broken["sessions"]), (&json!(words::another(&why, 4)), &names));
+    assert!(text(&log.answer(Some("2 epoch 1"), None)).contains("no such key"));
+    let alone = given(&[("log.eval", &damaged(ONE, "samples/first_epoch_1.json"))]).answer(None, None);
+    assert_eq!(alone["problem"], words::left_out("samples/first_epoch_1.json", words::BROKEN));
+}
+
+#[test]
+fn a_broken_head_costs_no_more_than_itself() {
+    let bytes = damaged(EPOCHS, HEADER);
+    let mut log = given(&[("log.eval", &bytes)]);
+    let answer = log.answer(Some("1 epoch 1"), None);
+    assert_eq!(answer["leftOut"], json!([words::left_out(HEADER, words::BROKEN)]));
+    // The journal knows as much, but for what came of it.
+    assert!(text(&answer).contains("epochs 1 epoch 1") && !text(&answer).contains("status: started"));
+    let mut none = given(&[("log.eval", &damaged(&bytes, START))]);
+    assert_eq!(none.answer(None, None)["sessions"].as_array().unwrap().len(), 4);
+    assert!(text(&none.answer(Some("1 epoch 1"), None)).contains("The order is 4471."));
+}
+
+#[test]
+fn of_two_files_with_one_path_the_last_one_counts() {
+    let (old, new) = (sample("old"), sample("new"));
+    let path = "samples/a_epoch_1.json";
+    let bytes = zip(&[packed(HEADER, LOG), packed(path, old.as_bytes()), packed(path, new.as_bytes())]);
+    let answer = given(&[("log.eval", &bytes)]).answer(None, None);
+    assert!(text(&answer).contains("new") && !text(&answer).contains("old"));
+}
+
+#[test]
+fn numbers_stand_in_their_order_and_a_path_need_not_tell_the_truth() {
+    let (two, ten, odd) = (sample("2"), sample("10"), sample("another"));
+    let bytes = zip(&[
+        packed(HEADER, LOG),
+        packed("samples/10_epoch_1.json", ten.as_bytes()),
+        packed("samples/2_epoch_1.json", two.as_bytes()),
+        packed("samples/odd.json", odd.as_bytes()),
+    ]);
+    let mut log = given(&[("log.eval", &bytes)]);
+    assert_eq!(log.answer(None, None)["sessions"], json!(["2", "10", "odd"]));
+    assert!(text(&log.answer(Some("odd"), None)).contains("another"));
+}
+
+#[test]
+fn what_is_cut_too_large_or_a_lie_is_told() {
+    for end in [ONE.len() - 1, ONE.len() / 2, 100, 4] {
+        let answer = given(&[("log.eval", &ONE[..end])]).answer(None, None);
+        assert_eq!(answer["problem"], words::BROKEN_ARCHIVE, "{end}");
+    }
+    let path = "samples/a_epoch_1.json";
+    let told = |sample: Made<'_>| {
+        given(&[("log.eval", &zip(&[packed(HEADER, LOG), sample]))]).answer(None, None)["problem"].clone()
+    };
+    // 1.2 kB that become 40 MB, which the archive says are one byte.
+    let block = [(128_u32 << 10 << 3 | 1 << 1).to_le_bytes()[..3].to_vec(), vec![b' ']].concat();
+    let bomb = [vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3], block.repeat(300)].concat();
+    let why = told(Made { method: 93, packed: bomb, ..packed(path, b"x") });
+    assert_eq!(why, words::left_out(path, &words::large(32 << 20)));
+    let lie = told(Made { content: b"{}", ..packed(path, b"{\"id\": 1}") });
+    assert_eq!(lie, words::left_out(path, words::BROKEN));
+    assert_eq!(told(Made { flags: 1, ..packed(path, b"{}") }), words::left_out(path, words::ENCRYPTED));
+    assert_eq!(told(packed(path, &[0xff, 0xfe])), words::left_out(path, words::NOT_TEXT));
+}
+
+#[test]
+fn of_a_folder_of_logs_each_sample_is_named_with_its_log() {
+    let mut logs =
+        given(&[("logs/one.eval", ONE), ("logs/epochs.eval", EPOCHS), ("logs/eval.log.json", b"{}")]);
+    let sessions = logs.answer(None, None)["sessions"].clone();
+    assert_eq!(sessions.as_array().unwrap().len(), 5);
+    assert_eq!(
+        (&sessions[0], &sessions[4]),
+        (&json!("logs/one.eval: first"), &json!("logs/epochs.eval: 2 epoch 2"))
+    );
+    let answer = logs.answer(Some("logs/epochs.eval: 2 epoch 1"), None);
+    assert_eq!(answer["name"], "epochs-2 epoch 1.yaml");
+    assert!(text(&answer).contains("no such key"));
+    assert_eq!(answer["leftOut"], json!([words::left_out("logs/eval.log.json", words::NO_LOG)]));
+    assert!(text(&logs.answer(Some("logs/one.eval: first"), None)).contains("one first"));
+    // In a zip file as well.
+    let bytes = zip(&[Made { method: 0, packed: ONE.to_vec(), ..packed("logs/one.eval", ONE) }]);
+    assert!(text(&given(&[("logs.zip", &bytes)]).answer(None, None)).contains("one first"));
+}
+
+#[test]
+fn what_is_beside_the_samples_has_bounds_together() {
+    let large = vec![b' '; 700];
+    let bytes = zip(&[
+        packed(START, LOG),
+        packed("_journal/config_updates/1.json", &large),
+        packed("_journal/config_updates/2.json", &large),
+        packed("_journal/config_updates/3.json", b"{}"),
+    ]);
+    let mut eval = Eval::open(bytes, 1000).unwrap();
+    let paths: Vec<String> = eval.take_left_out().into_iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["_journal/config_updates/2.json", "_journal/config_updates/3.json"]);
+    assert!(eval.take_left_out().is_empty());
+}
+
+#[test]
+fn another_archive_is_none() {
+    let other = zip(&[packed(HEADER, b"{\"title\": 1}"), packed("samples/a.json", b"{}")]);
+    assert!(Eval::open(other, 1000).is_err());
+    assert!(Eval::open(zip(&[packed(HEADER, LOG)]), 1000).is_err());
+    assert!(Eval::open(zip(&[]), 1000).is_err());
+}

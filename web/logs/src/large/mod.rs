@@ -1,0 +1,152 @@
+//! A file that is too large to be read whole. Its longest texts are cut while it streams by, or it is read in parts.
+//!
+//! A log is large for the long results of its tools, for which a person seldom opens it. Lines keep their numbers, so that
+//! what is told of a line is true of the file. The file itself is never held.
+
+mod cut;
+mod scan;
+mod survey;
+
+use serde_json::{Value, json};
+use transcript_core::view::Limits;
+
+use crate::words;
+use cut::{Cutter, Left};
+use survey::{CUTS, Plan, Survey};
+
+/// What is to be left of a file, in bytes. The transcript of it is up to 2.4 times as large, and the page holds it several
+/// times: as text, as what is read of it and in the editor. A log of 100 MB takes less than four times its size so.
+const ROOM: usize = 4 << 20;
+
+/// A file of which chunk after chunk is given, once to [`Large::look`] and at least once to [`Large::take`].
+#[derive(Debug)]
+pub(crate) struct Large {
+    path: String,
+    room: usize,
+    survey: Survey,
+    size: u64,
+    plan: Option<Plan>,
+    /// The part that is read, if one is.
+    part: Option<usize>,
+    /// What texts are cut to at the moment. None at the last reading.
+    cut: Option<usize>,
+    cutter: Option<Cutter>,
+    left: Left,
+}
+
+impl Large {
+    pub(crate) fn new(path: &str) -> Self {
+        Self::with_room(path, ROOM)
+    }
+
+    fn with_room(path: &str, room: usize) -> Self {
+        Self {
+            path: path.to_owned(),
+            room,
+            survey: Survey::new(room),
+            size: 0,
+            plan: None,
+            part: None,
+            cut: None,
+            cutter: None,
+            left: Left::default(),
+        }
+    }
+
+    /// Looks at the next bytes of the file.
+    pub(crate) fn look(&mut self, chunk: &[u8]) {
+        self.size += chunk.len() as u64;
+        self.survey.take(chunk);
+    }
+
+    /// Begins the second reading, of that part where there are several; whether there is something to be read.
+    pub(crate) fn begin(&mut self, part: Option<&str>) -> bool {
+        let plan = self.plan.get_or_insert_with(|| self.survey.plan());
+        let names = plan.names();
+        let chosen = match part {
+            _ if plan.cut.is_none() => None,
+            None => (names.len() == 1).then_some(0),
+            Some(part) => names.iter().position(|name| name == part),
+        };
+        // A name that is none of a part may be that of a session in the part that is open.
+        if part.is_some() && chosen.is_none() {
+            return false;
+        }
+        self.part = chosen;
+        let lines = self.part.and_then(|part| plan.lines_of(part));
+        self.cutter = lines.zip(plan.cut).map(|(lines, cut)| Cutter::new(cut, true, lines));
+        self.cut = plan.cut;
+        self.cutter.is_some()
+    }
+
+    /// Takes the next bytes of the file.
+    pub(crate) fn take(&mut self, chunk: &[u8]) {
+        if let Some(cutter) = &mut self.cutter {
+            cutter.take(chunk);
+        }
+    }
+
+    /// What is left of the file, or of the part. `None` when that is still too much: then the next reading, which has begun,
+    /// cuts more. What is JSON within a text is only found by reading it, and is cut as a whole at the very last.
+    pub(crate) fn done(&mut self) -> Option<(String, Vec<u8>)> {
+        let (bytes, left) = self.cutter.take()?.done();
+        self.left = left;
+        if bytes.len() > self.room / 2 * 3
+            && let (Some(cut), Some(plan)) = (self.cut, &self.plan)
+            && let Some(lines) = self.part.and_then(|part| plan.lines_of(part))
+        {
+            self.cut = CUTS.into_iter().find(|shorter| *shorter < cut);
+            let inside = self.cut.is_some();
+            self.cutter = self.cut.or(plan.cut).map(|cut| Cutter::new(cut, inside, lines));
+            return None;
+        }
+        Some((self.path.clone(), bytes))
+    }
+
+    /// What is answered before anything is read: which part it shall be, or that there is no way to read it.
+    pub(crate) fn first(&self) -> Option<Value> {
+        let plan = self.plan.as_ref().filter(|_| self.part.is_none())?;
+        if plan.cut.is_none() {
+            return Some(json!({"problem": self.too_large(), "help": words::DIVIDE_HELP}));
+        }
+        Some(json!({"told": words::parts(plan.lines), "sessions": plan.names(), "leftOut": []}))
+    }
+
+    /// Adds to an answer what was cut. Only what was made of a log is opened, nothing that a person would edit.
+    pub(crate) fn tell(&self, answer: &mut Value) {
+        let is_log = answer.get("text").is_some() || answer.get("sessions").is_some();
+        if !is_log && answer.get("problem").is_none() {
+            *answer = json!({"problem": self.too_large(), "help": words::DIVIDE_HELP});
+            return;
+        }
+        let most = Limits::default().bytes;
+        let length = answer.get("text").and_then(Value::as_str).map(str::len);
+        if let Some(length) = length.filter(|length| *length > most) {
+            *answer = json!({"problem": words::made_large(length, most), "help": words::DIVIDE_HELP});
+            return;
+        }
+        let mut told = answer.get("told").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if self.left.texts > 0 {
+            told = format!("{told} {}", words::were_cut(self.left.texts, self.left.bytes));
+        }
+        let names = self.plan.as_ref().map(Plan::names).unwrap_or_default();
+        if let Some(name) = self.part.and_then(|part| names.get(part)).filter(|_| names.len() > 1) {
+            told = format!("{told} {}", words::of_part(name, names.len()));
+            if let Some(file) = answer.get("name").and_then(Value::as_str) {
+                let stem = file.strip_suffix(".yaml").unwrap_or(file);
+                let name = format!("{stem}-{}.yaml", name.replace([' ', ','], "-"));
+                answer["name"] = name.into();
+            }
+        }
+        if let Some(place) = answer.get_mut("told") {
+            *place = told.trim().into();
+        }
+    }
+
+    fn too_large(&self) -> String {
+        words::document_large(self.size, Limits::default().bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests;
