@@ -18,11 +18,11 @@ const folder = mkdtempSync(join(tmpdir(), 'transcript-bench-page-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const cases = [
-  ['compact form', 1_000, ours('run.yaml', compact)],
-  ['compact form', 10_000, ours('run.yaml', compact)],
-  ['compact form', 100_000, ours('run.yaml', compact)],
-  ['full form', 1_000, ours('run.yaml', full)],
-  ['full form', 10_000, ours('run.yaml', full)],
+  ['compact form', 1_000, ours(folder, 'run.yaml', compact)],
+  ['compact form', 10_000, ours(folder, 'run.yaml', compact)],
+  ['compact form', 100_000, ours(folder, 'run.yaml', compact)],
+  ['full form', 1_000, ours(folder, 'run.yaml', full)],
+  ['full form', 10_000, ours(folder, 'run.yaml', full)],
   ["Playwright's viewer", 1_000, viewer(folder)],
   ["Playwright's viewer", 10_000, viewer(folder)],
 ]

@@ -1,12 +1,16 @@
 // A run opened in the workbench.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { quantile } from './measure.mjs'
 
-/** Opens the file that `write` gives for a number of steps. */
-export const ours = (name, write) => async (page, site, steps) => {
-  const buffer = Buffer.from(write(steps))
+/** Opens the file that `write` gives for a number of steps, which lies in a folder of its own below `folder`. */
+export const ours = (folder, name, write) => async (page, site, steps) => {
+  const below = join(folder, `${write.name}-${steps}`)
+  mkdirSync(below, { recursive: true })
+  writeFileSync(join(below, name), write(steps))
   const start = Date.now()
   await page.goto(site.url)
-  await page.locator('#file-input').setInputFiles({ name, mimeType: 'text/plain', buffer })
+  await page.locator('#file-input').setInputFiles(join(below, name))
   const row = page.locator('#steps-list [role=option]').first()
   await row.waitFor({ timeout: 120_000 })
   const opened = Date.now() - start

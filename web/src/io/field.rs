@@ -62,6 +62,10 @@ extern "C" {
     fn lock(this: &Editor, locked: bool);
 }
 
+/// From that many bytes on a text waits for the editor: the area would make and lay out all its lines at once, which takes
+/// seconds.
+const LARGE: usize = 200_000;
+
 /// The field. Copies are the same one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
@@ -69,6 +73,10 @@ pub(crate) struct Field {
     editor: RwSignal<Option<Editor>, LocalStorage>,
     /// Whether the editor was asked for.
     asked: StoredValue<bool>,
+    /// Whether no editor comes, so that the area has to do.
+    plain: StoredValue<bool>,
+    /// The text that waits for the editor, and the offset of its caret.
+    waiting: StoredValue<Option<(String, usize)>>,
     /// Whether nothing may be typed.
     locked: StoredValue<bool>,
 }
@@ -92,6 +100,8 @@ impl Field {
             area: NodeRef::new(),
             editor: RwSignal::new_local(None),
             asked: StoredValue::new(false),
+            plain: StoredValue::new(false),
+            waiting: StoredValue::new(None),
             locked: StoredValue::new(false),
         }
     }
@@ -126,7 +136,9 @@ pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard:
     }
     field.asked.set_value(true);
     spawn_local(async move {
-        let (Ok(module), Some(area)) = (load_script("data-editor").await, field.area()) else { return };
+        let module = load_script("data-editor").await;
+        let Some(area) = field.area() else { return };
+        let Ok(module) = module else { return stay_plain(field, &area) };
         let tell = Closure::<dyn Fn(String, Array) -> JsValue>::new(move |what: String, with: Array| {
             let number = |at: u32| with.get(at).as_f64().unwrap_or_default() as usize;
             heard(match what.as_str() {
@@ -139,12 +151,27 @@ pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard:
             JsValue::UNDEFINED
         });
         let module: Module = module.unchecked_into();
-        if let Ok(editor) = module.open(&area, &before(), tell.as_ref()) {
+        let waiting = field.waiting.with_value(Option::is_some);
+        let before = if waiting { String::new() } else { before() };
+        if let Ok(editor) = module.open(&area, &before, tell.as_ref()) {
+            if let Some((text, caret)) = field.waiting.try_update_value(Option::take).flatten() {
+                editor.load(&text, caret as f64);
+            }
             field.editor.set(Some(editor));
             // The editor stays as long as the page.
             tell.forget();
+        } else {
+            stay_plain(field, &area);
         }
     });
+}
+
+fn stay_plain(field: Field, area: &HtmlTextAreaElement) {
+    field.plain.set_value(true);
+    area.set_hidden(false);
+    if let Some((text, caret)) = field.waiting.try_update_value(Option::take).flatten() {
+        load(field, &text, caret);
+    }
 }
 
 /// Has the field take nothing that is typed, or take it again.
@@ -162,7 +189,13 @@ pub(crate) fn load(field: Field, text: &str, caret: usize) {
     if let Some(editor) = field.editor() {
         editor.load(text, caret as f64);
     } else if let Some(area) = field.area() {
-        area.set_value(text);
+        let waits = text.len() >= LARGE && !field.plain.get_value();
+        area.set_hidden(waits);
+        area.set_value(if waits { "" } else { text });
+        field.waiting.set_value(waits.then(|| (text.to_owned(), caret)));
+        if waits {
+            return;
+        }
         let caret = u32::try_from(caret).unwrap_or_default();
         drop(area.set_selection_range(caret, caret));
         area.set_scroll_top(0);
@@ -173,6 +206,9 @@ pub(crate) fn load(field: Field, text: &str, caret: usize) {
 pub(crate) fn value(field: Field) -> String {
     match field.editor() {
         Some(editor) => editor.value(),
+        None if field.waiting.with_value(Option::is_some) => field
+            .waiting
+            .with_value(|waiting| waiting.as_ref().map(|(text, _)| text.clone()).unwrap_or_default()),
         None => field.area().map(|area| area.value()).unwrap_or_default(),
     }
 }
@@ -181,6 +217,9 @@ pub(crate) fn value(field: Field) -> String {
 pub(crate) fn caret(field: Field) -> usize {
     if let Some(editor) = field.editor() {
         return editor.caret() as usize;
+    }
+    if let Some(caret) = field.waiting.with_value(|waiting| waiting.as_ref().map(|(_, caret)| *caret)) {
+        return caret;
     }
     let end = field.area().and_then(|area| area.selection_end().ok().flatten());
     end.map_or(0, |end| end as usize)
@@ -205,6 +244,9 @@ pub(crate) fn type_over(field: Field, start: usize, end: usize, text: &str) {
     if let Some(editor) = field.editor() {
         return editor.type_over(start as f64, end as f64, text);
     }
+    if write_waiting(field, start, end, text) {
+        return;
+    }
     let focused = select(field, start, end);
     let page: HtmlDocument = document().unchecked_into();
     // The only way to write with undo, into what has the focus. Without either the text is there all the same.
@@ -216,6 +258,25 @@ pub(crate) fn type_over(field: Field, start: usize, end: usize, text: &str) {
             drop(area.dispatch_event(&event));
         }
     }
+}
+
+/// Writes over a range of the text that waits for the editor, if one does.
+fn write_waiting(field: Field, start: usize, end: usize, text: &str) -> bool {
+    let written = field.waiting.try_update_value(|waiting| {
+        let (held, _) = waiting.as_mut()?;
+        let units: Vec<u16> = held.encode_utf16().collect();
+        let part = |from: usize, to: usize| String::from_utf16_lossy(units.get(from..to).unwrap_or_default());
+        *held = [&part(0, start), text, &part(end, units.len())].concat();
+        Some(())
+    });
+    let is_written = written.flatten().is_some();
+    if is_written
+        && let Some(area) = field.area()
+        && let Ok(event) = web_sys::Event::new("input")
+    {
+        drop(area.dispatch_event(&event));
+    }
+    is_written
 }
 
 /// Writes `text` over a range as one step of the history, and leaves caret and focus where they are; what is written

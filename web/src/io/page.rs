@@ -253,6 +253,11 @@ pub(crate) fn width() -> f64 {
     window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(1.0)
 }
 
+/// The height of the window, in pixels.
+pub(crate) fn height() -> f64 {
+    window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or(1.0)
+}
+
 /// Gives the element of the event all that the pointer does until it is let go.
 pub(crate) fn hold(event: &PointerEvent) {
     if let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) {
@@ -306,7 +311,12 @@ pub(crate) fn is_on_itself(event: &Event) -> bool {
 
 /// Whether the page is on a small screen that is touched.
 pub(crate) fn is_small_and_touched() -> bool {
-    let query = window().match_media("(pointer: coarse) and (max-width: 799px)").ok().flatten();
+    matches("(pointer: coarse) and (max-width: 799px)")
+}
+
+/// Whether a media query holds by now.
+pub(crate) fn matches(query: &str) -> bool {
+    let query = window().match_media(query).ok().flatten();
     query.is_some_and(|query| query.matches())
 }
 

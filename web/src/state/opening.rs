@@ -4,7 +4,7 @@ use transcript_core::view::Limits;
 
 use super::seen;
 use crate::io;
-use crate::strings::{fill, text};
+use crate::strings::{fill, group, text};
 
 /// The state of the document the address names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,8 +41,24 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Decoded> {
     text.map(unify_line_ends)
 }
 
-/// Why the bytes of a file are refused, in the core's words.
+/// Whether bytes are the begin of a document that is too large, but may be a log in JSON, of which enough can be shown.
+pub(crate) fn may_be_cut(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    bytes.len() > Limits::default().bytes && matches!(text.first(), Some(b'{' | b'['))
+}
+
+/// Why the bytes of a file are refused, of one that is not too large in the core's words.
 pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
+    let limit = Limits::default().bytes;
+    if bytes.len() > limit {
+        return Refusal {
+            name: name.to_owned(),
+            reason: fill(text::too_large(), &[("n", &group(limit))]),
+            help: Some(text::too_large_help().to_owned()),
+            // Of what is in gzip no more is known than that it is too much.
+            size: if size > bytes.len() { size } else { 0 },
+        };
+    }
     let told = io::reader::refuse(bytes).await.unwrap_or_default();
     Refusal {
         name: name.to_owned(),
