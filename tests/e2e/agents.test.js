@@ -315,3 +315,50 @@ journey('on a phone the lanes, the event and the source have the page one after 
   assert.equal(await page.getByRole('button', { name: 'Cards' }).count(), 0);
   await fits();
 });
+
+journey('an event that the log does not have is told, until one is selected', { fragment: `${DAG}&e=nowhere` }, async (bench) => {
+  await drawn(bench);
+  const told = event(bench).getByText('This log has no event nowhere.');
+  await told.waitFor();
+  await lanes(bench).press('Home');
+  await eventually(() => told.count(), 0);
+});
+
+for (const [what, options] of [
+  ['a wide screen', { viewport: { width: 1440, height: 900 } }],
+  ['a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+]) {
+  journey(`the lanes have their ring on all sides, and nothing below them moves, on ${what}`, { ...options, fragment: DAG }, async (bench) => {
+    await drawn(bench);
+    // The last line above the lanes, which comes after them.
+    await bench.page.getByText(/^Fingerprint/).first().waitFor();
+    const top = () => table(bench).evaluate((table) => table.getBoundingClientRect().top);
+    const before = await top();
+    await lanes(bench).focus();
+    await bench.page.keyboard.press('Home');
+    await bench.page.getByText('Place 1 of 16').first().waitFor();
+    assert.equal(await top(), before);
+    const ring = await lanes(bench).evaluate((lanes) => {
+      const sides = ['Top', 'Right', 'Bottom', 'Left'];
+      const style = getComputedStyle(lanes);
+      const canvas = lanes.querySelector('canvas').getBoundingClientRect();
+      const box = lanes.getBoundingClientRect();
+      // The canvas leaves the border free.
+      const isFree = canvas.left >= box.left + 2 && canvas.top >= box.top + 2 && canvas.right <= box.right - 2;
+      return [new Set(sides.map((side) => style[`border${side}Color`])).size, style.borderTopWidth, isFree];
+    });
+    assert.deepEqual(ring, [1, '2px', true]);
+  });
+}
+
+journey('on a phone the legend of the lanes is folded up, and unfolds', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, fragment: DAG }, async (bench) => {
+  const { page } = bench;
+  await drawn(bench);
+  const sign = page.locator('.lanes-legend li').first();
+  assert.equal(await sign.isVisible(), false);
+  await page.getByText('What the signs stand for').tap();
+  await sign.waitFor();
+  assert.equal(await page.locator('.lanes-legend li').count(), 7);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(await complaints(page), []);
+});

@@ -111,6 +111,20 @@ journey('an address that is given another language turns the page, and a choice 
   assert.equal(await language(page), 'en');
 });
 
+for (const [lang, told] of [['de', 'der Leser von Protokollen ist stehen geblieben: unreachable'], ['en', 'the reader of logs stopped: unreachable']]) {
+  journey(`a worker says in ${lang} why it stopped`, { fragment: `#/gallery?lang=${lang}` }, async (bench) => {
+    const { page, context } = bench;
+    await context.route(/\/logs-[^/]*\.js/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace(/\.answer\(/g, '.answer((() => { throw new WebAssembly.RuntimeError("unreachable") })(), ');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.locator('.door').first().waitFor();
+    await bench.drop('chat.json', [...Buffer.from('{"model": "m", "messages": [{"role": "user", "content": "Hi"}]}')]);
+    await page.getByText(told).first().waitFor();
+  });
+}
+
 journey('an unknown language of the address is left alone', { fragment: '#/gallery?lang=%64e' }, async (bench) => {
   await bench.page.getByRole('button', { name: 'Open an example' }).waitFor();
   assert.equal(await language(bench.page), 'en');

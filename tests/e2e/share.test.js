@@ -79,7 +79,7 @@ journey('a link brings the document to a fresh browser at the same step, and sav
     await page.getByText(/^Saved on this device/).waitFor();
     await page.keyboard.press('v');
     await page.keyboard.press('g');
-    await eventually(() => page.getByRole('link', { name: /^shared\.yaml/ }).count(), 1);
+    await eventually(() => page.getByRole('link', { name: new RegExp(`^${SEED}\\.yaml`) }).count(), 1);
   } finally {
     await context.close();
   }
@@ -98,13 +98,51 @@ journey('typing in a shared copy makes a document of this device, and the link s
   await page.getByText('This is a shared copy').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.goto(`${bench.url}#/gallery`);
-  const recent = page.getByRole('link', { name: /^(first|shared)\.yaml/ });
+  const recent = page.getByRole('link', { name: /^first\.yaml/ });
   await eventually(() => recent.count(), 2);
-  await page.getByRole('link', { name: /^first\.yaml/ }).click();
+  await recent.last().click();
   await eventually(() => bench.text(), "messages: ['user: One']\n");
   await page.goto(address);
   await eventually(() => bench.text(), "messages: ['user: One']\n");
   await page.getByText('This is a shared copy').waitFor();
+});
+
+/** FNV-1a, of which the upper bits are folded upon the lower ones. */
+function checksum(bytes) {
+  const sum = bytes.reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
+  return ((sum >>> 20) ^ sum) & 0xfffff;
+}
+
+journey('a shared copy has the name of the document, or what is left of one that is none', {}, async (bench) => {
+  const { page } = bench;
+  const text = "messages: ['user: One']\n";
+  await drop(bench, 'ann@acme.io.yaml', text);
+  await shareByKey(bench);
+  const address = await link(bench);
+  const before = `y${text.length.toString(36)}.${checksum(Buffer.from(text)).toString(36)}`;
+  assert.equal(unpacked(address), `${before} ann_acme.io\n${text}`);
+  const title = page.locator('.bar-document h1');
+  for (const [named, name] of [
+    [' ann_acme.io', 'ann_acme.io.yaml'],
+    [' Läufe vom 3. März (2)', 'Läufe vom 3. März (2).yaml'],
+    [' notes.txt', 'notes.txt'],
+    [' ../../setup.exe', 'setup.exe.yaml'],
+    [' <img src=x>.json', 'img src_x.json'],
+    [` ${'a'.repeat(150)}`, `${'a'.repeat(43)}.yaml`],
+    [' ', 'shared.yaml'],
+    // As links were before they had names.
+    ['', 'shared.yaml'],
+  ]) {
+    await page.goto('about:blank');
+    await page.goto(`${bench.url}#/edit?d=z1:${packed(Buffer.from(`${before}${named}\n${text}`))}`);
+    await page.getByText('This is a shared copy').waitFor();
+    assert.equal(await title.innerText(), name);
+    assert.equal(await bench.text(), text);
+  }
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Save to my workspace' }).click();
+  await page.waitForURL(/d=l:\w{26}$/);
+  assert.equal(await title.innerText(), 'ann_acme.io.yaml');
 });
 
 journey('a link that was cut says how much came, and offers to paste instead', { fragment: `#/edit?d=ex:${SEED}` }, async (bench) => {

@@ -28,6 +28,8 @@ pub fn App() -> impl IntoView {
         workspace.choosing.set_value(false);
         let command =
             command_for(key, untrack(|| workspace.editing()), choosing, settings.letters.get_untracked());
+        let shuts = workspace.drawer.get_untracked() && untrack(|| workspace.has_drawer());
+        let command = command.filter(|command| *command != Command::ShutDrawer || shuts);
         // Playing stops at any key but those that are about it.
         if !matches!(command, Some(Command::Play | Command::Speed(_))) {
             workspace.stop_play();
@@ -142,10 +144,12 @@ fn Workbench() -> impl IntoView {
         </Show>
         <main
             class="workbench"
-            style:--source=move || settings.share(settings.source)
-            style:--inspector=move || settings.share(settings.inspector)
+            style:--source=move || settings.share(settings.source, "vw")
+            style:--inspector=move || settings.share(settings.inspector, "vw")
+            style:--dock=move || settings.share(settings.dock, "vh")
             data-view=move || workspace.view().word()
             data-tab=tab
+            data-drawer=move || workspace.drawer.get().then_some("open")
             hidden=move || !ready() || workspace.view() == View::Compare
         >
             <SourcePane />

@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::{
-    agents, assertions, cards, changing, compare, determinism, generate, handlers, history, inspector, logs,
-    share, sheet,
+    agents, assert_menu, assertions, cards, changing, compare, determinism, generate, handlers, history,
+    inspector, journal, logs, share, sheet, web,
 };
 use crate::io;
 use crate::io::timer::Debounce;
@@ -74,8 +74,12 @@ apart! {
         assertions: view! { <assertions::Assertions /> }.into_any();
         determinism: view! { <determinism::Determinism /> }.into_any();
         cards: view! { <cards::CardsEditor /> }.into_any();
+        journal: view! { <journal::JournalPane /> }.into_any();
+        choices: view! { <assert_menu::Body /> }.into_any();
     }
     dialogs {
+        address: view! { <web::AddressBody /> }.into_any();
+        host: view! { <web::HostBody /> }.into_any();
         changing: view! { <changing::Body /> }.into_any();
         generate: view! { <generate::Body /> }.into_any();
         history: view! { <history::Body /> }.into_any();

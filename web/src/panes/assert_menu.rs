@@ -5,6 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 use serde_json::Value;
 
+use super::apart::{self, Later};
 use crate::io;
 use crate::state::{About, How, Subject, Workspace, assertion, places};
 use crate::strings::{fill, text};
@@ -67,6 +68,7 @@ pub(crate) fn AssertMenu() -> impl IntoView {
         let open = here.subject.with(Option::is_some);
         if open && !dialog.open() {
             drop(dialog.show_modal());
+            io::page::focus("assert-equals");
         } else if !open && dialog.open() {
             dialog.close();
         }
@@ -89,9 +91,18 @@ pub(crate) fn AssertMenu() -> impl IntoView {
                 }
             }
         >
-            {move || here.subject.get().map(|subject| view! { <Choices subject /> })}
+            <Show when=move || here.subject.with(Option::is_some)>
+                <Later pane=apart::choices() />
+            </Show>
         </dialog>
     }
+}
+
+/// The choices, for the value that is pointed at.
+#[component]
+pub(super) fn Body() -> impl IntoView {
+    let here = Workspace::here().asserting;
+    move || here.subject.get().map(|subject| view! { <Choices subject /> })
 }
 
 #[component]
@@ -144,7 +155,7 @@ fn Choices(subject: Subject) -> impl IntoView {
             subject.with_value(|subject| workspace.assert(subject, &path.get_untracked(), how, &pattern));
         };
         view! {
-            <button type="button" class="button" autofocus=first disabled=none on:click=press>
+            <button type="button" class="button" id=first.then_some("assert-equals") autofocus=first disabled=none on:click=press>
                 {word}
             </button>
         }

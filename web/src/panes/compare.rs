@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use serde_json::Value;
 
+use super::steps::Missed;
 use super::words;
 use crate::io;
 use crate::state::{Compared, EXAMPLES, IGNORES, Row, Shared, Source, Stage, Workspace, list};
@@ -48,6 +49,9 @@ pub(crate) fn Compare() -> impl IntoView {
                 <Head />
             </Show>
             {content}
+            <Show when=ready>
+                <Missed told=text::no_such_step_compared() />
+            </Show>
             <div class="compare-panes" hidden=move || !ready()>
                 <Rows />
                 <Detail />

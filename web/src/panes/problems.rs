@@ -6,12 +6,11 @@ use leptos::prelude::*;
 
 use super::apart::{self, Later};
 use super::assertions::DockTabs;
-use super::journal::JournalPane;
 use super::running::Run;
 use super::words;
-use crate::state::{Dock, Problem, Workspace};
+use crate::state::{Dock, Problem, Settings, Workspace};
 use crate::strings::{count, fill, text};
-use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
+use crate::ui::{Icon, IconButton, Shape, Splitter, VirtualList, icons};
 
 /// The height of one row, in pixels; the style sheet agrees.
 const ROW: f64 = 48.0;
@@ -19,6 +18,7 @@ const ROW: f64 = 48.0;
 #[component]
 pub(crate) fn Problems() -> impl IntoView {
     let workspace = Workspace::here();
+    let settings: Settings = expect_context();
     let length = Signal::derive(move || workspace.current.with(|current| current.found.len()));
     let none = Signal::derive(move || length.get() == 0);
     let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes));
@@ -68,7 +68,7 @@ pub(crate) fn Problems() -> impl IntoView {
                 Dock::Problems => None,
                 Dock::Assertions => Some(view! { <Later pane=apart::assertions() /> }.into_any()),
                 Dock::Determinism => Some(view! { <Later pane=apart::determinism() /> }.into_any()),
-                Dock::Log => Some(view! { <JournalPane /> }.into_any()),
+                Dock::Log => Some(view! { <Later pane=apart::journal() /> }.into_any()),
             }}
             <VirtualList
                 id="problems-list"
@@ -81,6 +81,7 @@ pub(crate) fn Problems() -> impl IntoView {
                 choose=Arc::new(move |at| workspace.problem.set(Some(at)))
                 enter=Arc::new(move |at| workspace.show_problem(at))
             />
+            <Splitter label=text::resize_dock() usual=0.2 below=true share=settings.dock />
         </section>
     }
 }

@@ -11,7 +11,7 @@ use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
 use crate::io;
-use crate::state::{Age, ShownRow, Tab, Verdict, View, Workspace};
+use crate::state::{Age, ShownRow, Verdict, View, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
@@ -73,6 +73,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
             <Crumbs />
             <Looking />
             <Stale />
+            <Missed told=text::no_such_step() />
             <Show when=move || length.get() == 0 && workspace.is_read()>
                 <div class="empty">{move || no_steps(workspace)}</div>
             </Show>
@@ -88,7 +89,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
                     let Some(at) = workspace.scope.with_untracked(|scope| scope.row(place)) else { return };
                     workspace.select(at);
                     if !workspace.drill_in(at) {
-                        workspace.tab.set(Tab::Inspect);
+                        workspace.inspect();
                     }
                 })
             />
@@ -118,6 +119,14 @@ pub(crate) fn Stale() -> impl IntoView {
             fill(template, &[("line", &line.to_string()), ("time", &io::clock::time_to_the_second(since))]);
         Some(view! { <p class="stale" role="status">{message}</p> })
     }
+}
+
+/// The bar that says that the address names a step which the run does not have, and what is shown in its place.
+#[component]
+pub(super) fn Missed(told: &'static str) -> impl IntoView {
+    let workspace = Workspace::here();
+    let told = move || workspace.missed_step().map(|step| fill(told, &[("step", &step)]));
+    move || told().map(|told| view! { <p class="missed" role="status"><Icon path=icons::INFO />{told}</p> })
 }
 
 /// The way from the run at the top to the one in sight, each part of which leads back.
@@ -222,6 +231,7 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
             class=format!("step {}", kind.class)
             class:step-miss=miss
             class:step-card=is_agent
+            on:click=move |_| workspace.pull_drawer()
             on:contextmenu=move |event| {
                 // The step's own menu, with the keyboard `C`; with Shift the browser's.
                 if changeable && !event.shift_key() {

@@ -27,6 +27,8 @@ const EVENT: &str = "e";
 const ORDER: &str = "o";
 const RECORDED: &str = "rec";
 
+/// The most characters that are shown of an event which an address names in vain.
+const NAME: usize = 40;
 /// The number of rows that are asked for at once.
 const PIECE: usize = 128;
 /// Quiet time before the log is replayed for its fingerprint.
@@ -46,6 +48,8 @@ pub(crate) struct Agents {
     pub(crate) is_source: RwSignal<bool>,
     /// The event that is selected.
     pub(crate) selected: RwSignal<Option<u32>>,
+    /// The event that the address names and the log does not have, as far as it is to be shown.
+    pub(crate) missed: RwSignal<Option<String>>,
     /// All that is told of it.
     pub(crate) about: RwSignal<Option<Shared<Value>>>,
     /// The event under the pointer.
@@ -73,6 +77,7 @@ impl Agents {
             failed: RwSignal::default(),
             is_source: RwSignal::new(false),
             selected: RwSignal::default(),
+            missed: RwSignal::default(),
             about: RwSignal::default(),
             hovered: RwSignal::default(),
             cone: RwSignal::default(),
@@ -107,6 +112,7 @@ impl Agents {
         self.rows.set(Table::new());
         // The places of the log before are not those of this one; the address still has the name.
         self.selected.set(None);
+        self.missed.set(None);
         self.about.set(None);
         self.hovered.set(None);
         self.cone.set(None);
@@ -275,6 +281,7 @@ impl Workspace {
     async fn find_event(self, log: Shared<Lanes>, name: Option<String>) {
         let agents = self.agents;
         let Some(name) = name else {
+            agents.missed.set(None);
             agents.selected.set(None);
             return;
         };
@@ -295,7 +302,9 @@ impl Workspace {
             && agents.selected.get_untracked() == selected
             && self.route.with_untracked(|route| route.key(EVENT)).as_deref() == Some(&name);
         if is_now {
+            let is_missed = place.as_ref().is_some_and(Value::is_null);
             let place = place.and_then(|place| u32::try_from(place.as_u64()?).ok());
+            agents.missed.set(is_missed.then(|| name.chars().take(NAME).collect()));
             agents.selected.set(place);
         }
     }

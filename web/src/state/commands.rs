@@ -58,6 +58,8 @@ pub(crate) enum Command {
     ShowLog,
     NextPane,
     PreviousPane,
+    /// Closes the inspector where it is a drawer.
+    ShutDrawer,
     /// Folds the pane of problems up, or unfolds it.
     FoldDock,
     Save,
@@ -188,6 +190,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool, letters: boo
         _ if key.taken || key.command => None,
         (name, ..) if !letters && name != " " && name.chars().count() == 1 => None,
         ("?", ..) => Some(C::Sheet),
+        ("Escape", ..) if editing => Some(C::ShutDrawer),
         ("g", ..) if editing => Some(C::GoToStep),
         ("c", ..) if editing => Some(C::ChangeStep),
         ("v", ..) if editing => Some(C::ChooseView),
@@ -269,6 +272,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         }
         Command::NextPane => cycle_pane(workspace, true),
         Command::PreviousPane => cycle_pane(workspace, false),
+        Command::ShutDrawer => workspace.shut_drawer(),
         Command::FoldDock => {
             let folds = !workspace.folded.get_untracked();
             workspace.folded.set(folds);
@@ -329,6 +333,7 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
         "pane-source" => !matches!(view, View::Replay | View::Agents),
         "pane-agents" | "pane-event" => view == View::Agents,
         "pane-handlers" | "pane-simulator" => view == View::Handlers,
+        "pane-inspector" if workspace.has_drawer() => workspace.drawer.get_untracked(),
         "pane-steps" | "pane-inspector" => !matches!(view, View::Handlers | View::Agents),
         _ => true,
     };

@@ -245,9 +245,9 @@ impl Steps {
         (at < self.len()).then(|| self.rows.get(at, seen::shown_row))?
     }
 
-    /// The row an address means; the first one when it means none.
-    pub(crate) fn find(&self, link: Option<&str>) -> usize {
-        link.and_then(|link| self.links.split(' ').position(|known| known == link)).unwrap_or(0)
+    /// The row of that address form.
+    pub(crate) fn at_link(&self, link: &str) -> Option<usize> {
+        self.links.split(' ').position(|known| known == link).filter(|&at| at < self.len())
     }
 
     /// The first and last line of a row that has a text.
@@ -315,7 +315,7 @@ pub(super) mod tests {
     fn rows_are_found_by_their_links_and_lines() {
         let text = include_str!("../../../public/examples/context_management.yaml");
         let steps = read(text, 1).steps.clone();
-        assert_eq!((steps.find(Some("t2")), steps.find(Some("t99")), steps.find(None)), (2, 0, 0));
+        assert_eq!((steps.at_link("t2"), steps.at_link("t99"), steps.at_link("")), (Some(2), None, None));
         assert_eq!((steps.link(2), steps.link(99), steps.len()), (Some("t2"), None, 5));
         assert_eq!((steps.path(2), steps.at_path("4"), steps.at_path("4.1")), (Some("2"), Some(4), None));
         let row = steps.row(2).unwrap();

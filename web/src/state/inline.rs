@@ -1,7 +1,9 @@
 //! A document inside a link: `z1:` and base64url of raw deflate of a head and the text.
 //!
-//! The head is one line: a letter for the kind of file, the number of bytes of the text, and a checksum of them, as
-//! in `y3lo.c0ff`. Deflate has no checksum of its own, and a link that was cut should be able to say by how much.
+//! The head is one line: a letter for the kind of file, the number of bytes of the text, a checksum of them, and after
+//! a blank the name of the file without its usual ending, as in `y3lo.c0ff weather_query`. Without a name it is the one that
+//! the text gives itself.
+//! Deflate has no checksum of its own, and a link that was cut should be able to say by how much.
 
 use transcript_core::view::Limits;
 
@@ -13,15 +15,21 @@ pub(crate) const VERSION: &str = "z1:";
 
 /// The letters of the kinds, with the ends of their file names.
 const KINDS: [(char, &str); 3] = [('y', "yaml"), ('j', "json"), ('l', "jsonl")];
+/// The most characters of a name in a link.
+const LONGEST: usize = 48;
+/// What the names of documents end in.
+const ENDINGS: [&str; 7] = ["yaml", "yml", "json", "jsonl", "ndjson", "txt", "log"];
 /// The longest head, with its line end.
-const HEAD: usize = 32;
+const HEAD: usize = 32 + 4 * LONGEST;
 const BASE: u32 = 36;
 
 /// The payload of a document, or nothing where the browser cannot pack.
 pub(crate) async fn pack(name: &str, text: &str) -> Option<String> {
     let ending = name.rsplit('.').next().unwrap_or_default();
-    let kind = KINDS.iter().find(|(_, known)| *known == ending).map_or('y', |(letter, _)| *letter);
-    let mut bytes = head(kind, text.as_bytes()).into_bytes();
+    let known = KINDS.iter().find(|(_, known)| *known == ending);
+    let (kind, ending) = known.copied().unwrap_or(('y', "yaml"));
+    let short = Some(short_name(name, ending)).filter(|short| own_name(text) != Some(short));
+    let mut bytes = head(kind, &short.unwrap_or_default(), text.as_bytes()).into_bytes();
     bytes.extend_from_slice(text.as_bytes());
     packing::to_base64url(&packing::pack(&bytes).await?)
 }
@@ -41,13 +49,16 @@ pub(crate) async fn unpack(payload: &str) -> Result<(String, String), String> {
     }
     let read = read(&unpacked.bytes);
     match read {
-        Some((kind, length, sum, body)) if unpacked.whole && body.len() == length => {
+        Some(Read { kind, length, sum, name, body }) if unpacked.whole && body.len() == length => {
             match String::from_utf8(body.to_vec()) {
-                Ok(text) if checksum(body) == sum => Ok((format!("{}.{kind}", text::shared_name()), text)),
+                Ok(text) if checksum(body) == sum => {
+                    let name = if name.is_empty() { own_name(&text).unwrap_or_default() } else { name };
+                    Ok((clean_name(name, &format!("{}.{kind}", text::shared_name())), text))
+                }
                 _ => Err(text::link_changed().to_owned()),
             }
         }
-        Some((_, length, _, body)) => {
+        Some(Read { length, body, .. }) => {
             let (have, of) = (group(body.len()), group(length));
             Err(fill(text::link_cut(), &[("have", &have), ("of", &of), ("packed", &group(packed.len()))]))
         }
@@ -55,20 +66,69 @@ pub(crate) async fn unpack(payload: &str) -> Result<(String, String), String> {
     }
 }
 
-fn head(kind: char, text: &[u8]) -> String {
-    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-    format!("{kind}{}.{}\n", digits(length), digits(checksum(text)))
+/// A file name as it may stand in a link and be taken out of one: a bare name of letters, digits and few signs, not
+/// long, with an ending of documents. One without such an ending is given that of `usual`; of nothing that can be
+/// a name `usual` is made.
+fn clean_name(name: &str, usual: &str) -> String {
+    let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let clean = |c: char| if c.is_alphanumeric() || "-_. ()".contains(c) { c } else { '_' };
+    let base: String = base.chars().map(clean).collect();
+    let base = base.trim_matches([' ', '.', '_']);
+    let (stem, ending) = match base.rsplit_once('.') {
+        Some((stem, ending)) if ENDINGS.contains(&ending) => (stem, ending),
+        _ => (base, usual.rsplit('.').next().unwrap_or_default()),
+    };
+    let stem: String = stem.chars().take(LONGEST.saturating_sub(1 + ending.len())).collect();
+    match stem.trim_matches([' ', '.', '_']) {
+        "" => usual.to_owned(),
+        stem => format!("{stem}.{ending}"),
+    }
 }
 
-/// The end of the file name, the number of bytes, the checksum, and the bytes that are there.
-fn read(bytes: &[u8]) -> Option<(&'static str, usize, u32, &[u8])> {
+/// The name that a text in YAML gives itself in one of its first lines; a link need not say it once more.
+fn own_name(text: &str) -> Option<&str> {
+    let names = text.lines().take(12).filter_map(|line| line.trim_start().strip_prefix("name:"));
+    names.map(|name| name.trim().trim_matches(['"', '\''])).find(|name| !name.is_empty())
+}
+
+/// The name as a head has it: without the ending of its kind, if the name comes back without it too.
+fn short_name(name: &str, ending: &str) -> String {
+    let usual = format!(".{ending}");
+    let clean = clean_name(name, &usual);
+    let short = clean.strip_suffix(&usual).filter(|short| clean_name(short, &usual) == clean);
+    short.unwrap_or(&clean).to_owned()
+}
+
+fn head(kind: char, name: &str, text: &[u8]) -> String {
+    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    let blank = if name.is_empty() { "" } else { " " };
+    format!("{kind}{}.{}{blank}{name}\n", digits(length), digits(checksum(text)))
+}
+
+/// What a payload says.
+#[derive(Debug, PartialEq, Eq)]
+struct Read<'p> {
+    /// The end of the file name.
+    kind: &'static str,
+    /// The number of bytes that there should be, and their checksum.
+    length: usize,
+    sum: u32,
+    /// The name as it came; empty where there is none.
+    name: &'p str,
+    /// The bytes that are there.
+    body: &'p [u8],
+}
+
+fn read(bytes: &[u8]) -> Option<Read<'_>> {
     let end = bytes.iter().take(HEAD).position(|byte| *byte == b'\n')?;
     let head = std::str::from_utf8(bytes.get(..end)?).ok()?;
     let letter = head.chars().next()?;
-    let (length, sum) = head.get(letter.len_utf8()..)?.split_once('.')?;
+    let (length, rest) = head.get(letter.len_utf8()..)?.split_once('.')?;
+    let (sum, name) = rest.split_once(' ').unwrap_or((rest, ""));
     let kind = KINDS.iter().find(|(known, _)| *known == letter).map(|(_, ending)| *ending)?;
     let number = |digits: &str| u32::from_str_radix(digits, BASE).ok();
-    Some((kind, number(length)? as usize, number(sum)?, bytes.get(end + 1..)?))
+    let (length, sum) = (number(length)? as usize, number(sum)?);
+    Some(Read { kind, length, sum, name, body: bytes.get(end + 1..)? })
 }
 
 /// Twenty bits, which are four digits: enough to notice a link that something has rewritten.
@@ -105,15 +165,51 @@ mod tests {
     #[test]
     fn a_head_tells_what_follows() {
         let text = "name: é\n";
-        let whole = format!("{}{text}", head('j', text.as_bytes()));
-        assert_eq!(read(whole.as_bytes()), Some(("json", 9, checksum(text.as_bytes()), text.as_bytes())));
-        let cut = &whole.as_bytes()[..whole.len() - 4];
-        assert_eq!(read(cut).map(|(_, length, _, body)| (length, body.len())), Some((9, 5)));
+        let sum = checksum(text.as_bytes());
+        for name in ["my run", ""] {
+            let whole = format!("{}{text}", head('j', name, text.as_bytes()));
+            let told = Read { kind: "json", length: 9, sum, name, body: text.as_bytes() };
+            assert_eq!(read(whole.as_bytes()), Some(told));
+            let cut = &whole.as_bytes()[..whole.len() - 4];
+            assert_eq!(read(cut).map(|read| (read.length, read.body.len())), Some((9, 5)));
+        }
+    }
+
+    #[track_caller]
+    fn cleaned(name: &str, clean: &str) {
+        assert_eq!(clean_name(name, "shared.yaml"), clean);
+        // What a link says is what it is read as.
+        assert_eq!(clean_name(clean, "shared.yaml"), clean);
+    }
+
+    #[test]
+    fn names_of_links_are_those_of_documents() {
+        cleaned("weather_query.yaml", "weather_query.yaml");
+        cleaned("Lauf vom 3. März (2).jsonl", "Lauf vom 3. März (2).jsonl");
+        cleaned("run.of.today.yml", "run.of.today.yml");
+        cleaned("setup.exe", "setup.exe.yaml");
+        cleaned("../../etc/passwd", "passwd.yaml");
+        cleaned("C:\\runs\\a.json", "a.json");
+        cleaned("ann@acme.io: <b>run</b>\u{202e}\n.yaml", "b.yaml");
+        cleaned("ann@acme.io\u{202e}.yaml", "ann_acme.io.yaml");
+        for nothing in ["", " ", ".", "..", "/", "___", ".yaml"] {
+            cleaned(nothing, if nothing == ".yaml" { "yaml.yaml" } else { "shared.yaml" });
+        }
+        let short = |name: &str| short_name(name, "yaml");
+        assert_eq!(short("weather_query.yaml"), "weather_query");
+        assert_eq!(
+            (short("notes.txt"), short("a.json.yaml")),
+            ("notes.txt".to_owned(), "a.json.yaml".to_owned())
+        );
+        let long = clean_name(&"é".repeat(500), "shared.json");
+        assert_eq!((long.chars().count(), long.ends_with("é.json")), (48, true));
     }
 
     #[test]
     fn what_has_no_head_is_not_read() {
-        for bytes in ["", "y3", "y3.z", "x3.z\nabc", "yé.z\nabc", "y3\nabc", "\n", &"y".repeat(40)] {
+        for bytes in
+            ["", "y3", "y3.z", "x3.z\nabc", "yé.z\nabc", "y3\nabc", "\n", "y3. z\nabc", &"y".repeat(400)]
+        {
             assert_eq!(read(bytes.as_bytes()), None, "{bytes}");
         }
     }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::route::Route;
 use super::selection::ADDRESS_PAUSE;
-use super::workspace::{Tab, Workspace};
+use super::workspace::Workspace;
 
 /// The tabs of the inspector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Inspecting {
 impl Workspace {
     /// Brings a tab of the inspector into sight.
     pub(crate) fn look(self, look: Look) {
-        self.tab.set(Tab::Inspect);
+        self.inspect();
         self.address_key("i", Some(look.word()).filter(|_| look != Look::default()));
     }
 

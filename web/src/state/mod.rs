@@ -8,6 +8,7 @@ mod changing;
 mod commands;
 mod compare;
 mod current;
+mod drawer;
 mod examples;
 mod files;
 mod forms;

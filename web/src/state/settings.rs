@@ -48,6 +48,8 @@ pub(crate) struct Settings {
     pub(crate) source: RwSignal<Option<f64>>,
     /// The same of the inspector.
     pub(crate) inspector: RwSignal<Option<f64>>,
+    /// The share of the window's height that the pane of problems has, unless it is the usual one.
+    pub(crate) dock: RwSignal<Option<f64>>,
     /// Whether single letters, digits and signs are commands outside of text fields.
     pub(crate) letters: RwSignal<bool>,
     /// Whether the page is to be loaded anew, in another language.
@@ -61,11 +63,15 @@ impl Settings {
             Some("dark") => Theme::Dark,
             _ => Theme::System,
         };
-        let kept = |name: &str| RwSignal::new(io::settings::get(name).and_then(|share| share.parse().ok()));
+        let kept = |name: &str| {
+            let share = io::settings::get(name).and_then(|share| share.parse().ok());
+            RwSignal::new(share.filter(|share| (0.0..1.0).contains(share)))
+        };
         let settings = Self {
             theme: RwSignal::new(theme),
             source: kept("source"),
             inspector: kept("inspector"),
+            dock: kept("dock"),
             letters: RwSignal::new(io::settings::get("letters").as_deref() != Some("no")),
             turning: RwSignal::new(false),
         };
@@ -75,7 +81,9 @@ impl Settings {
             Some(theme) => io::page::set_theme(&theme),
             None => io::page::set_theme(settings.theme.get().word()),
         });
-        for (name, share) in [("source", settings.source), ("inspector", settings.inspector)] {
+        let shares =
+            [("source", settings.source), ("inspector", settings.inspector), ("dock", settings.dock)];
+        for (name, share) in shares {
             Effect::new(move || {
                 let share = share.get().map(|share| share.to_string());
                 io::settings::set(name, &share.unwrap_or_default());
@@ -112,9 +120,9 @@ impl Settings {
         }
     }
 
-    /// A width for the style sheet; none is its own.
-    pub(crate) fn share(self, share: RwSignal<Option<f64>>) -> Option<String> {
-        share.get().map(|share| format!("{}vw", share * 100.0))
+    /// A length for the style sheet, in hundredths of the window (`vw`, `vh`); none is its own.
+    pub(crate) fn share(self, share: RwSignal<Option<f64>>, unit: &str) -> Option<String> {
+        share.get().map(|share| format!("{}{unit}", share * 100.0))
     }
 
     /// Has single letters be commands, or not, from now on.

@@ -10,6 +10,7 @@ use super::cards::Cards;
 use super::changing::Changing;
 use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
+use super::drawer::drawer;
 use super::forms::Forms;
 use super::generate::Generation;
 use super::inspecting::Inspecting;
@@ -71,6 +72,9 @@ pub(crate) enum Dock {
     Log,
 }
 
+/// The most characters that are shown of a step which an address names in vain.
+const LINK: usize = 40;
+
 /// Everything the panes share. Copies are the same workspace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workspace {
@@ -89,6 +93,8 @@ pub(crate) struct Workspace {
     pub(crate) steps: Memo<Shared<Steps>>,
     /// The place of the selected row in the step list.
     pub(crate) at: Memo<usize>,
+    /// That place, if the address names it and the run has it.
+    named: Memo<Option<usize>>,
     /// The rows of the agent that the selected step is of.
     pub(crate) scope: Memo<Scope>,
     /// The step of that row; while it is on its way, the one before.
@@ -133,6 +139,8 @@ pub(crate) struct Workspace {
     pub(crate) folded: RwSignal<bool>,
     /// Whether the screen is so narrow that one pane has it.
     pub(crate) narrow: RwSignal<bool>,
+    /// Whether the inspector is open where it is a drawer.
+    pub(crate) drawer: RwSignal<bool>,
     pub(crate) dock: RwSignal<Dock>,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) palette: RwSignal<bool>,
@@ -167,7 +175,9 @@ impl Workspace {
         });
         let steps = Memo::new(move |_| readable.with(|readable| readable.current.steps.clone()));
         let link = Memo::new(move |_| route.with(|route| route.step.clone()));
-        let at = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.find(link.as_deref()))));
+        let named = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.at_link(link.as_deref()?))));
+        // The first row, where the address names none or one that is not there.
+        let at = Memo::new(move |_| named.get().unwrap_or_default());
         let scope = Memo::new(move |before: Option<&Scope>| Scope::of(before, steps.get(), at.get()));
         let saved = RwSignal::default();
         let workspace = Self {
@@ -180,6 +190,7 @@ impl Workspace {
             readable,
             steps,
             at,
+            named,
             scope,
             detail: RwSignal::default(),
             reading: Reading::new(),
@@ -207,6 +218,7 @@ impl Workspace {
             tab: RwSignal::default(),
             folded: RwSignal::new(false),
             narrow: narrow(),
+            drawer: route.with_untracked(drawer),
             dock: RwSignal::default(),
             sheet: RwSignal::new(false),
             palette: RwSignal::new(false),
@@ -280,6 +292,16 @@ impl Workspace {
     /// Whether anything is known of the open document.
     pub(crate) fn is_read(self) -> bool {
         self.current.with(|current| current.is_read)
+    }
+
+    /// The step that the address names and the run does not have, as far as it is to be shown.
+    pub(crate) fn missed_step(self) -> Option<String> {
+        let is_known =
+            self.readable.with(|readable| readable.current.is_read && readable.current.steps.len() > 0);
+        if !is_known || self.named.get().is_some() {
+            return None;
+        }
+        self.route.with(|route| Some(route.step.as_deref()?.chars().take(LINK).collect()))
     }
 
     /// Whether a document is in sight that can be stepped through and typed in.

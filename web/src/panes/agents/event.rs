@@ -19,7 +19,14 @@ pub(crate) fn EventPane() -> impl IntoView {
         })
     };
     let body = move || match agents.about.get() {
-        None => view! { <p class="muted">{text::no_event()}</p> }.into_any(),
+        None => {
+            let missed = agents.missed.get().map(|id| fill(text::no_such_event(), &[("id", &id)]));
+            view! {
+                <p role="status">{missed}</p>
+                <p class="muted">{text::no_event()}</p>
+            }
+            .into_any()
+        }
         Some(about) => body(workspace, &about),
     };
     // What a screen reader says when the selection moves in the lanes.

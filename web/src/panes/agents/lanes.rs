@@ -14,8 +14,8 @@ use crate::ui::{IconButton, icons};
 const STEP: f64 = 1.5;
 /// What is not in the cone is that clear.
 const FAINT: f64 = 0.3;
-/// The room of a scroll bar below the lanes.
-const BAR: f64 = 18.0;
+/// The room of a scroll bar below the lanes, and of the border around them.
+const BAR: f64 = 22.0;
 
 /// The custom property of the style sheet with the colour.
 fn colour(ink: Ink) -> &'static str {
@@ -274,7 +274,10 @@ pub(super) fn Frame() -> impl IntoView {
                 <IconButton icon=icons::CLOSER label=text::closer() press=move || zoom_by(STEP, None) />
                 <IconButton icon=icons::WHOLE label=text::whole() press=move || zoom.set(None) />
             </div>
-            <ul class="lanes-legend">{legend.collect_view()}</ul>
+            <details class="lanes-legend" open=move || !workspace.narrow.get()>
+                <summary>{text::lanes_legend()}</summary>
+                <ul>{legend.collect_view()}</ul>
+            </details>
         </div>
         <p class="visually-hidden" id="agents-lanes-hint">{text::lanes_hint()}</p>
     }

@@ -27,7 +27,7 @@ use super::words;
 use crate::io;
 use crate::state::{About, Look, Settings, StepDetail, Workspace};
 use crate::strings::{count, fill, text};
-use crate::ui::{Icon, Splitter, icons};
+use crate::ui::{Icon, IconButton, Splitter, icons};
 
 #[component]
 pub(crate) fn Inspector() -> impl IntoView {
@@ -68,6 +68,9 @@ pub(crate) fn Inspector() -> impl IntoView {
                 <h2>{text::inspector()}</h2>
                 <span class="pane-facts">{title}</span>
                 <Transport />
+                <span class="drawer-close">
+                    <IconButton icon=icons::CLOSE label=text::close_inspector() press=move || workspace.shut_drawer() />
+                </span>
             </header>
             <Looks />
             <Stale />

@@ -40,6 +40,7 @@ texts! {
     lanes_hint:
         "Left and right go along the lane, up to what the event followed from, down to what followed from it. The table below has the same.";
     events_table: "Events";
+    lanes_legend: "What the signs stand for";
     lanes_bars: "From so far off a bar stands for all events at its place.";
     lanes_arrows: "Of every {n} arrows one is drawn.";
     lanes_held: "{held} events wait for a cycle and stand last.";
@@ -60,6 +61,7 @@ texts! {
     log_error_first: "Line {line}: {message}.";
     show_in_source: "Show in the source";
     event: "Event";
+    no_such_event: "This log has no event {id}.";
     no_event: "Select an event to see where it comes from and why it stands where it does.";
     event_place: "Place";
     event_places: "{place} of {of}, layer {layer}";

@@ -4,6 +4,7 @@ texts! {
     // Inspector.
     inspector: "Inspector";
     inspect: "Inspect";
+    close_inspector: "Close the inspector (Esc)";
     nothing_selected: "No step to inspect";
     layer_state: "Agent state";
     layer_flow: "Message flow";

@@ -17,6 +17,7 @@ texts! {
     palette_none: "Nothing has these words.";
     resize_source: "Width of the source";
     resize_inspector: "Width of the inspector";
+    resize_dock: "Height of the problems";
     /// What stands before the names of the languages.
     language: "Language";
 }

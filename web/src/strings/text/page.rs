@@ -116,5 +116,7 @@ texts! {
     not_opened_size: "The file has {n} bytes.";
     nothing_lost: "The document that was open is unchanged.";
     not_read: "the browser could not read the file";
+    too_large: "it is too large: a document may have up to {n} bytes";
+    too_large_help: "split it; the command line reads larger ones: `transcript show FILE --max-bytes N`";
     no_download: "the browser refused the download";
 }

@@ -38,6 +38,8 @@ texts! {
     previous_match: "Previous step found (Shift+N)";
     transport: "Step through the run";
     position: "Step {at} of {of}";
+    no_such_step: "This run has no step {step}: its first one is shown.";
+    no_such_step_compared: "The run on the left has no step {step}.";
     no_steps: "No steps yet";
     no_steps_handlers: "These are handlers, which answer in place of a model, and no run.";
     no_steps_hint: "Steps appear here as soon as the source can be read as a transcript.";
