@@ -71,7 +71,7 @@ journey('a value of a result and an argument are asserted by keyboard alone', { 
   await result.getByRole('button', { name: 'Assert something of this value' }).focus();
   await page.keyboard.press('Enter');
   await menu(bench).waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Assert equals');
+  await eventually(() => page.evaluate(() => document.activeElement.textContent), 'Assert equals');
   await menu(bench).getByLabel('Part of it').selectOption('/temp');
   await menu(bench).getByRole('button', { name: 'Assert equals' }).press('Enter');
   await pane(bench).getByText('1 of 1 hold').waitFor();

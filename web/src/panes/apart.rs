@@ -78,7 +78,6 @@ apart! {
         choices: view! { <assert_menu::Body /> }.into_any();
     }
     dialogs {
-        address: view! { <web::AddressBody /> }.into_any();
         host: view! { <web::HostBody /> }.into_any();
         changing: view! { <changing::Body /> }.into_any();
         generate: view! { <generate::Body /> }.into_any();

@@ -9,27 +9,11 @@ use crate::state::{Workspace, curl_line};
 use crate::strings::{fill, text};
 use crate::ui::Dialog;
 
-/// The dialog that takes an address.
+/// The dialog that takes an address. It is in the page from the start, so that what is typed at once is not lost.
 #[component]
 pub(crate) fn OpenAddress() -> impl IntoView {
-    let open = Workspace::here().outside.open;
-    Effect::new(move || {
-        if open.get() {
-            io::page::focus("web-address");
-        }
-    });
-    view! {
-        <Dialog title=text::web_open() open close=move || open.set(false)>
-            <Show when=move || open.get()>
-                <Later pane=apart::address() />
-            </Show>
-        </Dialog>
-    }
-}
-
-#[component]
-pub(super) fn AddressBody() -> impl IntoView {
     let workspace = Workspace::here();
+    let open = workspace.outside.open;
     let address = RwSignal::new(String::new());
     let is_address = Memo::new(move |_| address.with(|address| io::outside::place(address).is_some()));
     let go = move || {
@@ -38,30 +22,31 @@ pub(super) fn AddressBody() -> impl IntoView {
         }
     };
     view! {
-        <label class="labelled">
-            <span>{text::web_address()}</span>
-            <input
-                type="url"
-                id="web-address"
-                autofocus
-                autocomplete="off"
-                spellcheck="false"
-                placeholder=text::web_address_hint()
-                on:input=move |event| address.set(event_target_value(&event))
-                on:keydown=move |event| {
-                    if event.key() == "Enter" {
-                        // Else it would press what the next dialog has in focus.
-                        event.prevent_default();
-                        go();
+        <Dialog title=text::web_open() open close=move || open.set(false)>
+            <label class="labelled">
+                <span>{text::web_address()}</span>
+                <input
+                    type="url"
+                    autofocus
+                    autocomplete="off"
+                    spellcheck="false"
+                    placeholder=text::web_address_hint()
+                    on:input=move |event| address.set(event_target_value(&event))
+                    on:keydown=move |event| {
+                        if event.key() == "Enter" {
+                            // Else it would press what the next dialog has in focus.
+                            event.prevent_default();
+                            go();
+                        }
                     }
-                }
-            />
-        </label>
-        <p class="muted">{text::web_hint()}</p>
-        <div class="dialog-actions">
-            <button type="button" on:click=move |_| workspace.outside.open.set(false)>{text::cancel()}</button>
-            <button type="button" disabled=move || !is_address.get() on:click=move |_| go()>{text::web_go()}</button>
-        </div>
+                />
+            </label>
+            <p class="muted">{text::web_hint()}</p>
+            <div class="dialog-actions">
+                <button type="button" on:click=move |_| open.set(false)>{text::cancel()}</button>
+                <button type="button" disabled=move || !is_address.get() on:click=move |_| go()>{text::web_go()}</button>
+            </div>
+        </Dialog>
     }
 }
 
