@@ -20,6 +20,7 @@ mod made;
 mod openinference;
 mod otel;
 mod qbit;
+mod repeated_ids;
 mod samples;
 mod scale;
 mod traces;

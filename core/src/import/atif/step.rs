@@ -276,12 +276,13 @@ impl Story<'_> {
             }
             let named = result.get("source_call_id").and_then(Value::as_str);
             // A result that names no call is that of the only one.
-            let call = named.map(str::to_owned).or_else(|| match talk.open().as_slice() {
-                [one] if results.len() == 1 => Some(one.clone()),
+            let call = match (named, talk.open().as_slice()) {
+                (Some(named), _) => talk.open_as(named).into_iter().next(),
+                (None, [one]) if results.len() == 1 => Some(one.clone()),
                 _ => None,
-            });
+            };
             talk.name_next(&id);
-            match call.filter(|call| talk.is_open(call)) {
+            match call {
                 Some(call) => {
                     let error = error.or_else(|| {
                         is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned))

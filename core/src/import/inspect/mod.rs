@@ -1,6 +1,7 @@
 //! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
 //! apart as attachments, and what is repeated in pools.
 
+mod events;
 mod message;
 
 use serde_json::{Map, Value};
@@ -13,7 +14,8 @@ use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::wire::Asked;
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
-use crate::text::{Set, Span, Table};
+use crate::text::{Set, Span};
+use events::Named;
 
 /// A log, read.
 #[derive(Debug)]
@@ -235,27 +237,14 @@ impl Story {
         }
         let pools = rest.shift_remove("events_data");
         self.fill(pools.as_ref(), &mut apart);
-        let mut calls: Table<String, usize> = Table::new();
-        let mut answers: Table<String, usize> = Table::new();
-        for (at, event) in self.events.iter().enumerate() {
-            let id = match event.value.get("event").and_then(Value::as_str) {
-                Some("tool") => event.value.get("id").map(|id| (id, &mut calls)),
-                Some("model") => {
-                    message::output(&event.value).and_then(|said| said.get("id")).map(|id| (id, &mut answers))
-                }
-                _ => None,
-            };
-            if let Some((Value::String(id), known)) = id {
-                known.entry(id.clone()).or_insert(at);
-            }
-        }
+        let named = Named::of(&self.events);
         self.talk.configure("", self.config(head));
         self.ids = messages
             .iter()
             .filter_map(|message| Some(message.value.get("id")?.as_str()?.to_owned()))
             .collect();
         for record in &messages {
-            match self.say(record, (&calls, &answers), records) {
+            match self.say(record, &named, records) {
                 true => records.take(record.line),
                 false => {
                     let message = "this is no message, so it is kept beside the run".to_owned();
@@ -325,17 +314,12 @@ impl Story {
     }
 
     /// Adds a message; `false` when it is none.
-    fn say(
-        &mut self,
-        record: &Record,
-        (calls, answers): (&Table<String, usize>, &Table<String, usize>),
-        records: &mut Records,
-    ) -> bool {
+    fn say(&mut self, record: &Record, named: &Named, records: &mut Records) -> bool {
         let value = &record.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         match text("role") {
             Some("assistant") => {
-                let at = text("id").and_then(|id| answers.get(id)).copied();
+                let at = named.answer(value);
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                 self.used.extend(at);
                 let mut answered = message::answer(value, event.as_ref());
@@ -366,13 +350,12 @@ impl Story {
                 true
             }
             Some("tool") => {
-                let call = text("tool_call_id").unwrap_or_default();
-                let at = calls.get(call).copied();
-                let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
-                let is_open = self.talk.is_open(call);
+                let given = text("tool_call_id").unwrap_or_default();
                 let mut said = message::said(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::fault);
-                if is_open {
+                if let Some(call) = self.talk.open_as(given).into_iter().next() {
+                    let at = named.tool(value, &self.events, &self.used, &self.ids);
+                    let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                     self.used.extend(at);
                     let ran = Ran {
                         result: event.as_ref().and_then(message::result),
@@ -382,13 +365,17 @@ impl Story {
                         time: event.as_ref().and_then(message::end),
                         about: event.as_ref().map(message::about).unwrap_or_default(),
                     };
-                    self.talk.ran(call, ran);
+                    self.talk.ran(&call, ran);
+                    said.answers = Some(call);
+                    self.talk.tell(&said, "", None);
                 } else {
-                    let found = format!("no message has the call `{call}` that this is the result of");
-                    records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                     said.others.extend(error.map(|error| ("error".to_owned(), error.into())));
+                    let found = match self.talk.tell_astray(said, None) {
+                        true => format!("the call `{given}` has a result already"),
+                        false => format!("no message has the call `{given}` that this is the result of"),
+                    };
+                    records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 }
-                self.talk.tell(&said, "", None);
                 true
             }
             Some(_) => {
