@@ -1,6 +1,7 @@
 //! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
 //! apart as attachments, and what is repeated in pools.
 
+mod apart;
 mod events;
 mod message;
 
@@ -15,6 +16,7 @@ use super::wire::Asked;
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
 use crate::text::{Set, Span};
+use apart::Apart;
 use events::Named;
 
 /// A log, read.
@@ -178,39 +180,6 @@ struct Story {
     ids: Set<String>,
 }
 
-/// The texts that stand apart, and which of them were put back.
-struct Apart {
-    texts: Map<String, Value>,
-    used: Set<String>,
-}
-
-/// How a text says that it stands apart.
-const ATTACHMENT: &str = "attachment://";
-
-impl Apart {
-    /// The value with its texts; one of which nothing is known stays a reference.
-    fn whole(&mut self, value: Value) -> Value {
-        match value {
-            Value::String(text) => {
-                let known = text.strip_prefix(ATTACHMENT).and_then(|key| Some((key, self.texts.get(key)?)));
-                match known {
-                    Some((key, whole)) => {
-                        let whole = whole.clone();
-                        self.used.insert(key.to_owned());
-                        whole
-                    }
-                    None => text.into(),
-                }
-            }
-            Value::Array(items) => items.into_iter().map(|item| self.whole(item)).collect(),
-            Value::Object(map) => {
-                map.into_iter().map(|(key, item)| (key, self.whole(item))).collect::<Map<_, _>>().into()
-            }
-            other => other,
-        }
-    }
-}
-
 impl Story {
     /// Reads a sample; gives what the run has no place for.
     fn run(&mut self, sample: &Node, head: &Map<String, Value>, records: &mut Records) -> Map<String, Value> {
@@ -226,11 +195,8 @@ impl Story {
                 _ => {}
             }
         }
-        let texts = match rest.shift_remove("attachments") {
-            Some(Value::Object(texts)) => texts,
-            _ => Map::new(),
-        };
-        let mut apart = Apart { texts, used: Set::new() };
+        let mut apart = Apart::of(rest.shift_remove("attachments"));
+        apart.tell(sample, records);
         for record in messages.iter_mut().chain(&mut self.events) {
             let value = std::mem::take(&mut record.value);
             record.value = apart.whole(value);
@@ -258,8 +224,7 @@ impl Story {
             let taken = std::mem::take(value);
             *value = apart.whole(taken);
         }
-        let left: Map<String, Value> =
-            apart.texts.into_iter().filter(|(key, _)| !apart.used.contains(key)).collect();
+        let left = apart.left();
         if !left.is_empty() {
             rest.insert("attachments".to_owned(), Value::Object(left));
         }
