@@ -16,6 +16,7 @@ mod damage;
 mod devtools;
 mod inspect;
 mod langsmith;
+mod large_numbers;
 mod made;
 mod openinference;
 mod otel;
