@@ -238,3 +238,57 @@ fn messages_without_words_are_no_blocks() {
     );
     assert_eq!(lost(&view).iter().filter(|loss| loss.starts_with("whole")).count(), 3);
 }
+
+#[test]
+fn names_of_tools_that_a_vendor_refuses_are_told_where_they_stand() {
+    let long = "x".repeat(100);
+    let mut turns = Vec::new();
+    for (at, name) in ["files.read", "ok_tool-2", "files.read", &long].into_iter().enumerate() {
+        let id = format!("c{at}");
+        let calls = json!([{"id": id, "type": "function", "function": {"name": name, "arguments": {}}}]);
+        turns.push(json!({"turn": 2 * at + 1, "type": "llm_call",
+            "message_created": {"id": format!("a{at}"), "role": "assistant", "content": "", "tool_calls": calls}}));
+        turns.push(json!({"turn": 2 * at + 2, "type": "tool_call",
+            "tool_call": {"id": id, "tool_name": name, "parameters": {}, "result": "1", "success": true},
+            "message_created": {"id": format!("r{at}"), "role": "tool", "tool_call_id": id, "content": "1"}}));
+    }
+    let run = json!({
+        "version": "1.0",
+        "agent_config": {"model": "m", "max_tokens": 9, "tools": ["files.read", "ok_tool-2", long]},
+        "initial_state": {"message_store": [{"id": "u", "role": "user", "content": "Go"}]},
+        "execution": turns,
+    });
+    let text = serde_json::to_string_pretty(&run).unwrap();
+    let line = text.lines().position(|line| line.contains("\"message_created\": {")).unwrap() + 1;
+    for (form, vendor, is_short) in [("openai", "OpenAI", true), ("anthropic", "Anthropic", false)] {
+        let view = export(&text, form);
+        let refused: Vec<_> = view.losses.iter().filter(|loss| loss.kind == "refused").collect();
+        let path = |step: usize| format!("execution[{step}].message_created.tool_calls[0].name");
+        let mut paths = vec!["agent_config.tools[0].name".to_owned()];
+        paths.extend(is_short.then(|| "agent_config.tools[2].name".to_owned()));
+        paths.extend([path(0), path(4)]);
+        paths.extend(is_short.then(|| path(6)));
+        assert_eq!(refused.iter().map(|loss| loss.path.clone()).collect::<Vec<_>>(), paths, "{form}");
+        let words = format!("the name `files.read` of a tool, which {vendor} refuses");
+        assert_eq!(refused[0].message, words);
+        let in_call = refused.iter().find(|loss| loss.path == path(0)).unwrap();
+        assert_eq!(in_call.message, format!("{words}, in message `a0`"));
+        assert_eq!(in_call.line as usize, line);
+        assert!(view.summary.contains(&format!("{words}, in 2 messages")), "{:?}", view.summary);
+        // The names stand as they are.
+        let request = data(&view);
+        assert!(request.to_string().contains("\"name\":\"files.read\""), "{request}");
+    }
+}
+
+#[test]
+fn the_longest_names_are_taken() {
+    for (form, longest) in [("openai", 64), ("anthropic", 128)] {
+        let refused = |length: usize| {
+            let name = "x".repeat(length);
+            let view = export(&format!("messages: ['user: a', 'assistant:call {name}()']"), form);
+            lost(&view).iter().filter(|loss| loss.starts_with("refused")).count()
+        };
+        assert_eq!((refused(longest), refused(longest + 1)), (0, 1), "{form}");
+    }
+}

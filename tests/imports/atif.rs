@@ -239,3 +239,100 @@ fn several_trajectories_are_chosen_from() {
     );
     assert_eq!(outline(&import(&text, Some("t")).transcript), ["user: Two"]);
 }
+
+/// What is told, each with its line.
+fn placed(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
+}
+
+#[test]
+fn steps_out_of_order_are_read_as_they_stand() {
+    let text = r#"{"schema_version": "ATIF-v1.5", "session_id": "s", "agent": {"name": "coder", "version": "2"}, "steps": [
+{"step_id": 1, "source": "user", "message": "Go"},
+{"step_id": 3, "source": "agent", "message": "Third"},
+{"step_id": 2, "source": "user", "message": "Second"},
+{"step_id": 2, "source": "user", "message": "Second again"},
+{"step_id": 4, "source": "agent", "message": "Last"}
+]}"#;
+    let view = import(text, None);
+    assert_eq!(
+        placed(&view),
+        ["T903 4: the step 2 stands behind the step 3", "T903 5: two steps have the `step_id` 2",]
+    );
+    let run = &view.transcript;
+    assert_eq!(outline(run), ["user: Go", "says: Third", "user: Second", "user: Second again", "says: Last"]);
+    // The order of the file is not that of the numbers, so that the numbers are kept.
+    assert_eq!(run["initial_state"]["message_store"][0]["metadata"]["step_id"], 1);
+    let number = |at: usize, key: &str| run["execution"][at][key]["metadata"]["step_id"].clone();
+    assert_eq!((number(0, "llm_response"), number(1, "message_created")), (json!(3), json!(2)));
+    assert_eq!((number(2, "message_created"), number(3, "llm_response")), (json!(2), json!(4)));
+    assert_eq!(errors(run), Vec::<String>::new());
+    assert!(view.ok);
+}
+
+#[test]
+fn a_version_that_is_not_known_is_read_and_told() {
+    let text = trajectory(&json!([
+        {"step_id": 1, "source": "agent", "message": "", "mood": "good",
+            "tool_calls": [{"tool_call_id": "k", "function_name": "ls", "arguments": {}, "cost": "small"}],
+            "observation": {"seen": "all", "results": [{"source_call_id": "k", "content": "a.txt", "size": "tiny"}]}},
+    ]));
+    let text = text.replace("ATIF-v1.5", "ATIF-v9.0");
+    let found = detection(text.as_bytes(), &Limits::default());
+    assert_eq!((found.kind, found.confidence), ("atif-trajectory", "certain"));
+    let view = import(&text, None);
+    assert_eq!(placed(&view), ["T903 1: `ATIF-v9.0` is no version of the format that is known"]);
+    let span = view.files[0].diagnostics[0].place.column as usize;
+    assert!(text[span - 1..].starts_with("\"ATIF-v9.0\""), "{span}");
+    assert_eq!(outline(&view.transcript), ["calls ls({})", "ls -> a.txt"]);
+    assert_eq!(view.transcript["metadata"]["recording"]["trajectory"]["schema_version"], "ATIF-v9.0");
+    let all = serde_json::from_str::<Value>(&text).unwrap()["steps"].clone();
+    let mut lost = crate::lost(all.as_array().unwrap(), &view.transcript);
+    lost.retain(|leaf| !["1", "agent"].contains(&leaf.as_str()));
+    assert_eq!(lost, Vec::<String>::new());
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    for version in ["ATIF-v1.0", "ATIF-v1.8"] {
+        assert_eq!(placed(&import(&text.replace("ATIF-v9.0", version), None)), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn trajectories_with_one_id_are_each_a_run() {
+    let one = trajectory(&json!([{"step_id": 1, "source": "user", "message": "One"}]));
+    let text = format!("{one}\n{}\n", one.replace("One", "Two"));
+    assert_eq!(import(&text, None).sessions, ["s", "s-2"]);
+    for (session, said) in [("s", "user: One"), ("s-2", "user: Two")] {
+        let view = import(&text, Some(session));
+        assert_eq!(outline(&view.transcript), [said]);
+        assert_eq!(placed(&view), ["T903 2: two trajectories have the id `s`"]);
+    }
+}
+
+#[test]
+fn trajectories_with_one_id_inside_are_each_the_run_of_a_result() {
+    let inner = |said: &str| {
+        json!({"schema_version": "ATIF-v1.8", "trajectory_id": "r", "agent": {"name": "reviewer", "version": "1"},
+            "steps": [{"step_id": 1, "source": "agent", "message": said}]})
+    };
+    let call = |id: &str| json!({"tool_call_id": id, "function_name": "review", "arguments": {}});
+    let result =
+        |id: &str| json!({"source_call_id": id, "subagent_trajectory_ref": [{"trajectory_id": "r"}]});
+    let mut log: Value = serde_json::from_str(&trajectory(&json!([
+        {"step_id": 1, "source": "agent", "message": "", "tool_calls": [call("a"), call("b")],
+            "observation": {"results": [result("a"), result("b")]}},
+        {"step_id": 2, "source": "agent", "message": "Done."},
+    ])))
+    .unwrap();
+    log["subagent_trajectories"] = json!([inner("Good."), inner("Bad."), inner("Nobody asked.")]);
+    let view = import(&log.to_string(), None);
+    let twice = "T903 1: two trajectories have the id `r`";
+    assert_eq!(placed(&view), [twice, twice]);
+    let nested =
+        |at: usize| outline(&view.transcript["execution"][at]["tool_call"]["result"]["nested_transcript"]);
+    assert_eq!((nested(1), nested(2)), (vec!["says: Good.".to_owned()], vec!["says: Bad.".to_owned()]));
+    // The third one is kept, as no result refers to it.
+    let kept = &view.transcript["metadata"]["recording"]["kept"][0]["entry"];
+    assert_eq!(kept["steps"][0]["message"], "Nobody asked.");
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+}

@@ -175,3 +175,38 @@ fn what_is_no_log_is_kept_and_told_of() {
     assert_eq!(kept.iter().map(|kept| &kept["entry"]["content"]).collect::<Vec<_>>(), ["Hi", "Hello!"]);
     assert_eq!(told(&view).iter().filter(|told| told.contains("neither a log of Inspect")).count(), 2);
 }
+
+#[test]
+fn an_attachment_that_the_log_lacks_is_told_and_stays_a_reference() {
+    let (known, lacking, other) = ("0".repeat(32), "a".repeat(32), "b".repeat(32));
+    let of = |hash: &str| format!("attachment://{hash}");
+    let text =
+        log(&json!([{"id": 1, "epoch": 1, "input": "Go", "attachments": {known.as_str(): "the long text"},
+            "messages": [
+                {"role": "user", "content": of(&known)},
+                {"role": "user", "content": of(&lacking)},
+                {"role": "user", "content": "attachment:// is how references begin"},
+                {"role": "assistant", "content": [{"type": "text", "text": of(&lacking)}]},
+            ],
+            "events": [{"event": "info", "data": of(&other)}],
+        }]));
+    let view = import(&text, None);
+    let run = &view.transcript;
+    assert_eq!(
+        outline(run),
+        [
+            "user: the long text".to_owned(),
+            format!("user: {}", of(&lacking)),
+            "user: attachment:// is how references begin".to_owned(),
+            format!("says: {}", of(&lacking)),
+        ]
+    );
+    // Each once, where it stands first.
+    let wanted = [&lacking, &other].map(|hash| format!("T903 the log has no attachment `{hash}`"));
+    assert_eq!(told(&view), wanted);
+    for (found, hash) in view.files[0].diagnostics.iter().zip([&lacking, &other]) {
+        let at = text.find(&of(hash)).unwrap();
+        assert_eq!((found.place.line, found.place.column as usize), (1, at));
+    }
+    assert_eq!(errors(run), Vec::<String>::new());
+}

@@ -14,6 +14,8 @@ pub enum LossKind {
     Added,
     /// A whole message or turn would be gone, or change its place.
     Whole,
+    /// It would be there as it is, and who reads the form would refuse it.
+    Refused,
 }
 
 /// One difference between a transcript and what its compact form means.
@@ -61,7 +63,7 @@ impl Owner {
 }
 
 impl Loss {
-    /// The loss of the value at `path`; `what` are its keys without those of its owner.
+    /// The loss of the value at `path`; `what` are its keys without those of its owner, or of what is refused the words for it.
     pub(crate) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
         let message = match (kind, owner) {
             (LossKind::Whole, _) => format!("{} as a whole", owner.words()),
@@ -71,6 +73,8 @@ impl Loss {
             (LossKind::Lost, _) => format!("the `{what}` of {}", owner.words()),
             (LossKind::Changed, _) => format!("the `{what}` of {} as it is", owner.words()),
             (LossKind::Added, _) => format!("that {} has no `{what}`", owner.words()),
+            (LossKind::Refused, Owner::Document) => what.to_owned(),
+            (LossKind::Refused, _) => format!("{what}, in {}", owner.words()),
         };
         let in_message = match owner {
             Owner::Message(id) => Some(id.clone()),
@@ -106,6 +110,7 @@ pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
                 LossKind::Lost => format!("the `{what}` of {all}"),
                 LossKind::Changed => format!("the `{what}` of {all} as it is"),
                 LossKind::Added => format!("that {all} have no `{what}`"),
+                LossKind::Refused => format!("{what}, in {all}"),
             })
         })
         .collect()

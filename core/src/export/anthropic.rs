@@ -21,6 +21,9 @@ const MAX_TOKENS: u64 = 4096;
 /// Settings of a run that mean in a request what they mean here.
 const PASSED: [&str; 5] = ["temperature", "top_p", "top_k", "stop_sequences", "tool_choice"];
 
+/// Names of tools: `^[a-zA-Z0-9_-]{1,128}$`.
+const VENDOR: chat::Vendor = chat::Vendor { name: "Anthropic", longest: 128 };
+
 const CARRIES: Carries = Carries {
     document: &[
         "agent_config.model",
@@ -91,6 +94,7 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
 /// The tools, those included that are called and not declared: a request with calls has to declare them.
 fn tools(timeline: &Timeline, called: &[String], losses: &mut Losses) -> Vec<Value> {
     let declared = chat::tools(timeline.transcript(), losses);
+    VENDOR.tell_tools(&declared, losses);
     let part = Part::document("agent_config", 0);
     let mut out = Vec::new();
     for (at, tool) in declared.iter().enumerate() {
@@ -212,6 +216,7 @@ impl Out<'_, '_> {
         }
         let mut results = Vec::new();
         for (at, call) in piece.calls.iter().enumerate() {
+            VENDOR.tell_call(entry, (at, call), &mut self.losses);
             let id = self.id(entry, at, call);
             let input = match &call.call.arguments {
                 Value::Object(_) => call.call.arguments.clone(),

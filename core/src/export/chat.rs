@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::losses::{Losses, Part};
+use super::pairs::Call;
 use super::story::Entry;
 use super::{Settings, media};
 use crate::model::{self, Transcript, TurnKind};
@@ -19,8 +20,40 @@ pub(super) fn settings(timeline: &Timeline) -> Map<String, Value> {
     settings
 }
 
+/// A vendor, and how long a name of a tool may be for it.
+pub(super) struct Vendor {
+    pub name: &'static str,
+    pub longest: usize,
+}
+
+impl Vendor {
+    /// Tells of the names of the tools that it refuses: those of other characters than letters, digits, `_` and `-`, and those
+    /// that are too long. They are written all the same, as a tool by another name would be another tool.
+    pub(super) fn tell_tools(&self, tools: &[Tool], losses: &mut Losses) {
+        for tool in tools.iter().filter(|tool| !self.takes(&tool.name)) {
+            losses.refused(&Part::document(&tool.path, 0), "name", &tool.name, self.name);
+        }
+    }
+
+    /// The same of the call of a message.
+    pub(super) fn tell_call(&self, entry: &Entry<'_>, (at, call): (usize, &Call), losses: &mut Losses) {
+        let name = &call.call.name;
+        if !self.takes(&name.value) {
+            let what = format!("tool_calls[{at}].name");
+            losses.refused(&entry.part(), &what, &name.value, self.name);
+        }
+    }
+
+    fn takes(&self, name: &str) -> bool {
+        let is_taken = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        (1..=self.longest).contains(&name.len()) && name.chars().all(is_taken)
+    }
+}
+
 /// A tool of the run with its description and the schema of its parameters, where they are declared.
 pub(super) struct Tool {
+    /// Where it is declared first.
+    pub path: String,
     pub name: String,
     pub description: Option<String>,
     pub parameters: Option<Value>,
@@ -50,6 +83,7 @@ pub(super) fn tools(transcript: &Transcript, losses: &mut Losses) -> Vec<Tool> {
             }
         }
         tools.push(Tool {
+            path,
             name: tool.name.to_owned(),
             description: tool.description.map(str::to_owned),
             parameters: tool.parameters.cloned().map(Value::Object),

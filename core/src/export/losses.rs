@@ -66,6 +66,14 @@ impl Losses {
         self.add(LossKind::Added, part, what);
     }
 
+    /// A name of a tool that stands in the form as it is, though the vendor refuses it.
+    pub(super) fn refused(&mut self, part: &Part, what: &str, name: &str, vendor: &str) {
+        let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
+        let said = format!("the name `{name}` of a tool, which {vendor} refuses");
+        let loss = Loss::new(LossKind::Refused, &path, part.span, &part.owner, &said);
+        self.0.push((rank(part, &path), loss));
+    }
+
     /// A message or turn that is left out.
     pub(super) fn whole(&mut self, part: &Part) {
         self.0.push((rank(part, &part.path), Loss::whole(&part.path, part.span, part.owner.clone())));

@@ -29,6 +29,9 @@ const PASSED: [&str; 13] = [
     "response_format",
 ];
 
+/// Names of functions: `^[a-zA-Z0-9_-]{1,64}$`.
+const VENDOR: chat::Vendor = chat::Vendor { name: "OpenAI", longest: 64 };
+
 const CARRIES: Carries = Carries {
     document: &[
         "agent_config.model",
@@ -75,6 +78,7 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let Out { messages, written, mut losses, .. } = out;
     request.insert("messages".to_owned(), Value::Array(messages));
     let tools = chat::tools(timeline.transcript(), &mut losses);
+    VENDOR.tell_tools(&tools, &mut losses);
     let tools = self::tools(tools);
     if !tools.is_empty() {
         request.insert("tools".to_owned(), Value::Array(tools));
@@ -156,6 +160,9 @@ impl Out<'_, '_> {
                 self.written.insert(*at);
                 text.push_str(&chat::text_only(more, &mut self.losses));
             }
+        }
+        for call in piece.calls.iter().enumerate() {
+            VENDOR.tell_call(entry, call, &mut self.losses);
         }
         let calls: Vec<Value> = piece.calls.iter().map(tool_call).collect();
         let details = entry.message.details.as_deref();

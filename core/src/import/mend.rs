@@ -1,7 +1,8 @@
 //! JSON that is broken within its texts and numbers, mended so that all the rest of it can be read.
 
+use super::numbers;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::parse::{Node, json_tree};
+use crate::parse::{Node, Parsed, json_tree};
 use crate::text::Span;
 
 /// What could be read of a JSON value, at its places in a longer text.
@@ -10,8 +11,9 @@ pub(super) struct Tree {
     root: Option<Node>,
     /// Whether all of the value is in `root`.
     pub is_whole: bool,
-    /// What is wrong with a value that is whole, at its places.
+    /// What is wrong with a value that is whole, at its places, and what its texts have that data cannot hold.
     pub diagnostics: Vec<Diagnostic>,
+    is_exact: bool,
     places: Mended,
 }
 
@@ -22,25 +24,31 @@ impl Tree {
         let parsed = json_tree(text);
         if parsed.well_formed {
             let places = Mended { runs: vec![(0, base)], ..Mended::default() };
-            let diagnostics = parsed.diagnostics.into_iter().map(|found| places.moved(found)).collect();
-            return Self { root: parsed.root, is_whole: true, diagnostics, places };
+            return Self::of(parsed, places);
         }
         let places = mend(text, base);
-        let parsed = json_tree(&places.text);
+        Self::of(json_tree(&places.text), places)
+    }
+
+    fn of(parsed: Parsed, places: Mended) -> Self {
+        let Parsed { root, well_formed, diagnostics: found } = parsed;
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
-        if parsed.well_formed {
-            diagnostics = parsed.diagnostics.into_iter().map(|found| places.moved(found)).collect();
+        if well_formed {
+            diagnostics.extend(found.into_iter().map(|found| places.moved(found)));
             diagnostics.extend(places.faults.iter().map(|(span, message)| {
                 Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())
                     .help("all the rest is read; the entry is kept as text as well")
             }));
         }
-        Self { root: parsed.root, is_whole: parsed.well_formed, diagnostics, places }
+        let is_exact = well_formed && diagnostics.is_empty();
+        let of_texts = root.as_ref().filter(|_| well_formed).map(numbers::told).unwrap_or_default();
+        diagnostics.extend(of_texts.into_iter().map(|found| places.moved(found)));
+        Self { root, is_whole: well_formed, diagnostics, is_exact, places }
     }
 
     /// Whether the value is what the text says, to the last digit.
     pub(super) fn is_exact(&self) -> bool {
-        self.is_whole && self.diagnostics.is_empty()
+        self.is_exact
     }
 
     /// The data alone.

@@ -25,6 +25,7 @@ mod keys;
 mod langsmith;
 mod mend;
 mod moment;
+mod numbers;
 mod otel;
 mod qbit;
 mod records;

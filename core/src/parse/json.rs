@@ -6,6 +6,7 @@ use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Number;
 
+use super::exact::LAST_DIGITS;
 use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
@@ -180,7 +181,7 @@ impl Reader<'_> {
         };
         let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if number.is_f64() && is_integer {
-            let message = format!("`{text}` does not fit in 64 bits, so its last digits are lost");
+            let message = format!("`{text}` {LAST_DIGITS}");
             self.diagnostics.push(Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, message));
         }
         Data::Number(number)

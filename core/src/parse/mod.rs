@@ -4,6 +4,7 @@
 
 mod blobs;
 mod cut_json;
+mod exact;
 mod json;
 mod keys;
 mod kind;
@@ -23,6 +24,7 @@ mod unquoted;
 mod yaml;
 
 pub use blobs::with_blobs;
+pub(crate) use exact::parse_exactly;
 pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
@@ -204,20 +206,21 @@ fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {
         && lenient.root.as_ref().map(Node::to_value) == yaml.root.as_ref().map(Node::to_value)
 }
 
-/// The data of a JSON text, its numbers to the last digit; `None` when it is not JSON or too deep.
+/// The data of a JSON text, its numbers to the last digit; `None` when it is not JSON or too deep. A number that no 64 bits
+/// hold is the text that it is written as.
 ///
 /// `serde_json` reads some numbers as a neighbour of the one written, unless told to take its time.
 pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
-    let parsed = json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() });
+    let parsed = json_tree(text);
     let is_whole =
         parsed.well_formed && parsed.diagnostics.iter().all(|fault| fault.severity != Severity::Error);
     parsed.root.filter(|_| is_whole).map(|root| root.to_value())
 }
 
 /// The tree of a JSON text, or of what stands before the first fault of one, however large it is. Of a key that stands
-/// twice the first counts.
+/// twice the first counts, and a number that no 64 bits hold is the text that it is written as.
 pub(crate) fn json_tree(text: &str) -> Parsed {
-    json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() })
+    exact::exactly(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }), text)
 }
 
 /// The text of a key without quotes and tag: a number, a truth value or null is a key by its JSON text.

@@ -2,6 +2,7 @@
 
 use serde_json::Number;
 
+use super::exact::LAST_DIGITS;
 use super::node::Data;
 
 /// What a plain scalar is, and whether it lost something on the way to JSON's kinds of data.
@@ -53,7 +54,7 @@ fn integer(text: &str) -> Option<Resolved> {
     } else {
         None
     }?;
-    let loss = number.is_f64().then_some("does not fit in 64 bits, so its last digits are lost");
+    let loss = number.is_f64().then_some(LAST_DIGITS);
     Some(Resolved { data: Data::Number(number), loss })
 }
 

@@ -10,8 +10,19 @@ pub(crate) fn same(a: &Value, b: &Value) -> bool {
         (Value::Object(a), Value::Object(b)) => {
             a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
         }
+        (Value::String(text), Value::Number(number)) | (Value::Number(number), Value::String(text)) => {
+            is_rounded(text, number)
+        }
         _ => a == b,
     }
+}
+
+/// Whether a number is the nearest one that fits to an integer that no 64 bits hold, which some readers keep as the text that
+/// it is written as.
+fn is_rounded(text: &str, number: &Number) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_large = digits.len() >= 19 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_large && number.is_f64() && text.parse().ok() == number.as_f64()
 }
 
 fn same_number(a: &Number, b: &Number) -> bool {
@@ -54,6 +65,8 @@ mod tests {
         assert_eq!(way(json!({}), json!({"c": 3})).unwrap(), ".c");
         assert_eq!(way(json!([1]), json!([1, 2])).unwrap(), "[1]");
         assert_eq!(way(json!("1"), json!(1)).unwrap(), "");
+        assert!(same(&json!("12345678901234567890123"), &json!(12_345_678_901_234_567_890_123_f64)));
+        assert!(!same(&json!("12345678901234567890123"), &json!(12_345_678_901_234_999_999_999_f64)));
         assert!(!same(&json!(9_007_199_254_740_993_u64), &json!(9_007_199_254_740_992.0)));
     }
 }

@@ -32,7 +32,7 @@ pub struct Compaction {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LossView {
-    /// How: `lost`, `changed`, `added` or `whole`.
+    /// How: `lost`, `changed`, `added`, `whole` or `refused`.
     pub kind: &'static str,
     /// Where it stands in the full form: `execution[0].timestamp`.
     pub path: String,
@@ -98,6 +98,7 @@ impl Document {
             LossKind::Changed => "changed",
             LossKind::Added => "added",
             LossKind::Whole => "whole",
+            LossKind::Refused => "refused",
         };
         self.loss(kind, loss.path.clone(), loss.message.clone(), loss.in_message.clone(), span)
     }

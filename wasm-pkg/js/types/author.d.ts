@@ -19,7 +19,7 @@ export interface Compaction {
 
 /** One thing that the compact form would lose. */
 export interface Loss {
-  kind: 'lost' | 'changed' | 'added' | 'whole'
+  kind: 'lost' | 'changed' | 'added' | 'whole' | 'refused'
   /** Where it stands in the full form, such as `execution[0].timestamp`. */
   path: string
   /** What is lost, as the end of a sentence. */

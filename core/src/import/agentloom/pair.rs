@@ -4,13 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::super::broken;
 use super::super::files::LogFile;
+use super::super::numbers;
 use super::super::report::{FileReport, Imported, LostLines, Report};
 use super::super::values;
 use super::hash::{prompt_hash, prompt_hash_of_messages, sha256};
 use super::read::{Recording, Row};
 use super::story;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::parse::{Data, Limits, Node, parse};
+use crate::parse::{Data, Node, parse_exactly};
 use crate::text::{LineIndex, Set, Span, Table};
 
 /// What may stand beside a recording, as the texts of its files.
@@ -419,8 +420,9 @@ struct Read<'t> {
 impl<'t> Read<'t> {
     fn of(file: &LogFile<'t>) -> Self {
         let mut report = Report { path: file.path.to_owned(), layout: "object", ..Report::default() };
-        let parsed = parse(file.text, &Limits { bytes: usize::MAX, ..Limits::default() });
+        let parsed = parse_exactly(file.text);
         let (mut root, mut diagnostics) = (parsed.root, parsed.diagnostics);
+        diagnostics.extend(root.iter().flat_map(numbers::told));
         let lines = LineIndex::new(file.text);
         let line = |place: u32| lines.position(file.text, place as usize).line;
         let mut lost: Vec<(u32, String)> = Vec::new();

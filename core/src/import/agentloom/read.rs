@@ -4,9 +4,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::super::broken::{self, Broken};
+use super::super::numbers;
 use super::super::report::{LostLines, Report};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
-use crate::parse::{Limits, Node, Parsed, parse};
+use crate::parse::{Node, Parsed, parse_exactly};
 use crate::text::{LineIndex, Set, Span};
 
 /// The flavours in which recordings are found.
@@ -118,6 +119,7 @@ pub fn recording(text: &str) -> Recording {
     let root = match tree(text) {
         Ok(parsed) => {
             out.diagnostics = parsed.diagnostics;
+            out.diagnostics.extend(parsed.root.iter().flat_map(numbers::told));
             parsed.root
         }
         Err(broken) => {
@@ -188,7 +190,7 @@ pub fn recording(text: &str) -> Recording {
 
 /// The tree of a recording, or what there is of a broken one.
 fn tree(text: &str) -> Result<Parsed, Box<Broken>> {
-    let parsed = parse(text, &Limits { bytes: usize::MAX, ..Limits::default() });
+    let parsed = parse_exactly(text);
     if parsed.well_formed && parsed.diagnostics.is_empty() {
         return Ok(parsed);
     }

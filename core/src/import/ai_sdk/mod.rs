@@ -247,24 +247,36 @@ fn add(
             }
         }
         Piece::Result(message, ran) => {
-            let call = message.answers.clone().unwrap_or_default();
-            if !talk.is_open(&call) {
-                let found = format!("no message has the call `{call}` that this is the result of");
-                records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
-                let mut message = message;
+            let mut message = message;
+            let given = message.answers.clone().unwrap_or_default();
+            let open = talk.open_as(&given);
+            let Some(call) = unexplained(&open, waits).or(open.first()) else {
                 message.others.extend(ran.about);
                 message.others.insert("line".to_owned(), record.line.into());
                 if let Some(result) = ran.result.filter(|result| !result.is_string()) {
                     message.others.insert("result".to_owned(), result);
                 }
-                talk.tell(&message, "", time);
+                let found = match talk.tell_astray(message, time) {
+                    true => format!("the call `{given}` has a result already"),
+                    false => format!("no message has the call `{given}` that this is the result of"),
+                };
+                records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 return;
-            }
-            talk.ran(&call, ran);
+            };
+            talk.ran(call, ran);
+            message.answers = Some(call.clone());
             talk.tell(&message, "", None);
         }
-        Piece::Open(call, why) => waits.push((call, why)),
+        Piece::Open(given, why) => {
+            let open = talk.open_as(&given);
+            waits.extend(unexplained(&open, waits).map(|call| (call.clone(), why)));
+        }
     }
+}
+
+/// The first of the calls of which it is not known why they have no result.
+fn unexplained<'c>(open: &'c [String], waits: &[(String, String)]) -> Option<&'c String> {
+    open.iter().find(|open| waits.iter().all(|(call, _)| call != *open))
 }
 
 /// What a model is told of a result: its text, or data as JSON.

@@ -249,7 +249,11 @@ fn spoken(step: Step) -> Vec<Piece> {
     for one in invoked.iter().filter(|one| one.is_open()) {
         let mut about = one.about.clone();
         about.insert("state".to_owned(), one.state.as_str().into());
-        open.insert(one.call.id.clone(), Value::Object(about));
+        let mut id = one.call.id.clone();
+        while open.contains_key(&id) {
+            id.push('\'');
+        }
+        open.insert(id, Value::Object(about));
     }
     if !open.is_empty() {
         details.insert("calls".to_owned(), Value::Object(open));

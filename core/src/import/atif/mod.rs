@@ -1,6 +1,7 @@
 //! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in their order, each answer with
 //! its calls and what came of them, runs of other agents as trajectories of their own.
 
+mod odd;
 mod sessions;
 mod step;
 
@@ -36,11 +37,12 @@ pub struct Trajectories {
 struct Trajectory {
     id: String,
     line: u32,
+    places: odd::Places,
     /// All of it but its steps and the trajectories in it.
     head: Map<String, Value>,
     steps: Vec<Record>,
-    /// The trajectories that stand in it, by their ids.
-    inner: Table<String, usize>,
+    /// The trajectories that stand in it, with their ids.
+    inner: Vec<(String, usize)>,
     /// Those of the agents whose steps stand amid its own, by the ids of the agents.
     aside: Table<String, usize>,
     /// The trajectory amid whose steps these stand.
@@ -68,6 +70,7 @@ pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
     let records = Records::read(file.path, file.text);
     let mut out =
         Trajectories { runs: Vec::new(), records, own: Vec::new(), all: Vec::new(), odd: Vec::new() };
+    let mut seen = Set::new();
     for root in std::mem::take(&mut out.records.roots) {
         if root.get("steps").is_none() && root.get("agent").is_none() {
             out.odd.push(out.records.record(&root));
@@ -76,11 +79,17 @@ pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
         let at = out.read(&root, DEPTH);
         let Some(read) = out.all.get(at) else { continue };
         let agent = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
-        let id =
-            if read.id.is_empty() { format!("trajectory-{}", out.runs.len() + 1) } else { read.id.clone() };
+        let count = out.runs.len() + 1;
+        let mut id = if read.id.is_empty() { format!("trajectory-{count}") } else { read.id.clone() };
+        if !seen.insert(id.clone()) {
+            id = format!("{id}-{count}");
+            seen.insert(id.clone());
+        }
         out.runs.push((id, agent.unwrap_or_default().to_owned()));
         out.own.push(at);
     }
+    let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));
+    odd::twice(own, "each is a run of its own; this one has its number behind its id", &mut out.records);
     out
 }
 
@@ -99,7 +108,7 @@ impl Trajectories {
         let items = |key: &str| node.get(key).map(Node::items).unwrap_or_default();
         let steps = items("steps").iter().map(|step| self.records.record(step)).collect();
         let (steps, aside) = self.apart(steps, line);
-        let mut inner = Table::new();
+        let mut inner = Vec::new();
         for one in items("subagent_trajectories") {
             if depth == 0 || one.get("steps").is_none() {
                 self.odd.push(self.records.record(one));
@@ -107,7 +116,7 @@ impl Trajectories {
             }
             let at = self.read(one, depth - 1);
             let id = self.all.get(at).map(|read| read.id.clone()).unwrap_or_default();
-            inner.insert(id, at);
+            inner.push((id, at));
         }
         let at = self.all.len();
         for agent in aside.values() {
@@ -115,7 +124,8 @@ impl Trajectories {
                 agent.host = Some(at);
             }
         }
-        self.all.push(Trajectory { id, line, head, steps, inner, aside, host: None });
+        let places = odd::Places::of(node);
+        self.all.push(Trajectory { id, line, places, head, steps, inner, aside, host: None });
         at
     }
 
@@ -201,7 +211,7 @@ impl Trajectories {
 fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
     let is_inside =
         |inner: &usize| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at));
-    top.inner.values().any(is_inside) || top.aside.values().any(|aside| *aside == at)
+    top.inner.iter().map(|(_, at)| at).any(is_inside) || top.aside.values().any(|aside| *aside == at)
 }
 
 /// What the extra of a trajectory says that a run has places for, taken out of it.
@@ -276,6 +286,8 @@ impl Story<'_> {
         let mut talk = Talk::default();
         let Some(run) = self.all.get(at) else { return talk };
         self.used.insert(at);
+        odd::tell(run, self.all, self.records);
+        let has_numbers = odd::is_disordered(&run.steps);
         talk.configure("", run.config());
         let mut head = run.head.clone();
         let given = taken_extra(&mut head);
@@ -299,7 +311,7 @@ impl Story<'_> {
                 self.records.keep(step, "step", self.kept);
                 continue;
             }
-            match self.step(&mut talk, run, step, depth) {
+            match self.step(&mut talk, run, step, (depth, has_numbers)) {
                 true => self.records.take(step.line),
                 false => {
                     let message = "this step has no source, so it is kept beside the run".to_owned();
@@ -317,7 +329,10 @@ impl Story<'_> {
     fn nested(&mut self, run: &Trajectory, id: &str, content: &Value, depth: usize) -> Option<Value> {
         let aside = |run: &Trajectory| run.aside.get(id).copied();
         let host = run.host.and_then(|host| self.all.get(host));
-        let at = run.inner.get(id).copied().or_else(|| aside(host.unwrap_or(run)))?;
+        // Of several with one id each result has its own, as long as there are such.
+        let own = || run.inner.iter().filter(|(own, _)| own == id).map(|(_, at)| *at);
+        let free = own().find(|at| !self.used.contains(at)).or_else(|| own().next());
+        let at = free.or_else(|| aside(host.unwrap_or(run)))?;
         if depth == 0 || self.used.contains(&at) {
             return None;
         }

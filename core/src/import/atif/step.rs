@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::keys::besides;
 use super::super::records::Record;
 use super::super::run::Call;
 use super::super::talk::{Exchange, Outcome, Ran, Talk};
@@ -97,7 +98,13 @@ impl Extra {
 
 impl Story<'_> {
     /// Reads a step; `false` when it is none.
-    pub(super) fn step(&mut self, talk: &mut Talk, run: &Trajectory, record: &Record, depth: usize) -> bool {
+    pub(super) fn step(
+        &mut self,
+        talk: &mut Talk,
+        run: &Trajectory,
+        record: &Record,
+        (depth, has_number): (usize, bool),
+    ) -> bool {
         let step = &record.value;
         let text = |key: &str| step.get(key).and_then(Value::as_str);
         let Some(source) = text("source") else { return false };
@@ -125,6 +132,9 @@ impl Story<'_> {
             && extra.rest.is_empty()
             && about.is_empty()
             && ["observation", "timestamp"].iter().all(|key| step.get(*key).is_none_or(Value::is_null));
+        if let Some(number) = step.get("step_id").filter(|number| has_number && !number.is_null()) {
+            about.insert("step_id".to_owned(), number.clone());
+        }
         match source {
             "agent" => self.answer(talk, record, said, (&mut extra, about)),
             // A change of the context is told by a step that says nothing.
@@ -182,6 +192,15 @@ impl Story<'_> {
             arguments: call.get("arguments").cloned().unwrap_or_default(),
         };
         let calls: Vec<Call> = list(step, "tool_calls").iter().map(call).collect();
+        let more = list(step, "tool_calls").iter().filter_map(|call| {
+            let more = besides(call, &["tool_call_id", "function_name", "arguments"]);
+            let id = call.get("tool_call_id").cloned().unwrap_or_default();
+            (!more.is_empty()).then(|| json!({"tool_call_id": id, "about": more}))
+        });
+        let more: Vec<Value> = more.collect();
+        if !more.is_empty() {
+            metadata.insert("calls".to_owned(), Value::Array(more));
+        }
         let asked = Asked { config: extra.map("llm_config"), ..Asked::default() };
         let outcome = match extra.take("llm_error") {
             Some(Value::Object(error)) if said.is_empty() && calls.is_empty() => Outcome::Error(error),
@@ -225,6 +244,10 @@ impl Story<'_> {
         if results.is_empty() {
             talk.amend_message("metadata", json!({"observation": observation}));
             return;
+        }
+        let more = besides(observation, &["results"]);
+        if !more.is_empty() {
+            talk.amend_message("metadata", json!({"observation": more}));
         }
         for result in results {
             let mut told = content(result.get("content"));
@@ -276,12 +299,13 @@ impl Story<'_> {
             }
             let named = result.get("source_call_id").and_then(Value::as_str);
             // A result that names no call is that of the only one.
-            let call = named.map(str::to_owned).or_else(|| match talk.open().as_slice() {
-                [one] if results.len() == 1 => Some(one.clone()),
+            let call = match (named, talk.open().as_slice()) {
+                (Some(named), _) => talk.open_as(named).into_iter().next(),
+                (None, [one]) if results.len() == 1 => Some(one.clone()),
                 _ => None,
-            });
+            };
             talk.name_next(&id);
-            match call.filter(|call| talk.is_open(call)) {
+            match call {
                 Some(call) => {
                     let error = error.or_else(|| {
                         is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned))

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::super::values;
+use super::super::{numbers, values};
 use super::body::Body;
 use super::date::of_http;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::moment::moment;
-use crate::parse::{Limits, Node, parse};
+use crate::parse::{Node, parse_exactly};
 use crate::text::{LineIndex, Span};
 
 /// Who wrote a cassette.
@@ -94,8 +94,7 @@ pub(in crate::import) fn style(root: &Node) -> Option<Style> {
 
 /// Reads a cassette, as far as it can be read.
 pub(super) fn read(text: &str) -> Option<Cassette> {
-    let limits = Limits { bytes: usize::MAX, ..Limits::default() };
-    let parsed = parse(text, &limits);
+    let parsed = parse_exactly(text);
     let root = parsed.root?;
     let style = style(&root)?;
     let mut out = Cassette {
@@ -118,6 +117,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
         out.head.extend(beside.map(|entry| (entry.key.text.to_string(), entry.value.to_value())));
     }
     if parsed.well_formed {
+        out.diagnostics.extend(numbers::all(&root, parsed.diagnostics));
         let list = style.path().iter().try_fold(&root, |node, key| node.get(key));
         for item in list.map(Node::items).unwrap_or_default() {
             out.take(item, lines.line(item.span.start as usize), text);
@@ -126,7 +126,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
     }
     match text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']) {
         true => out.pieces_of_json(text),
-        false => out.pieces_of_yaml(text, &limits),
+        false => out.pieces_of_yaml(text),
     }
     Some(out)
 }
@@ -170,7 +170,7 @@ impl Cassette {
     }
 
     /// Reads what is left of broken YAML: each item of the list by itself.
-    fn pieces_of_yaml(&mut self, text: &str, limits: &Limits) {
+    fn pieces_of_yaml(&mut self, text: &str) {
         let mut starts: Vec<usize> = Vec::new();
         let mut at = 0;
         let mut indent = None;
@@ -198,7 +198,7 @@ impl Cassette {
         let lines = LineIndex::new(text);
         for (start, end) in starts.iter().copied().zip(ends) {
             let piece = text.get(start..end).unwrap_or_default();
-            let parsed = parse(piece, limits);
+            let parsed = parse_exactly(piece);
             let line = lines.line(start);
             let moved = |span: Span| Span::new(span.start as usize + start, span.end as usize + start);
             let item = parsed.root.as_ref().and_then(|root| root.items().first());
@@ -224,6 +224,11 @@ impl Cassette {
                 continue;
             }
             if let Some(item) = item {
+                let found = numbers::all(item, parsed.diagnostics.clone()).into_iter().map(|mut found| {
+                    found.span = moved(found.span);
+                    found
+                });
+                self.diagnostics.extend(found);
                 self.take(&item.moved(&moved), line, text);
             }
         }

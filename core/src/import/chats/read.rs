@@ -6,10 +6,11 @@ use super::shape;
 use crate::diagnostic::Diagnostic;
 use crate::import::files::LogFile;
 use crate::import::mend::Tree;
+use crate::import::numbers;
 use crate::import::report::Report;
 use crate::import::steps::Beside;
 use crate::import::values;
-use crate::parse::{Data, Limits, Node, parse};
+use crate::parse::{Data, Limits, Node, parse, parse_exactly};
 use crate::text::{LineIndex, Span};
 
 /// An entry of a file.
@@ -43,7 +44,7 @@ pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, 
 }
 
 fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
-    let parsed = parse(file.text, &Limits { bytes: usize::MAX, ..Limits::default() });
+    let parsed = parse_exactly(file.text);
     let root = parsed.root?;
     let lines = LineIndex::new(file.text);
     let source = |node: &Node| Source {
@@ -62,7 +63,8 @@ fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Repo
         }
         let layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
         let report = Report { path: file.path.to_owned(), layout, entries: out.len(), ..Report::default() };
-        (out, report, parsed.diagnostics)
+        let found = parsed.diagnostics.into_iter().chain(numbers::told(&root)).collect();
+        (out, report, found)
     })
 }
 

@@ -1,6 +1,8 @@
 //! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
 //! apart as attachments, and what is repeated in pools.
 
+mod apart;
+mod events;
 mod message;
 
 use serde_json::{Map, Value};
@@ -13,7 +15,9 @@ use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::wire::Asked;
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
-use crate::text::{Set, Span, Table};
+use crate::text::{Set, Span};
+use apart::Apart;
+use events::Named;
 
 /// A log, read.
 #[derive(Debug)]
@@ -176,39 +180,6 @@ struct Story {
     ids: Set<String>,
 }
 
-/// The texts that stand apart, and which of them were put back.
-struct Apart {
-    texts: Map<String, Value>,
-    used: Set<String>,
-}
-
-/// How a text says that it stands apart.
-const ATTACHMENT: &str = "attachment://";
-
-impl Apart {
-    /// The value with its texts; one of which nothing is known stays a reference.
-    fn whole(&mut self, value: Value) -> Value {
-        match value {
-            Value::String(text) => {
-                let known = text.strip_prefix(ATTACHMENT).and_then(|key| Some((key, self.texts.get(key)?)));
-                match known {
-                    Some((key, whole)) => {
-                        let whole = whole.clone();
-                        self.used.insert(key.to_owned());
-                        whole
-                    }
-                    None => text.into(),
-                }
-            }
-            Value::Array(items) => items.into_iter().map(|item| self.whole(item)).collect(),
-            Value::Object(map) => {
-                map.into_iter().map(|(key, item)| (key, self.whole(item))).collect::<Map<_, _>>().into()
-            }
-            other => other,
-        }
-    }
-}
-
 impl Story {
     /// Reads a sample; gives what the run has no place for.
     fn run(&mut self, sample: &Node, head: &Map<String, Value>, records: &mut Records) -> Map<String, Value> {
@@ -224,38 +195,22 @@ impl Story {
                 _ => {}
             }
         }
-        let texts = match rest.shift_remove("attachments") {
-            Some(Value::Object(texts)) => texts,
-            _ => Map::new(),
-        };
-        let mut apart = Apart { texts, used: Set::new() };
+        let mut apart = Apart::of(rest.shift_remove("attachments"));
+        apart.tell(sample, records);
         for record in messages.iter_mut().chain(&mut self.events) {
             let value = std::mem::take(&mut record.value);
             record.value = apart.whole(value);
         }
         let pools = rest.shift_remove("events_data");
         self.fill(pools.as_ref(), &mut apart);
-        let mut calls: Table<String, usize> = Table::new();
-        let mut answers: Table<String, usize> = Table::new();
-        for (at, event) in self.events.iter().enumerate() {
-            let id = match event.value.get("event").and_then(Value::as_str) {
-                Some("tool") => event.value.get("id").map(|id| (id, &mut calls)),
-                Some("model") => {
-                    message::output(&event.value).and_then(|said| said.get("id")).map(|id| (id, &mut answers))
-                }
-                _ => None,
-            };
-            if let Some((Value::String(id), known)) = id {
-                known.entry(id.clone()).or_insert(at);
-            }
-        }
+        let named = Named::of(&self.events);
         self.talk.configure("", self.config(head));
         self.ids = messages
             .iter()
             .filter_map(|message| Some(message.value.get("id")?.as_str()?.to_owned()))
             .collect();
         for record in &messages {
-            match self.say(record, (&calls, &answers), records) {
+            match self.say(record, &named, records) {
                 true => records.take(record.line),
                 false => {
                     let message = "this is no message, so it is kept beside the run".to_owned();
@@ -269,8 +224,7 @@ impl Story {
             let taken = std::mem::take(value);
             *value = apart.whole(taken);
         }
-        let left: Map<String, Value> =
-            apart.texts.into_iter().filter(|(key, _)| !apart.used.contains(key)).collect();
+        let left = apart.left();
         if !left.is_empty() {
             rest.insert("attachments".to_owned(), Value::Object(left));
         }
@@ -325,17 +279,12 @@ impl Story {
     }
 
     /// Adds a message; `false` when it is none.
-    fn say(
-        &mut self,
-        record: &Record,
-        (calls, answers): (&Table<String, usize>, &Table<String, usize>),
-        records: &mut Records,
-    ) -> bool {
+    fn say(&mut self, record: &Record, named: &Named, records: &mut Records) -> bool {
         let value = &record.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         match text("role") {
             Some("assistant") => {
-                let at = text("id").and_then(|id| answers.get(id)).copied();
+                let at = named.answer(value);
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                 self.used.extend(at);
                 let mut answered = message::answer(value, event.as_ref());
@@ -366,13 +315,12 @@ impl Story {
                 true
             }
             Some("tool") => {
-                let call = text("tool_call_id").unwrap_or_default();
-                let at = calls.get(call).copied();
-                let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
-                let is_open = self.talk.is_open(call);
+                let given = text("tool_call_id").unwrap_or_default();
                 let mut said = message::said(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::fault);
-                if is_open {
+                if let Some(call) = self.talk.open_as(given).into_iter().next() {
+                    let at = named.tool(value, &self.events, &self.used, &self.ids);
+                    let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                     self.used.extend(at);
                     let ran = Ran {
                         result: event.as_ref().and_then(message::result),
@@ -382,13 +330,17 @@ impl Story {
                         time: event.as_ref().and_then(message::end),
                         about: event.as_ref().map(message::about).unwrap_or_default(),
                     };
-                    self.talk.ran(call, ran);
+                    self.talk.ran(&call, ran);
+                    said.answers = Some(call);
+                    self.talk.tell(&said, "", None);
                 } else {
-                    let found = format!("no message has the call `{call}` that this is the result of");
-                    records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                     said.others.extend(error.map(|error| ("error".to_owned(), error.into())));
+                    let found = match self.talk.tell_astray(said, None) {
+                        true => format!("the call `{given}` has a result already"),
+                        false => format!("no message has the call `{given}` that this is the result of"),
+                    };
+                    records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 }
-                self.talk.tell(&said, "", None);
                 true
             }
             Some(_) => {

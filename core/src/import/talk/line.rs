@@ -36,9 +36,28 @@ impl Talk {
         self.line.named = is_free.then(|| id.to_owned());
     }
 
-    /// Whether a call has no result so far.
-    pub(in super::super) fn is_open(&self, id: &str) -> bool {
-        self.lanes.first().is_some_and(|lane| lane.open.iter().any(|call| call.id == id))
+    /// The ids that calls of the last answer without a result so far have here, of those that the model gave this id, in
+    /// their order. A model that counts its calls anew in each turn gives one id to many.
+    pub(in super::super) fn open_as(&self, given: &str) -> Vec<String> {
+        let Some(lane) = self.lanes.first() else { return Vec::new() };
+        let ids = lane.ids.get(given).map_or(&[][..], Vec::as_slice);
+        lane.open.iter().map(|call| &call.id).filter(|id| ids.contains(id)).cloned().collect()
+    }
+
+    /// Adds a result that no call waits for; `true` when the call that it names has one already.
+    pub(in super::super) fn tell_astray(&mut self, mut message: Message, time: Option<&str>) -> bool {
+        self.at = 0;
+        let given = message.answers.clone().unwrap_or_default();
+        let is_known = self.lanes.first().is_some_and(|lane| lane.ids.contains_key(&given));
+        // Without its id and its tool it answers no call, neither that one again nor another one of that tool.
+        if is_known {
+            message.answers = None;
+            message.others.insert("tool_call_id".to_owned(), given.into());
+            let name = message.name.take().map(|name| ("tool_name".to_owned(), name.into()));
+            message.others.extend(name);
+        }
+        self.tell(&message, "", time);
+        is_known
     }
 
     /// The ids of the calls of the last answer that have no result so far.

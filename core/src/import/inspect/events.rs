@@ -1,0 +1,70 @@
+//! Which event of a sample tells of which of its messages.
+
+use serde_json::Value;
+
+use super::super::keys::text;
+use super::super::records::Record;
+use super::message;
+use crate::text::{Set, Table};
+
+/// The places of events by what messages name of them.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    /// The runs of tools by the ids of their calls. A model that counts its calls anew in each turn gives one id to many.
+    tools: Table<String, Vec<usize>>,
+    /// The calls of models by the ids of the messages that they gave.
+    answers: Table<String, usize>,
+}
+
+impl Named {
+    pub(super) fn of(events: &[Record]) -> Self {
+        let mut out = Self::default();
+        for (at, event) in events.iter().enumerate() {
+            match text(&event.value, "event") {
+                Some("tool") => {
+                    if let Some(id) = text(&event.value, "id") {
+                        out.tools.entry(id.to_owned()).or_default().push(at);
+                    }
+                }
+                Some("model") => {
+                    if let Some(id) = message::output(&event.value).and_then(|said| text(said, "id")) {
+                        out.answers.entry(id.to_owned()).or_insert(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// The call of the model that gave a message.
+    pub(super) fn answer(&self, message: &Value) -> Option<usize> {
+        self.answers.get(text(message, "id")?).copied()
+    }
+
+    /// The run of the tool that gave a result: of those with the id of its call the one that names the message, else the first
+    /// that is of no other message and of this tool, before others one that returned these words.
+    pub(super) fn tool(
+        &self,
+        result: &Value,
+        events: &[Record],
+        used: &Set<usize>,
+        messages: &Set<String>,
+    ) -> Option<usize> {
+        let all = self.tools.get(text(result, "tool_call_id").unwrap_or_default())?;
+        let of = |at: &usize, key: &str| events.get(*at).and_then(|event| text(&event.value, key));
+        let own = text(result, "id");
+        let mut free = all.iter().filter(|at| !used.contains(*at));
+        if let Some(named) = free.clone().find(|at| own.is_some() && of(at, "message_id") == own) {
+            return Some(*named);
+        }
+        let tool = text(result, "function");
+        let may_be = |at: &&usize| {
+            let is_other = of(at, "message_id").is_some_and(|id| messages.contains(id));
+            !is_other && (tool.is_none() || of(at, "function").is_none_or(|name| Some(name) == tool))
+        };
+        let words = text(result, "content");
+        let says_so = |at: &&usize| words.is_some() && of(at, "result") == words;
+        free.clone().filter(may_be).find(says_so).or_else(|| free.find(may_be)).copied()
+    }
+}

@@ -1,0 +1,227 @@
+//! Models that count their calls anew in each turn, as local servers and bridges to Gemini do: one id is that of many calls.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, ImportView, import_log};
+
+use crate::{errors, outline};
+
+/// A turn: its calls, each with its id, what it looks up, and what comes of it.
+type Turn = &'static [(&'static str, &'static str, &'static str)];
+
+const TWO: &[Turn] = &[&[("call_0", "a", "of a")], &[("call_0", "b", "of b")]];
+const THREE: &[Turn] = &[&[("call_1", "a", "of a")], &[("call_1", "b", "of b")], &[("call_1", "c", "of c")]];
+/// Side by side in both turns, and the second one answered in the order of its own.
+const PARALLEL: &[Turn] = &[
+    &[("call_0", "a", "of a"), ("call_1", "b", "of b")],
+    &[("call_0", "c", "of c"), ("call_1", "d", "of d"), ("call_2", "e", "of e")],
+];
+/// One id for all calls of a turn.
+const SAME: &[Turn] =
+    &[&[("call", "a", "of a"), ("call", "b", "of b")], &[("call", "c", "of c"), ("call", "d", "of d")]];
+
+const ALL: [&[Turn]; 4] = [TWO, THREE, PARALLEL, SAME];
+
+fn import(from: &str, log: &Value) -> ImportView {
+    let options = ImportOptions { from: Some(from.to_owned()), ..ImportOptions::default() };
+    import_log(&[LogFile { path: "log.json", text: &log.to_string() }], &options).unwrap()
+}
+
+fn told(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}", found.code, found.message)).collect()
+}
+
+/// Each call of the run with what it looks up and what came of it. The message of each result names the call that has it.
+fn pairs(view: &ImportView) -> Vec<(String, String)> {
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(told(view), Vec::<String>::new());
+    let turns = view.transcript["execution"].as_array().unwrap();
+    let mut made: Vec<(&Value, &Value)> = Vec::new();
+    let mut out = Vec::new();
+    for turn in turns {
+        let calls = turn["message_created"]["tool_calls"].as_array().into_iter().flatten();
+        made.extend(calls.map(|call| (&call["id"], &call["function"]["arguments"])));
+        let Some(ran) = turn.get("tool_call") else { continue };
+        assert_eq!(turn["message_created"]["tool_call_id"], ran["id"]);
+        assert_eq!(turn["message_created"]["content"], ran["result"]);
+        let call = made.iter().find(|(id, _)| **id == ran["id"]).unwrap();
+        assert_eq!(*call.1, ran["parameters"]);
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        out.push((text(&ran["parameters"]["key"]), text(&ran["result"])));
+    }
+    assert_eq!(made.len(), out.len());
+    out
+}
+
+fn expected(turns: &[Turn]) -> Vec<(String, String)> {
+    turns
+        .iter()
+        .copied()
+        .flatten()
+        .map(|(_, key, result)| ((*key).to_owned(), (*result).to_owned()))
+        .collect()
+}
+
+#[test]
+fn messages_of_the_ai_sdk_for_models_have_each_result_at_its_call() {
+    for turns in ALL {
+        let mut messages = vec![json!({"role": "user", "content": "Go"})];
+        for turn in turns {
+            let call = |(id, key, _): &(&str, &str, &str)| json!({"type": "tool-call", "toolCallId": id, "toolName": "look", "input": {"key": key}});
+            let result = |(id, _, result): &(&str, &str, &str)| json!({"type": "tool-result", "toolCallId": id, "toolName": "look", "output": {"type": "text", "value": result}});
+            messages.push(json!({"role": "assistant", "content": turn.iter().map(call).collect::<Value>()}));
+            messages.push(json!({"role": "tool", "content": turn.iter().map(result).collect::<Value>()}));
+        }
+        messages.push(json!({"role": "assistant", "content": [{"type": "text", "text": "Done."}]}));
+        assert_eq!(pairs(&import("ai-sdk", &messages.into())), expected(turns));
+    }
+}
+
+#[test]
+fn messages_of_the_ai_sdk_for_interfaces_have_each_result_at_its_call() {
+    for turns in ALL {
+        let mut parts = Vec::new();
+        for turn in turns {
+            parts.push(json!({"type": "step-start"}));
+            parts.extend(turn.iter().map(|(id, key, result)| {
+                json!({"type": "tool-look", "toolCallId": id, "state": "output-available", "input": {"key": key}, "output": result})
+            }));
+        }
+        parts.extend([json!({"type": "step-start"}), json!({"type": "text", "text": "Done."})]);
+        let user = json!({"id": "u", "role": "user", "parts": [{"type": "text", "text": "Go"}]});
+        let log = json!([user, {"id": "a", "role": "assistant", "parts": parts}]);
+        assert_eq!(pairs(&import("ai-sdk", &log)), expected(turns));
+    }
+}
+
+#[test]
+fn a_call_of_an_interface_without_a_result_says_why_though_its_id_came_before() {
+    let call = |state: &str, key: &str, more: Value| {
+        let mut part =
+            json!({"type": "tool-look", "toolCallId": "call_0", "state": state, "input": {"key": key}});
+        part.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        part
+    };
+    let step = json!({"type": "step-start"});
+    let log = json!([
+        {"id": "u", "role": "user", "parts": [{"type": "text", "text": "Go"}]},
+        {"id": "a", "role": "assistant", "parts": [
+            step, call("output-available", "a", json!({"output": "of a"})),
+            step, call("input-available", "b", json!({})), call("output-available", "c", json!({"output": "of c"})),
+        ]},
+        {"id": "v", "role": "user", "parts": [{"type": "text", "text": "Well?"}]},
+        {"id": "b", "role": "assistant", "parts": [step, {"type": "text", "text": "Done."}]},
+    ]);
+    let view = import("ai-sdk", &log);
+    assert_eq!((errors(&view.transcript), told(&view)), (Vec::new(), Vec::new()));
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Go",
+            r#"calls look({"key": "a"})"#,
+            "look -> of a",
+            r#"calls look({"key": "b"}), look({"key": "c"})"#,
+            "look -> of c",
+            "user: Well?",
+            "look fails: the chat has no result of this call: its state is `input-available`",
+            "says: Done.",
+        ]
+    );
+    assert_eq!(view.transcript["execution"][3]["tool_call"]["parameters"], json!({"key": "c"}));
+}
+
+/// A log of Inspect with the messages of the turns, and the events that are asked for.
+fn inspect(turns: &[Turn], has_events: bool, has_ids: bool) -> Value {
+    let mut messages = vec![json!({"id": "u", "role": "user", "content": "Go"})];
+    let mut events = Vec::new();
+    for (at, turn) in turns.iter().enumerate() {
+        let call = |(id, key, _): &(&str, &str, &str)| json!({"id": id, "function": "look", "arguments": {"key": key}, "type": "function"});
+        messages.push(json!({"id": format!("a{at}"), "role": "assistant", "content": "", "tool_calls": turn.iter().map(call).collect::<Value>()}));
+        for (place, (id, key, result)) in turn.iter().enumerate() {
+            let message = format!("t{at}{place}");
+            messages.push(json!({"id": message, "role": "tool", "content": result, "tool_call_id": id, "function": "look"}));
+            let mut event = json!({"event": "tool", "type": "function", "id": id, "function": "look",
+                "arguments": {"key": key}, "result": result, "timestamp": format!("2026-05-01T10:0{at}:0{place}Z")});
+            if has_ids {
+                event["message_id"] = message.into();
+            }
+            events.push(event);
+        }
+    }
+    messages.push(json!({"id": "z", "role": "assistant", "content": "Done."}));
+    let events = if has_events { events } else { Vec::new() };
+    json!({"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}, "plan": {"steps": []},
+        "samples": [{"id": 1, "epoch": 1, "input": "Go", "messages": messages, "events": events}]})
+}
+
+#[test]
+fn logs_of_inspect_have_each_result_and_each_event_at_its_call() {
+    for turns in ALL {
+        for (has_events, has_ids) in [(false, false), (true, false), (true, true)] {
+            let view = import("inspect", &inspect(turns, has_events, has_ids));
+            assert_eq!(pairs(&view), expected(turns));
+            if has_events {
+                let runs = view.transcript["execution"].as_array().unwrap().iter();
+                let times: Vec<&Value> =
+                    runs.filter(|turn| turn["type"] == "tool_call").map(|turn| &turn["timestamp"]).collect();
+                assert!(times.iter().all(|time| time.is_string()), "{times:?}");
+                assert_eq!(times.len(), expected(turns).len());
+                assert!(times.is_sorted_by_key(|time| time.as_str()));
+                assert!(view.transcript["metadata"]["recording"].get("kept").is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_event_that_a_result_of_inspect_lacks_is_not_that_of_another_one() {
+    let mut log = inspect(TWO, true, true);
+    log["samples"][0]["events"].as_array_mut().unwrap().remove(0);
+    let view = import("inspect", &log);
+    assert_eq!(pairs(&view), expected(TWO));
+    let turns = &view.transcript["execution"];
+    assert_eq!((turns[1].get("timestamp"), &turns[3]["timestamp"]), (None, &json!("2026-05-01T10:01:00Z")));
+}
+
+#[test]
+fn trajectories_have_each_result_at_the_call_of_its_step() {
+    for turns in ALL {
+        let mut steps = vec![json!({"step_id": 1, "source": "user", "message": "Go"})];
+        for turn in turns {
+            let call = |(id, key, _): &(&str, &str, &str)| json!({"tool_call_id": id, "function_name": "look", "arguments": {"key": key}});
+            let result =
+                |(id, _, result): &(&str, &str, &str)| json!({"source_call_id": id, "content": result});
+            steps.push(json!({"step_id": steps.len() + 1, "source": "agent", "message": "", "tool_calls": turn.iter().map(call).collect::<Value>(),
+                "observation": {"results": turn.iter().map(result).collect::<Value>()}}));
+        }
+        steps.push(json!({"step_id": steps.len() + 1, "source": "agent", "message": "Done."}));
+        let log = json!({"schema_version": "ATIF-v1.5", "session_id": "s", "agent": {"name": "coder", "version": "2"}, "steps": steps});
+        assert_eq!(pairs(&import("atif", &log)), expected(turns));
+    }
+}
+
+#[test]
+fn a_second_result_of_a_call_is_told_and_answers_no_call() {
+    let part = |kind: &str, more: Value| {
+        let mut part = json!({"type": kind, "toolCallId": "call_0", "toolName": "look"});
+        part.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!([part])
+    };
+    let result = |value: &str| json!({"role": "tool", "content": part("tool-result", json!({"output": {"type": "text", "value": value}}))});
+    let log = json!([
+        {"role": "user", "content": "Go"},
+        {"role": "assistant", "content": part("tool-call", json!({"input": {}}))},
+        result("once"), result("twice"),
+        {"role": "assistant", "content": part("tool-call", json!({"input": {}}))},
+        result("again"),
+    ]);
+    let view = import("ai-sdk", &log);
+    assert_eq!(told(&view), ["T905 the call `call_0` has a result already"]);
+    let lines = outline(&view.transcript);
+    assert_eq!(lines[2..4], ["look -> once", "tool: twice"]);
+    assert_eq!(lines.last().unwrap(), "look -> again");
+    assert_eq!(view.transcript["execution"][2]["message_created"]["metadata"]["tool_call_id"], "call_0");
+    let warned = "T203: a tool result has no call id, so that nothing tells which call it answers";
+    assert_eq!(errors(&view.transcript), [warned]);
+}
