@@ -63,7 +63,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::parse::{json_text, json_tree};
+    use crate::parse::{json_exactly, json_tree};
 
     #[test]
     fn numbers_beyond_64_bits_are_kept_to_the_last_digit() {
@@ -72,7 +72,7 @@ mod tests {
             "a": ["12345678901234567890123", 18_446_744_073_709_551_615_u64, "-9223372036854775809"],
             "b": "1e400", "c": 1.5,
         });
-        assert_eq!(json_text(text).unwrap(), value);
+        assert_eq!(json_exactly(text).unwrap(), value);
         let parsed = json_tree(text);
         assert_eq!(parsed.root.unwrap().to_value(), value);
         let told: Vec<&str> = parsed.diagnostics.iter().map(|found| found.message.as_str()).collect();

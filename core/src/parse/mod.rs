@@ -206,12 +206,19 @@ fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {
         && lenient.root.as_ref().map(Node::to_value) == yaml.root.as_ref().map(Node::to_value)
 }
 
-/// The data of a JSON text, its numbers to the last digit; `None` when it is not JSON or too deep. A number that no 64 bits
-/// hold is the text that it is written as.
+/// The data of a JSON text, its numbers to the last digit that 64 bits hold; `None` when it is not JSON or too deep.
 ///
 /// `serde_json` reads some numbers as a neighbour of the one written, unless told to take its time.
 pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
-    let parsed = json_tree(text);
+    data_of(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }))
+}
+
+/// The same of a text of another program. A number that no 64 bits hold is the text that it is written as.
+pub(crate) fn json_exactly(text: &str) -> Option<serde_json::Value> {
+    data_of(json_tree(text))
+}
+
+fn data_of(parsed: Parsed) -> Option<serde_json::Value> {
     let is_whole =
         parsed.well_formed && parsed.diagnostics.iter().all(|fault| fault.severity != Severity::Error);
     parsed.root.filter(|_| is_whole).map(|root| root.to_value())

@@ -13,7 +13,7 @@ use super::super::traces::{Origin, Traces};
 use super::super::wire::{Answered, Asked, Message};
 use super::{Piece, model};
 use crate::diagnostic::codes;
-use crate::parse::{Node, json_text};
+use crate::parse::{Node, json_exactly};
 use crate::text::{Table, kind_name};
 
 const ORIGIN: Origin = Origin {
@@ -101,7 +101,7 @@ pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
 fn unpack(step: &mut Value) {
     for key in PACKED {
         if let Some(value) = step.get_mut(key)
-            && let Some(read) = value.as_str().and_then(json_text)
+            && let Some(read) = value.as_str().and_then(json_exactly)
         {
             *value = read;
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 
 /// A body.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +23,7 @@ impl Body {
     /// The body as data, where it is JSON.
     pub(super) fn data(&self) -> Option<Value> {
         match self {
-            Body::Text(text) => json_text(text.trim_start_matches('\u{feff}')),
+            Body::Text(text) => json_exactly(text.trim_start_matches('\u{feff}')),
             Body::Data(value) => Some(value.clone()),
             Body::None | Body::Unread(..) => None,
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::keys::{besides, text};
 use super::super::run::Call;
 use super::super::wire::{Answered, Message};
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 
 /// The text of a content and the thoughts in it; parts that are neither stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
@@ -134,7 +134,7 @@ pub(super) fn fault(error: &Value) -> String {
 pub(super) fn result(event: &Value) -> Option<Value> {
     match event.get("result")? {
         Value::Null => None,
-        Value::String(told) => Some(json_text(told).unwrap_or_else(|| told.as_str().into())),
+        Value::String(told) => Some(json_exactly(told).unwrap_or_else(|| told.as_str().into())),
         other => Some(other.clone()),
     }
 }

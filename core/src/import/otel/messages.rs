@@ -5,13 +5,13 @@ use serde_json::{Map, Value, json};
 use super::super::run::Call;
 use super::super::wire::{self, Answered, Message, Protocol};
 use super::text_of;
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 use crate::text::json_line;
 
 /// A list that may be written as JSON.
 pub(super) fn list(value: &Value) -> Vec<Value> {
     match value {
-        Value::String(text) => match json_text(text) {
+        Value::String(text) => match json_exactly(text) {
             Some(Value::Array(items)) => items,
             Some(other) => vec![other],
             None => vec![json!({"type": "text", "content": text})],

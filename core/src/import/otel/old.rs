@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::super::wire::{self, Protocol};
 use super::attributes::attributes;
 use super::{Older, messages};
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 
 /// Whether an event is of that kind.
 pub(super) fn is_message(name: &str) -> bool {
@@ -110,7 +110,7 @@ fn unfolded(facts: Map<String, Value>) -> Value {
             }
             // Parts are written as JSON.
             None if key == "content" => {
-                let parts = value.as_str().filter(|text| text.starts_with("[{")).and_then(json_text);
+                let parts = value.as_str().filter(|text| text.starts_with("[{")).and_then(json_exactly);
                 out.insert(key, parts.unwrap_or(value));
             }
             None => drop(out.insert(key, value)),
@@ -137,12 +137,12 @@ const MOST: usize = 1 << 12;
 fn message(facts: &Map<String, Value>, role: &str) -> Value {
     let mut out = facts.clone();
     if let Some(Value::Object(body)) =
-        facts.get("gen_ai.event.content").and_then(Value::as_str).and_then(json_text)
+        facts.get("gen_ai.event.content").and_then(Value::as_str).and_then(json_exactly)
     {
         out.shift_remove("gen_ai.event.content");
         out.extend(body);
     }
-    if let Some(calls) = out.get("tool_calls").and_then(Value::as_str).and_then(json_text) {
+    if let Some(calls) = out.get("tool_calls").and_then(Value::as_str).and_then(json_exactly) {
         out.insert("tool_calls".to_owned(), calls);
     }
     if role == "tool"
@@ -159,7 +159,7 @@ fn choice(facts: &Map<String, Value>) -> Value {
     let mut out = message(facts, "assistant");
     let inner = out.get("message").cloned();
     let inner = match inner {
-        Some(Value::String(text)) => json_text(&text).or_else(|| Some(json!({ "content": text }))),
+        Some(Value::String(text)) => json_exactly(&text).or_else(|| Some(json!({ "content": text }))),
         other => other,
     };
     if let (Some(Value::Object(mut inner)), Some(map)) = (inner, out.as_object_mut()) {
@@ -178,7 +178,7 @@ fn tools(all: &Map<String, Value>, taken: &mut Vec<String>) -> Vec<Value> {
     let tool = |tool: Value| {
         let mut tool = tool.as_object().cloned().unwrap_or_default();
         tool.shift_remove("role");
-        if let Some(schema) = tool.get("parameters").and_then(Value::as_str).and_then(json_text) {
+        if let Some(schema) = tool.get("parameters").and_then(Value::as_str).and_then(json_exactly) {
             tool.insert("parameters".to_owned(), schema);
         }
         Value::Object(tool)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::super::traces::span::Told;
 use super::super::wire::{self, Answered, Asked, Message, Protocol};
 use super::text_of;
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 
 /// The attribute that says what a span is; all spans of the conventions have it.
 pub(super) const KIND: &str = "openinference.span.kind";
@@ -45,7 +45,7 @@ pub(super) fn told(all: &Map<String, Value>, taken: &mut Vec<String>) -> Told {
         Some(value)
     };
     let given = take("llm.invocation_parameters").cloned();
-    let given = given.map(|given| given.as_str().and_then(json_text).unwrap_or(given));
+    let given = given.map(|given| given.as_str().and_then(json_exactly).unwrap_or(given));
     let named = take("llm.model_name").cloned();
     let reason = take("llm.finish_reason").cloned();
     let mut config = match given {
@@ -152,14 +152,14 @@ fn part(part: &Value) -> Value {
 /// A tool by its schema, which is JSON in a text.
 fn tool(one: &Value) -> Value {
     let own = one.get("tool").unwrap_or(one);
-    let schema = own.get("json_schema").and_then(Value::as_str).and_then(json_text);
+    let schema = own.get("json_schema").and_then(Value::as_str).and_then(json_exactly);
     let schema = schema.unwrap_or_else(|| own.clone());
     schema.get("function").cloned().unwrap_or(schema)
 }
 
 /// What was sent, where it stands as a whole: the body of a request, or a text.
 fn whole_asked(value: &Value) -> Vec<Message> {
-    let body = value.as_str().and_then(json_text).unwrap_or_default();
+    let body = value.as_str().and_then(json_exactly).unwrap_or_default();
     let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.asked(&body)).flatten();
     let asked = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
     asked.map(|asked| asked.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
@@ -169,7 +169,7 @@ fn whole_asked(value: &Value) -> Vec<Message> {
 
 /// The same of an answer.
 fn whole_answer(value: &Value) -> Answered {
-    let body = value.as_str().and_then(json_text).filter(Value::is_object);
+    let body = value.as_str().and_then(json_exactly).filter(Value::is_object);
     let read = body.and_then(|body| {
         let all = [
             ("choices", Protocol::Chat),

@@ -13,7 +13,7 @@ use super::entries::Entries;
 use super::moment::moment;
 use super::run::Call;
 use super::wire::{Answered, Asked, Message};
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
 pub(super) use heard::Answers;
@@ -144,7 +144,7 @@ fn data(arguments: &Value) -> Value {
     match arguments {
         Value::Null => json!({}),
         Value::String(text) if text.trim().is_empty() => json!({}),
-        Value::String(text) => json_text(text).unwrap_or_else(|| arguments.clone()),
+        Value::String(text) => json_exactly(text).unwrap_or_else(|| arguments.clone()),
         other => other.clone(),
     }
 }
@@ -263,7 +263,7 @@ impl Talk {
             Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
         named.others.extend(ran.about);
         let told = match &message.content {
-            Value::String(text) => json_text(text).unwrap_or_else(|| text.as_str().into()),
+            Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
             other => other.clone(),
         };
         let error = ran.error.or_else(|| {
@@ -386,8 +386,8 @@ impl Talk {
         };
         let known = self.known.get(place).filter(|known| known.role == "assistant")?;
         // Its calls are no words.
-        let own: Value = json_text(&known.key)?;
-        let calls = json_text(&key(message))?;
+        let own: Value = json_exactly(&known.key)?;
+        let calls = json_exactly(&key(message))?;
         (own.get(2) == calls.get(2)).then_some(place)
     }
 

@@ -21,7 +21,7 @@ use super::threads::threads;
 use super::values::{self, Piece};
 use super::wire::{self, Answered, Asked, Protocol};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, kind_name};
 use once::Once;
 use span::{Traced, Tree};
@@ -454,7 +454,7 @@ impl Story<'_> {
             }
         }
         let data = |value: &Value| match value {
-            Value::String(text) => json_text(text).unwrap_or_else(|| value.clone()),
+            Value::String(text) => json_exactly(text).unwrap_or_else(|| value.clone()),
             other => other.clone(),
         };
         let mut free: Vec<usize> = (0..answer.calls.len()).collect();

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::content::{append, content, list, others, rename, schema, slot, text};
 use super::{Answered, Asked, Folded, Message};
 use crate::import::run::Call;
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 
 /// Kinds of blocks that only the provider reads again.
 const INNER: [&str; 2] = ["thinking", "redacted_thinking"];
@@ -194,7 +194,7 @@ pub(super) fn folded(events: &[Value]) -> Folded {
         if let Some(Value::String(input)) = block.get("input") {
             let data = match input.as_str() {
                 "" => json!({}),
-                text => json_text(text).unwrap_or_else(|| text.into()),
+                text => json_exactly(text).unwrap_or_else(|| text.into()),
             };
             block.insert("input".to_owned(), data);
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::parse::json_text;
+use crate::parse::json_exactly;
 
 /// Whether a text is such events rather than one value.
 pub(in crate::import) fn looks_so(text: &str) -> bool {
@@ -21,7 +21,7 @@ pub(in crate::import) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
         }
         let text = data.join("\n");
         data.clear();
-        match json_text(&text) {
+        match json_exactly(&text) {
             Some(value) => read.push(value),
             None if text.trim() == "[DONE]" => read.push(Value::from("[DONE]")),
             None => odd.push(text),
