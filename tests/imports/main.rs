@@ -10,6 +10,7 @@ mod chats;
 mod claude;
 mod codex;
 mod codex_forms;
+mod codex_sessions;
 mod cut_runs;
 mod cuts;
 mod damage;

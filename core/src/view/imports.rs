@@ -17,8 +17,8 @@ pub struct ImportOptions {
     /// `claude-code`, `codex`, `openai-chat`, `openai-responses`, `anthropic`, `fine-tuning`, `atif`, `ai-sdk`,
     /// `ai-sdk-devtools`, `otel`, `inspect` or `langsmith`.
     pub from: Option<String>,
-    /// Which session, where the files are of several; of recorded HTTP and chats which conversation; of a session of
-    /// Claude Code the id of the record that the conversation ends at.
+    /// Which session, where the files are of several or one has several; of recorded HTTP and chats which conversation; of
+    /// a session of Claude Code the id of the record that the conversation ends at.
     pub session: Option<String>,
     /// `json`, or else YAML.
     pub format: String,
@@ -174,7 +174,6 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
             [one] => {
                 let mut view = match format {
                     Format::Http => http(one, options),
-                    Format::Codex => named(view(&import::codex(one), &[*one], options), format),
                     Format::Chat | Format::Responses | Format::Anthropic | Format::Examples => {
                         chat(one, format, options)
                     }
