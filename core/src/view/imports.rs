@@ -18,7 +18,7 @@ pub struct ImportOptions {
     /// `ai-sdk-devtools`, `otel`, `inspect` or `langsmith`.
     pub from: Option<String>,
     /// Which session, where the files are of several or one has several; of recorded HTTP and chats which conversation; of
-    /// a session of Claude Code the id of the record that the conversation ends at.
+    /// a session of Claude Code also the id of the record that the conversation ends at.
     pub session: Option<String>,
     /// `json`, or else YAML.
     pub format: String,
@@ -501,15 +501,29 @@ fn named(mut view: ImportView, format: Format) -> ImportView {
     view
 }
 
-/// A session of Claude Code: the conversation that was spoken in last, or the one that is wanted.
+/// A session of Claude Code: the conversation that was spoken in last, or the one that is wanted; of several sessions in
+/// the file the one that is chosen.
 fn claude(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let read = import::claude_code(files, options.session.as_deref());
-    if let Some(wanted) = options.session.as_ref().filter(|wanted| !read.ids.contains(*wanted)) {
-        let help = closest(wanted, read.ends.iter().map(String::as_str))
-            .map(|meant| format!("did you mean `{meant}`?"));
-        return ImportView { sessions: read.ends, ..without(format!("there is no record `{wanted}`"), help) };
+    let is_several = read.sessions.len() > 1;
+    let sessions = if is_several { names_of(&read.sessions) } else { read.ends };
+    match &options.session {
+        Some(wanted)
+            if !read.ids.contains(wanted) && !read.sessions.iter().any(|(name, _)| name == wanted) =>
+        {
+            let help = closest(wanted, sessions.iter().map(String::as_str))
+                .map(|meant| format!("did you mean `{meant}`?"));
+            let part = if is_several { "session" } else { "record" };
+            return ImportView { sessions, ..without(format!("there is no {part} `{wanted}`"), help) };
+        }
+        None if is_several => {
+            if let Err(view) = chosen(&read.sessions, "file", "session", options) {
+                return *view;
+            }
+        }
+        _ => {}
     }
-    ImportView { sessions: read.ends, ..named(view(&read.imported, files, options), Format::ClaudeCode) }
+    ImportView { sessions, ..named(view(&read.imported, files, options), Format::ClaudeCode) }
 }
 
 /// A conversation of a file of chats.

@@ -198,6 +198,9 @@ impl Rollouts {
             reader.record(record);
         }
         reader.flush();
+        for (message, record) in std::mem::take(&mut reader.early).into_values() {
+            reader.say(message, Ran::default(), &record);
+        }
         reader.leave_context();
         for record in silent {
             reader.keep(record);
