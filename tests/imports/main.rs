@@ -18,6 +18,7 @@ mod damage;
 mod devtools;
 mod inspect;
 mod langsmith;
+mod lines;
 mod made;
 mod openinference;
 mod otel;
