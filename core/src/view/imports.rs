@@ -506,24 +506,17 @@ fn named(mut view: ImportView, format: Format) -> ImportView {
 fn claude(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let read = import::claude_code(files, options.session.as_deref());
     let is_several = read.sessions.len() > 1;
-    let sessions = if is_several { names_of(&read.sessions) } else { read.ends };
-    match &options.session {
-        Some(wanted)
-            if !read.ids.contains(wanted) && !read.sessions.iter().any(|(name, _)| name == wanted) =>
-        {
-            let help = closest(wanted, sessions.iter().map(String::as_str))
-                .map(|meant| format!("did you mean `{meant}`?"));
-            let part = if is_several { "session" } else { "record" };
-            return ImportView { sessions, ..without(format!("there is no {part} `{wanted}`"), help) };
-        }
-        None if is_several => {
-            if let Err(view) = chosen(&read.sessions, "file", "session", options) {
-                return *view;
-            }
-        }
-        _ => {}
+    let ends = || read.ends.iter().map(|end| (end.clone(), String::new())).collect();
+    let (part, parts) = if is_several { ("session", read.sessions.clone()) } else { ("record", ends()) };
+    let wanted = options.session.as_ref();
+    let is_named = |wanted| read.ids.contains(wanted) || read.sessions.iter().any(|(name, _)| name == wanted);
+    if !wanted.map_or(!is_several, is_named)
+        && let Err(view) = chosen(&parts, "file", part, options)
+    {
+        return *view;
     }
-    ImportView { sessions, ..named(view(&read.imported, files, options), Format::ClaudeCode) }
+    let view = view(&read.imported, files, options);
+    ImportView { sessions: names_of(&parts), ..named(view, Format::ClaudeCode) }
 }
 
 /// A conversation of a file of chats.
