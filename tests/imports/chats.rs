@@ -259,6 +259,56 @@ fn of_several_conversations_one_is_chosen() {
     assert_eq!(view.files[0].report.streamed, [1, 2]);
 }
 
+/// A log of what was sent repeats the history in each request: each message is read once.
+#[test]
+fn of_a_log_of_requests_each_message_is_read_once() {
+    let said = |at: usize| json!({"role": if at.is_multiple_of(2) { "user" } else { "assistant" }, "content": format!("{at}")});
+    let history = |count: usize| (0..count).map(said).collect::<Vec<Value>>();
+    let asked = |count: usize| json!({"model": "m", "messages": history(count)}).to_string();
+    let whole = ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4"];
+    let check = |lines: &[String], run: &[&str], again: &[u32]| {
+        let view = import(&lines.join("\n"), None);
+        checked(&view);
+        assert_eq!(outline(&view.transcript), run, "{lines:?}");
+        assert_eq!(view.files[0].report.streamed, again, "{lines:?}");
+        view
+    };
+    // The same request twice, as one that was tried again.
+    check(&[asked(1), asked(1), asked(3), asked(5), asked(5)], &whole, &[1, 2, 3, 4]);
+    // With its answer: the answers of a log are those that the next request repeats.
+    let called = |count: usize| {
+        let response = json!({"id": format!("chatcmpl-{count}"), "object": "chat.completion", "model": "m",
+            "choices": [{"index": 0, "finish_reason": "stop", "message": said(count)}]});
+        json!({"request": {"model": "m", "messages": history(count)}, "response": response}).to_string()
+    };
+    let calls = [called(1), called(3), called(5)];
+    let run = ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4", "says: 5"];
+    check(&calls, &run, &[]);
+    let view = check(&[calls.clone(), calls].concat(), &run, &[4, 5, 6]);
+    assert_eq!(told(&view), ["T903 4: this call stands in the file already, as do 2 more"]);
+    // A list of messages a line, of which each is the whole history so far.
+    let list = |count: usize| Value::from(history(count)).to_string();
+    assert_eq!(kind(&[list(1), list(3)].join("\n")).0, "chat-log");
+    let view = import(&[list(1), list(3), list(3), list(5)].join("\n"), None);
+    assert_eq!(
+        (outline(&view.transcript), errors(&view.transcript)),
+        (whole.map(str::to_owned).to_vec(), vec![])
+    );
+    assert_eq!((view.files[0].report.used.len(), view.files[0].report.streamed.len()), (5, 7));
+    // Two conversations whose requests stand between one another's are two.
+    let other = |count: usize| asked(count).replace("\"0\"", "\"Other\"");
+    for lines in [
+        [asked(1), other(1), asked(3), other(3)],
+        [list(1), list(1).replace('0', "Other"), list(3), list(3).replace('0', "Other")],
+    ] {
+        let view = import(&lines.join("\n"), None);
+        let two = "the file has 2 conversations: `conversation-1` (\"0\"), `conversation-2` (\"Other\")";
+        assert_eq!(view.problem.unwrap().message, two, "{lines:?}");
+        let view = import(&lines.join("\n"), Some("conversation-2"));
+        assert_eq!(outline(&view.transcript), ["user: Other", "says: 1", "user: 2"], "{lines:?}");
+    }
+}
+
 #[test]
 fn of_a_pair_the_better_answer_is_the_run() {
     let pair = json!({"input": {"messages": [{"role": "user", "content": "Hi"}], "tools": [], "parallel_tool_calls": true},

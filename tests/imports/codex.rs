@@ -261,7 +261,7 @@ fn instructions_stand_at_the_begin_and_what_has_no_answer_is_kept() {
         json!({"type": "turn_context", "payload": {"model": "gpt-5-mini"}}),
         says("Hi."),
         json!({"type": "turn_context", "payload": {"model": "gpt-6"}}),
-        json!({"type": "session_meta", "payload": {"id": "y"}}),
+        json!({"type": "session_meta", "payload": {"id": "x", "cli_version": "2"}}),
         output("c9", json!("of nothing")),
     ]);
     let view = import(&text);

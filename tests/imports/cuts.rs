@@ -93,7 +93,7 @@ proptest! {
         prop_assert!(read.transcript("", &pairing).transcript.is_object());
         let session = claude_code(&[file, LogFile { path: "a/subagents/agent-b.jsonl", text: &broken }], None);
         prop_assert!(session.imported.transcript.is_object());
-        prop_assert!(codex(&file).transcript.is_object());
+        prop_assert!(codex(&file).imported(Some(0)).transcript.is_object());
         let read = chats(&file);
         let first = (!read.conversations.is_empty()).then_some(0);
         prop_assert!(read.imported(first).transcript.is_object());

@@ -141,7 +141,8 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
         let found = marks::of_root(root).or_else(|| http(root)).or_else(|| rules(root));
         found.or_else(|| recording(root)).or_else(|| chat(root))
     };
-    log(text).or_else(|| root.and_then(of_root))
+    let found = log(text).or_else(|| root.and_then(of_root));
+    found.or_else(|| chats::of_lists(text).map(|found| of_chat(found, true)))
 }
 
 /// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
@@ -177,8 +178,19 @@ fn log(text: &str) -> Option<Found> {
     if !KEYS.iter().chain(&marks::KEYS).any(|key| head.contains(key)) {
         return None;
     }
-    let mut at = head.len() - head.trim_start_matches(is_between).len();
-    let before = head.get(..at).unwrap_or("");
+    // Lists without a map in them are no entries, though lines may stand before or behind one.
+    let mut begin = head.len() - head.trim_start_matches(is_blank).len();
+    while let Some(line) = head.get(begin..).and_then(|rest| rest.lines().next())
+        && line.starts_with('[')
+        && line.trim_end().ends_with(']')
+        && !line.contains('{')
+    {
+        let rest = head.get(begin + line.len()..).unwrap_or("");
+        begin = head.len() - rest.trim_start_matches(is_blank).len();
+    }
+    let rest = head.get(begin..).unwrap_or("");
+    let mut at = head.len() - rest.trim_start_matches(is_between).len();
+    let before = head.get(begin..at).unwrap_or("");
     // In a list entries are indented as the first one is, else not at all: what stands further to the right is inside of
     // something else.
     let is_list = before.contains('[');
@@ -232,9 +244,13 @@ const KEYS: [&str; 14] = [
     "\"call_id\"",
 ];
 
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || letter == '\u{feff}'
+}
+
 /// What stands between entries, or before the first one.
 fn is_between(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '\u{feff}' | ',' | '[')
+    is_blank(letter) || matches!(letter, ',' | '[')
 }
 
 /// The next line that begins with a map, not more than `indent` to the right.

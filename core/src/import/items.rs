@@ -84,6 +84,13 @@ impl Gathered {
         self.items.iter().any(|item| item.get("call_id").is_some_and(|call| call == id))
     }
 
+    /// The ids of its calls, in their order.
+    pub(super) fn calls(&self) -> Vec<String> {
+        let id = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
+        let calls = self.items.iter().filter(|item| CALLS.contains(&kind(item)));
+        calls.filter_map(|item| id(item, "call_id").or_else(|| id(item, "id"))).collect()
+    }
+
     pub(super) fn add(&mut self, item: &Value, at: &At) {
         let line = at.line;
         let known = [

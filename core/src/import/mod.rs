@@ -51,7 +51,7 @@ pub use cassette::{HttpRecording, http_recording};
 pub use chats::{Chats, chats};
 pub(crate) use claude::is_main as is_session_of_claude;
 pub use claude::{ClaudeSession, claude_code};
-pub use codex::codex;
+pub use codex::{Rollouts, codex};
 pub(crate) use detect::is_named_as_log;
 pub use detect::{Format, Found, detect, detect_broken};
 pub(crate) use files::is_of_agent;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::broken;
 use super::entries::Entries;
-use super::mend::Tree;
+use super::mend::{Tree, balanced};
 use super::report::{LostLines, Report};
 use super::secrets::{BLANK, Cleaner};
 use super::values;
@@ -105,6 +105,11 @@ impl Records {
         let (lines, told) = self.piece(text, span);
         self.report.damaged.push(lines);
         self.damaged.push(told);
+    }
+
+    /// Whether the text ends within a value, of which what was answered may be missing; it is kept as text.
+    pub(super) fn is_cut(&self, node: &Node, text: &str) -> bool {
+        self.report.cut.is_some() && balanced(text, node.span.start as usize, text.len()).is_none()
     }
 
     /// A value with its place.

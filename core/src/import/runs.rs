@@ -3,6 +3,7 @@
 use super::ai_sdk::devtools::ai_sdk_devtools;
 use super::ai_sdk::{AiSdkChats, ai_sdk_chats};
 use super::atif::{Trajectories, trajectories};
+use super::codex::{Rollouts, codex};
 use super::detect::Format;
 use super::files::LogFile;
 use super::inspect::{Samples, inspect_log};
@@ -22,6 +23,8 @@ pub enum Runs {
     Chats(AiSdkChats),
     /// Samples of an evaluation by Inspect AI.
     Samples(Samples),
+    /// Sessions of Codex.
+    Rollouts(Rollouts),
 }
 
 impl Runs {
@@ -40,6 +43,7 @@ impl Runs {
             Format::Trajectory => Self::Trajectories(trajectories(file)),
             Format::AiSdk => Self::Chats(ai_sdk_chats(file)),
             Format::Inspect => Self::Samples(inspect_log(file)),
+            Format::Codex => Self::Rollouts(codex(file)),
             Format::AiSdkDevtools => Self::Traces(ai_sdk_devtools(file)),
             Format::Otel => Self::Traces(otel_spans(file)),
             Format::LangSmith => Self::Traces(langsmith_runs(file)),
@@ -55,6 +59,7 @@ impl Runs {
             Self::Trajectories(read) => &read.runs,
             Self::Chats(read) => &read.chats,
             Self::Samples(read) => &read.samples,
+            Self::Rollouts(read) => &read.sessions,
         }
     }
 
@@ -66,6 +71,7 @@ impl Runs {
             Self::Trajectories(_) => ("file", "trajectory"),
             Self::Chats(_) => ("file", "chat"),
             Self::Samples(_) => ("log", "sample"),
+            Self::Rollouts(_) => ("file", "session"),
         }
     }
 
@@ -77,6 +83,7 @@ impl Runs {
             Self::Trajectories(read) => read.imported(chosen),
             Self::Chats(read) => read.imported(chosen),
             Self::Samples(read) => read.imported(chosen),
+            Self::Rollouts(read) => read.imported(chosen),
         }
     }
 }

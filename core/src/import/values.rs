@@ -130,8 +130,20 @@ impl<'t> Reader<'t> {
             let Some(first) = self.rest().bytes().next() else { break };
             match first {
                 b'[' if !self.in_list => {
-                    (self.in_list, self.was_list) = (true, true);
-                    self.at += 1;
+                    // Lines may follow a list with nothing in it, as they do any other; behind an entry it is one itself.
+                    let is_entry = !self.out.entries.is_empty() || !self.out.lost.is_empty();
+                    let end = self
+                        .rest()
+                        .strip_prefix('[')
+                        .map(str::trim_start)
+                        .filter(|rest| rest.starts_with(']'));
+                    match end.filter(|_| is_entry) {
+                        Some(rest) if self.entry(self.at, self.text.len() - rest.len() + 1) => {}
+                        _ => {
+                            (self.in_list, self.was_list) = (true, true);
+                            self.at += 1;
+                        }
+                    }
                 }
                 b']' if self.in_list => {
                     self.in_list = false;

@@ -17,8 +17,8 @@ pub struct ImportOptions {
     /// `claude-code`, `codex`, `openai-chat`, `openai-responses`, `anthropic`, `fine-tuning`, `atif`, `ai-sdk`,
     /// `ai-sdk-devtools`, `otel`, `inspect` or `langsmith`.
     pub from: Option<String>,
-    /// Which session, where the files are of several; of recorded HTTP and chats which conversation; of a session of
-    /// Claude Code the id of the record that the conversation ends at.
+    /// Which session, where the files are of several or one has several; of recorded HTTP and chats which conversation; of
+    /// a session of Claude Code also the id of the record that the conversation ends at.
     pub session: Option<String>,
     /// `json`, or else YAML.
     pub format: String,
@@ -174,7 +174,6 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
             [one] => {
                 let mut view = match format {
                     Format::Http => http(one, options),
-                    Format::Codex => named(view(&import::codex(one), &[*one], options), format),
                     Format::Chat | Format::Responses | Format::Anthropic | Format::Examples => {
                         chat(one, format, options)
                     }
@@ -502,15 +501,22 @@ fn named(mut view: ImportView, format: Format) -> ImportView {
     view
 }
 
-/// A session of Claude Code: the conversation that was spoken in last, or the one that is wanted.
+/// A session of Claude Code: the conversation that was spoken in last, or the one that is wanted; of several sessions in
+/// the file the one that is chosen.
 fn claude(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let read = import::claude_code(files, options.session.as_deref());
-    if let Some(wanted) = options.session.as_ref().filter(|wanted| !read.ids.contains(*wanted)) {
-        let help = closest(wanted, read.ends.iter().map(String::as_str))
-            .map(|meant| format!("did you mean `{meant}`?"));
-        return ImportView { sessions: read.ends, ..without(format!("there is no record `{wanted}`"), help) };
+    let is_several = read.sessions.len() > 1;
+    let ends = || read.ends.iter().map(|end| (end.clone(), String::new())).collect();
+    let (part, parts) = if is_several { ("session", read.sessions.clone()) } else { ("record", ends()) };
+    let wanted = options.session.as_ref();
+    let is_named = |wanted| read.ids.contains(wanted) || read.sessions.iter().any(|(name, _)| name == wanted);
+    if !wanted.map_or(!is_several, is_named)
+        && let Err(view) = chosen(&parts, "file", part, options)
+    {
+        return *view;
     }
-    ImportView { sessions: read.ends, ..named(view(&read.imported, files, options), Format::ClaudeCode) }
+    let view = view(&read.imported, files, options);
+    ImportView { sessions: names_of(&parts), ..named(view, Format::ClaudeCode) }
 }
 
 /// A conversation of a file of chats.

@@ -1,7 +1,7 @@
 //! Conversations as the vendors of models have them: lists of messages, requests with or without their answers, answers
 //! alone, and examples for training; in the words of OpenAI's chat completions and Responses and of Anthropic's Messages.
 //!
-//! A list of messages is one conversation. Of several requests each is one, unless it goes on with the one before it; of
+//! A list of messages is one conversation. Of several lists or requests each is one, unless it goes on with one before it; of
 //! several examples each is one.
 
 mod read;
@@ -12,14 +12,15 @@ use serde_json::Value;
 
 use super::entries::Entries;
 use super::files::LogFile;
+use super::mend::Tree;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{Beside, missing, stem, told};
-use super::talk::{Exchange, Talk};
+use super::talk::{self, Exchange, Talk};
 use super::threads::threads;
 use super::wire::Protocol;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
-use crate::text::Span;
+use crate::text::{Set, Span};
 use read::Source;
 use shape::{Shape, Whole};
 
@@ -31,6 +32,8 @@ pub struct Chats<'t> {
     file: LogFile<'t>,
     all: Vec<Conversation>,
     exchanges: Vec<Exchange>,
+    /// The lines of calls that stand in the file already.
+    again: Vec<u32>,
     /// The places of the calls.
     places: Vec<Span>,
     odd: Vec<Source>,
@@ -41,8 +44,8 @@ pub struct Chats<'t> {
 
 #[derive(Debug)]
 enum Conversation {
-    /// The messages of a list, in the words of one protocol.
-    List(Protocol, Vec<Source>),
+    /// The messages of a list, in the words of one protocol, and the lines of those that stand in it again.
+    List(Protocol, Vec<Source>, Vec<u32>),
     /// One in an entry of its own, and the lines of those that it goes on with.
     Whole(Box<Whole>, Source, Vec<u32>),
     /// Calls of a model with their answers, by their places.
@@ -63,26 +66,46 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     let mut beside = Beside::default();
     let (sources, report, mut diagnostics) = read::sources(file, &mut beside);
     let mut all: Vec<Conversation> = Vec::new();
-    let mut messages: Vec<Source> = Vec::new();
+    let mut lists: Vec<(usize, Vec<Source>)> = Vec::new();
+    let (mut seen, mut again): (Set<String>, Vec<Source>) = (Set::new(), Vec::new());
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut calls: Vec<(Protocol, Span)> = Vec::new();
     let mut odd = Vec::new();
     for mut source in sources {
         match shape::of(&source.value) {
-            Some(Shape::Message) => messages.push(source),
+            Some(Shape::Message) => match lists.last_mut() {
+                Some((list, messages)) if *list == source.list => messages.push(source),
+                _ => lists.push((source.list, vec![source])),
+            },
             Some(Shape::Whole(whole)) if whole.answered.is_some() || whole.error.is_some() => {
+                // No vendor gives two answers one id.
+                let is_named = whole.answered.as_ref().is_some_and(|answered| answered.get("id").is_some());
+                if is_named && !seen.insert(source.value.to_string()) {
+                    again.push(source);
+                    continue;
+                }
                 calls.push((whole.protocol, source.span));
                 exchanges.push(story::exchange(*whole, &source));
             }
+            // It is kept as text, and told; the run ends with the answer before it.
+            Some(Shape::Whole(whole))
+                if report.lost.iter().any(|lost| lost.line == source.line)
+                    && goes_on_with_call(&whole, &exchanges) => {}
             Some(Shape::Whole(whole)) => {
                 // What it says is taken over by now.
                 source.value = Value::Null;
-                match all.last_mut() {
-                    Some(Conversation::Whole(before, place, lines)) if goes_on(before, &whole) => {
+                let known = all.iter_mut().rev().take(COMPARED).find_map(|one| match one {
+                    Conversation::Whole(before, place, lines) if goes_on(before, &whole) => {
+                        Some((before, place, lines))
+                    }
+                    _ => None,
+                });
+                match known {
+                    Some((before, place, lines)) => {
                         lines.push(place.line);
                         (**before, *place) = (*whole, source);
                     }
-                    _ => all.push(Conversation::Whole(whole, source, Vec::new())),
+                    None => all.push(Conversation::Whole(whole, source, Vec::new())),
                 }
             }
             None => odd.push(source),
@@ -92,18 +115,27 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         let message = "this is no message and no request, so it is kept beside the run";
         diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
     }
+    if let Some(first) = again.first() {
+        let message = match again.len() {
+            1 => "this call stands in the file already".to_owned(),
+            2 => "this call stands in the file already, as does one more".to_owned(),
+            count => format!("this call stands in the file already, as do {} more", count - 1),
+        };
+        let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, first.span, message);
+        diagnostics.push(note.help("it is read once"));
+    }
     for members in threads(&mut exchanges) {
         let first =
             members.first().and_then(|at| calls.get(*at)).map_or(Protocol::Chat, |(protocol, _)| *protocol);
         all.push(Conversation::Calls(first, members));
     }
-    if !messages.is_empty() {
+    for (messages, again) in histories(lists) {
         let values: Vec<&Value> = messages.iter().map(|source| &source.value).collect();
-        all.push(Conversation::List(shape::of_messages(&values), messages));
+        all.push(Conversation::List(shape::of_messages(&values), messages, again));
     }
     let conversations = all.iter().enumerate().map(|(at, one)| {
         let words = match one {
-            Conversation::List(_, sources) => story::words(sources.iter().map(|source| &source.value)),
+            Conversation::List(_, sources, _) => story::words(sources.iter().map(|source| &source.value)),
             Conversation::Whole(whole, ..) => story::words(story::items(whole).iter()),
             Conversation::Calls(_, members) => {
                 let first = members.first().and_then(|at| exchanges.get(*at));
@@ -117,6 +149,7 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         file: *file,
         all,
         exchanges,
+        again: again.into_iter().map(|source| source.line).collect(),
         places: calls.into_iter().map(|(_, place)| place).collect(),
         odd,
         beside,
@@ -125,15 +158,52 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     }
 }
 
-/// Whether a request goes on with the one before it: what that one was sent it begins with. An example does not.
+/// The most conversations that a request or a list is compared with.
+const COMPARED: usize = 16;
+
+/// The messages of lists, each with the lines of those that stand there again: a list that begins with all of one before
+/// it goes on with that one.
+fn histories(lists: Vec<(usize, Vec<Source>)>) -> Vec<(Vec<Source>, Vec<u32>)> {
+    let mut out: Vec<(Vec<Source>, Vec<u32>)> = Vec::new();
+    for (_, mut new) in lists {
+        let begins = |old: &[Source]| {
+            old.len() <= new.len() && old.iter().zip(&new).all(|(old, new)| old.value == new.value)
+        };
+        match out.iter_mut().rev().take(COMPARED).find(|(old, _)| begins(old)) {
+            Some((old, again)) => {
+                again.extend(new.drain(..old.len()).map(|source| source.line));
+                old.append(&mut new);
+            }
+            None => out.push((new, Vec::new())),
+        }
+    }
+    out
+}
+
+/// Whether a request of which the answer was cut off goes on with a call.
+fn goes_on_with_call(whole: &Whole, exchanges: &[Exchange]) -> bool {
+    let Some(asked) = whole.asked.as_ref().and_then(|asked| whole.protocol.asked(asked)) else {
+        return false;
+    };
+    let keys: Vec<String> = asked.messages.iter().map(talk::key).collect();
+    exchanges.iter().rev().take(COMPARED).any(|call| {
+        let known = &call.asked.messages;
+        !known.is_empty()
+            && known.len() <= keys.len()
+            && known.iter().zip(&keys).all(|(known, key)| talk::key(known) == *key)
+    })
+}
+
+/// Whether a request goes on with one before it: what that one was sent it begins with, or it is the same one again. An
+/// example does not.
 fn goes_on(before: &Whole, next: &Whole) -> bool {
     let (old, new) = (story::items(before), story::items(next));
     let has_model = |whole: &Whole| whole.asked.as_ref().is_some_and(|asked| asked.get("model").is_some());
     has_model(before)
         && has_model(next)
         && before.protocol == next.protocol
-        && old.len() < new.len()
         && new.starts_with(old)
+        && (old.len() < new.len() || before.asked == next.asked)
 }
 
 impl Chats<'_> {
@@ -145,6 +215,7 @@ impl Chats<'_> {
             file,
             all,
             exchanges,
+            again,
             places,
             odd,
             mut beside,
@@ -156,9 +227,10 @@ impl Chats<'_> {
         let mut entries = 0;
         let talk = match one {
             None => Talk::default(),
-            Some(Conversation::List(protocol, sources)) => {
+            Some(Conversation::List(protocol, sources, again)) => {
                 own.put("format", Value::from(protocol.word()));
-                entries += sources.len();
+                entries += sources.len() + again.len();
+                report.streamed.extend(again);
                 let mut story = story::Story::new(protocol);
                 for source in sources {
                     match story.take(&source.value, source.line, source.span) {
@@ -202,7 +274,8 @@ impl Chats<'_> {
                 talk
             }
         };
-        report.entries = entries + odd.len();
+        report.entries = entries + odd.len() + again.len();
+        report.streamed.extend(again);
         for Source { value, line, .. } in odd {
             let kind = value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
             beside.keep(&mut report, 0, line, &kind, value);
@@ -279,6 +352,17 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
         }
         _ => None,
     }
+}
+
+/// Tells a file of which each line is a list of messages by the first one of them.
+pub(super) fn of_lists(text: &str) -> Option<Found> {
+    let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
+    let (first, second) = (lines.next()?, lines.next()?);
+    if !first.starts_with('[') || !second.starts_with('[') {
+        return None;
+    }
+    let tree = Tree::read(first.trim_end(), 0);
+    of_root(&tree.placed().filter(|_| tree.is_whole)?)
 }
 
 /// How many entries of a list are looked at.

@@ -9,7 +9,7 @@ use crate::import::mend::Tree;
 use crate::import::numbers;
 use crate::import::report::Report;
 use crate::import::steps::Beside;
-use crate::import::values;
+use crate::import::values::{self, Entry};
 use crate::parse::{Data, Limits, Node, parse, parse_exactly};
 use crate::text::{LineIndex, Span};
 
@@ -19,19 +19,27 @@ pub(super) struct Source {
     pub value: Value,
     pub line: u32,
     pub span: Span,
+    /// The number of the list that it stands in, where each line is one.
+    pub list: usize,
 }
 
 /// The entries of a file: JSON, one after the other or in a list, or else YAML.
 pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, Report, Vec<Diagnostic>) {
     let mut values = values::read(file.text);
     let entries = std::mem::take(&mut values.entries).into_iter();
-    let mut out: Vec<Source> =
-        entries.map(|entry| Source { value: entry.value, line: entry.line, span: entry.span }).collect();
+    let (mut list, mut end) = (0, 0);
+    let source = entries.map(|Entry { value, span, line }| {
+        let between = file.text.get(end..span.start as usize).unwrap_or("").trim_start();
+        end = span.end as usize;
+        list += usize::from(between.strip_prefix(']').is_some_and(|rest| rest.trim_start().starts_with('[')));
+        Source { value, line, span, list }
+    });
+    let mut out: Vec<Source> = source.collect();
     // Of a request that is cut, what stands before the cut is read.
     let cut = values.lost.iter().filter_map(|piece| {
         let value = piece.read.clone()?;
         let is_whole = matches!(shape::of(&value), Some(shape::Shape::Whole(_)));
-        is_whole.then_some(Source { value, line: piece.line, span: piece.span })
+        is_whole.then_some(Source { value, line: piece.line, span: piece.span, list: 0 })
     });
     out.extend(cut);
     if out.is_empty()
@@ -51,6 +59,7 @@ fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Repo
         value: node.to_value(),
         line: lines.line(node.span.start as usize),
         span: node.span,
+        list: 0,
     };
     let out: Vec<Source> = match &root.data {
         Data::Seq(items) => items.iter().map(source).collect(),

@@ -5,7 +5,9 @@
 //! chosen. What an agent did that was called as a tool is a run in the result of its call.
 
 mod agents;
+mod order;
 mod record;
+mod sessions;
 mod story;
 mod tree;
 
@@ -20,7 +22,9 @@ use super::values;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::Table;
 use agents::Agents;
+use order::Ordered;
 use record::Record;
+use sessions::Sessions;
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
 const DEPTH: usize = 8;
@@ -33,6 +37,8 @@ pub struct ClaudeSession {
     pub ends: Vec<String>,
     /// The ids of all records of its conversations.
     pub ids: Vec<String>,
+    /// The ids of the sessions in the file, each with the first words that a person says.
+    pub sessions: Vec<(String, String)>,
     /// The session as a transcript.
     pub imported: Imported,
 }
@@ -68,8 +74,8 @@ struct Story<'r> {
     results: Vec<Value>,
 }
 
-/// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, else it
-/// is the one that was spoken in last.
+/// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, or of one
+/// of several sessions in the file, else it is the one that was spoken in last.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, claude_code};
@@ -77,7 +83,7 @@ struct Story<'r> {
 /// {"type":"assistant","uuid":"b","parentUuid":"a","message":{"role":"assistant","id":"m","content":[{"type":"text","text":"Hello!"}]}}"#;
 /// let read = claude_code(&[LogFile { path: "s.jsonl", text }], None);
 /// assert_eq!(read.imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
-/// assert_eq!(read.ends, ["b"]);
+/// assert_eq!((read.ends, read.sessions.len()), (vec!["b".to_owned()], 0));
 /// ```
 #[must_use]
 pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession {
@@ -87,11 +93,32 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
     let mut beside = Beside::default();
     let (mut reports, mut found): (Vec<Report>, Vec<Vec<Diagnostic>>) = (Vec::new(), Vec::new());
     let mut records: Vec<Record> = Vec::new();
+    let mut sessions: Vec<(String, String)> = Vec::new();
+    let mut session = None;
     for (at, file) in files.iter().enumerate() {
         let values = values::read(file.text);
-        reports.push(beside.report(at, file, &values));
-        found.push(values.diagnostics);
-        records.extend(values.entries.into_iter().map(|entry| Record::of(entry, at)));
+        let mut report = beside.report(at, file, &values);
+        let mut own = values.diagnostics;
+        let mut all: Vec<Record> = values.entries.into_iter().map(|entry| Record::of(entry, at)).collect();
+        if at == 0 {
+            let several = Sessions::of(&all);
+            let chosen = several.chosen(&all, wanted);
+            let Sessions { names, of } = several;
+            let mut of = of.into_iter();
+            all.retain(|_| of.next().flatten().is_none_or(|one| Some(one) == chosen));
+            report.entries = all.len();
+            session =
+                chosen.filter(|_| names.len() > 1).and_then(|at| names.get(at)).map(|(name, _)| name.clone());
+            sessions = names;
+        }
+        let Ordered { records: all, again, others } = order::ordered(all, &mut own);
+        report.streamed.extend(again);
+        for record in others {
+            beside.keep(&mut report, at, record.line, &record.kind, record.raw);
+        }
+        reports.push(report);
+        found.push(own);
+        records.extend(all);
     }
     // A file of nothing but an agent's records is a run of its own.
     let is_named = files.first().is_some_and(|file| is_named_as_agent(file.path));
@@ -123,7 +150,11 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
     }
     tell_unknown(&records, &mut found);
     let created = chosen.members.first().and_then(|at| records.get(*at)?.time());
-    let name = title(&records).or_else(|| files.first().map(|file| stem(file.path).to_owned()));
+    let name = title(&records).or_else(|| {
+        let own = files.first().map(|file| stem(file.path))?;
+        let words = [Some(own), session.as_deref()].into_iter().flatten().filter(|word| !word.is_empty());
+        Some(words.collect::<Vec<_>>().join(" "))
+    });
     let is_talk = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
     let talks = records.iter().zip(&is_main).filter(is_talk);
     let ids = talks.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
@@ -150,7 +181,12 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         FileReport { report: report.sorted(), diagnostics }
     });
     let files = files.collect();
-    ClaudeSession { ends, ids, imported: Imported { files, transcript: talk.transcript(metadata.done()) } }
+    ClaudeSession {
+        ends,
+        ids,
+        sessions,
+        imported: Imported { files, transcript: talk.transcript(metadata.done()) },
+    }
 }
 
 /// What the first record says that most have alike.

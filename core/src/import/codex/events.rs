@@ -102,7 +102,7 @@ impl Reader {
         let answers = Some(id.to_owned());
         let message =
             Message { role: "tool".to_owned(), content, answers, is_error, others, ..Message::default() };
-        self.say(message, Ran::default(), &record);
+        self.answer_to(message, record);
     }
 
     /// What the last answer took.

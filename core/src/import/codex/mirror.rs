@@ -28,12 +28,17 @@ pub(super) fn words(content: &Value) -> String {
     }
 }
 
+/// The call that an item is, or is the result of.
+pub(super) fn call(item: &Value) -> Option<&str> {
+    item.get("call_id").and_then(Value::as_str).or_else(|| item.get("id")?.as_str())
+}
+
 impl Mirror {
     pub(super) fn of(records: &[Record]) -> Self {
         let mut out = Self::default();
         for record in records {
             let item = &record.payload;
-            let id = item.get("call_id").and_then(Value::as_str).or_else(|| item.get("id")?.as_str());
+            let id = call(item);
             match (record.kind.as_str(), Item::of(item)) {
                 ("response_item", Item::Said) => {
                     let said = item.get("content").map(words).unwrap_or_default();

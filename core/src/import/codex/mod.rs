@@ -8,6 +8,7 @@
 mod events;
 pub(super) mod exec;
 mod mirror;
+mod sessions;
 pub(super) mod whole;
 
 use std::collections::VecDeque;
@@ -26,6 +27,7 @@ use super::wire::Message;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
 use mirror::Mirror;
+use sessions::Session;
 
 /// Kinds of records that are known, besides those of items.
 const KINDS: [&str; 7] = [
@@ -55,6 +57,20 @@ const SCAFFOLD: [&str; 9] = [
     "# AGENTS.md instructions for ",
 ];
 
+/// A file of rollouts, read.
+#[derive(Debug)]
+pub struct Rollouts {
+    /// The ids of the sessions in it, each with the first words that a person says.
+    pub sessions: Vec<(String, String)>,
+    path: String,
+    all: Vec<Session>,
+    /// The records of sessions in which nothing is said.
+    silent: Vec<Record>,
+    beside: Beside,
+    report: Report,
+    found: Vec<Diagnostic>,
+}
+
 struct Reader {
     steps: Vec<Step>,
     gathered: Option<Gathered>,
@@ -69,6 +85,9 @@ struct Reader {
     done: Table<String, VecDeque<Value>>,
     /// Those that have begun and are not completed.
     begun: Set<String>,
+    /// The calls so far, and results that stand before their calls, by the ids of these.
+    called: Set<String>,
+    early: Table<String, (Message, Record)>,
     beside: Beside,
     report: Report,
     found: Vec<Diagnostic>,
@@ -76,6 +95,7 @@ struct Reader {
 }
 
 /// A record without its envelope.
+#[derive(Debug)]
 struct Record {
     line: u32,
     span: Span,
@@ -95,7 +115,9 @@ impl Record {
             // Before there was an envelope.
             None if Item::of(&raw) != Item::Other => ("response_item".to_owned(), raw.clone()),
             None if has("record_type") => ("state".to_owned(), Value::Null),
-            None if is_first && has("id") && has("timestamp") => ("session_meta".to_owned(), raw.clone()),
+            None if (is_first || !has("type")) && has("id") && has("timestamp") => {
+                ("session_meta".to_owned(), raw.clone())
+            }
             None => (text("type"), Value::Null),
         };
         let time = raw.get("timestamp").filter(|time| !time.is_null()).cloned();
@@ -121,62 +143,90 @@ impl Record {
     }
 }
 
-/// Reads a rollout.
+/// Reads a rollout, or several one behind the other.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, codex};
 /// let text = r#"{"timestamp":"2026-05-01T10:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}}
 /// {"timestamp":"2026-05-01T10:00:01Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hello!"}]}}"#;
-/// let imported = codex(&LogFile { path: "rollout.jsonl", text });
-/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// let read = codex(&LogFile { path: "rollout.jsonl", text });
+/// assert_eq!(read.sessions, [("session-1".to_owned(), "Hi".to_owned())]);
+/// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 #[must_use]
-pub fn codex(file: &LogFile<'_>) -> Imported {
-    let (entries, beside, report, found) = whole::read(file).unwrap_or_else(|| {
+pub fn codex(file: &LogFile<'_>) -> Rollouts {
+    let (entries, beside, report, mut found) = whole::read(file).unwrap_or_else(|| {
         let values = values::read(file.text);
         let mut beside = Beside::default();
         let report = beside.report(0, file, &values);
         (values.entries, beside, report, values.diagnostics)
     });
     let records = entries.into_iter().enumerate().map(|(at, entry)| Record::of(entry, at == 0));
-    let records: Vec<Record> = records.collect();
-    let mut reader = Reader {
-        steps: Vec::new(),
-        gathered: None,
-        answer: None,
-        model: None,
-        context: None,
-        session: None,
-        mirror: Mirror::of(&records),
-        done: exec::done(&records),
-        begun: Set::new(),
-        beside,
-        report,
-        found,
-        unknown: Set::new(),
-    };
-    let created = records.iter().find_map(|record| record.at().time);
-    for record in records {
-        reader.record(record);
-    }
-    reader.flush();
-    reader.leave_context();
-    let Reader { steps, session, mut beside, report, mut found, .. } = reader;
-    let (talk, results) = told(steps, &mut found);
-    beside.results = results;
-    let id = session.as_ref().and_then(|session| session.get("id")?.as_str().map(str::to_owned));
-    let name = Some(stem(file.path).to_owned()).filter(|name| !name.is_empty()).or(id);
-    let mut own = Entries::default().with("format", Value::from("codex"));
-    own.put("session", session.map(Value::Object));
-    beside.put(&mut own);
-    let metadata = Entries::default()
-        .with("name", name.map(Value::from))
-        .with("created", created.map(Value::from))
-        .with("recording", own.done());
-    diagnostic::sort(&mut found);
-    Imported {
-        transcript: talk.transcript(metadata.done()),
-        files: vec![FileReport { report: report.sorted(), diagnostics: found }],
+    let (all, silent) = sessions::of(records.collect(), &mut found);
+    let sessions = all.iter().map(|one| (one.name.clone(), one.words.clone())).collect();
+    Rollouts { sessions, path: file.path.to_owned(), all, silent, beside, report, found }
+}
+
+impl Rollouts {
+    /// One of the sessions as a transcript; with none an empty one.
+    #[must_use]
+    pub fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self { sessions, path, all, silent, beside, mut report, found } = self;
+        let Session { records, again, .. } =
+            chosen.and_then(|at| all.into_iter().nth(at)).unwrap_or_default();
+        report.entries = records.len() + again.len() + silent.len();
+        report.streamed.extend(again);
+        let mut reader = Reader {
+            steps: Vec::new(),
+            gathered: None,
+            answer: None,
+            model: None,
+            context: None,
+            session: None,
+            mirror: Mirror::of(&records),
+            done: exec::done(&records),
+            begun: Set::new(),
+            called: Set::new(),
+            early: Table::new(),
+            beside,
+            report,
+            found,
+            unknown: Set::new(),
+        };
+        let created = records.iter().find_map(|record| record.at().time);
+        for record in records {
+            reader.record(record);
+        }
+        reader.flush();
+        for (message, record) in std::mem::take(&mut reader.early).into_values() {
+            reader.say(message, Ran::default(), &record);
+        }
+        reader.leave_context();
+        for record in silent {
+            reader.keep(record);
+        }
+        let Reader { steps, session, mut beside, report, mut found, .. } = reader;
+        let (talk, results) = told(steps, &mut found);
+        beside.results = results;
+        let id = session.as_ref().and_then(|session| session.get("id")?.as_str().map(str::to_owned));
+        let several = chosen.filter(|_| sessions.len() > 1).and_then(|at| sessions.get(at));
+        let name = match (stem(&path), several) {
+            ("", _) => id,
+            (stem, None) => Some(stem.to_owned()),
+            (stem, Some((name, _))) => Some(format!("{stem} {name}")),
+        };
+        let mut own = Entries::default().with("format", Value::from("codex"));
+        own.put("session", session.map(Value::Object));
+        beside.put(&mut own);
+        let metadata = Entries::default()
+            .with("name", name.map(Value::from))
+            .with("created", created.map(Value::from))
+            .with("recording", own.done());
+        diagnostic::sort(&mut found);
+        Imported {
+            transcript: talk.transcript(metadata.done()),
+            files: vec![FileReport { report: report.sorted(), diagnostics: found }],
+        }
     }
 }
 
@@ -211,7 +261,13 @@ impl Reader {
             about.insert("turn_context".to_owned(), context);
         }
         self.answer = Some(self.steps.len());
+        let calls = if self.early.is_empty() { Vec::new() } else { gathered.calls() };
         self.steps.push(gathered.step(self.model.clone(), about));
+        for id in calls {
+            if let Some((message, record)) = self.early.remove(&id) {
+                self.say(message, Ran::default(), &record);
+            }
+        }
     }
 
     /// Keeps the set-up of a turn that no answer came in.
@@ -225,6 +281,19 @@ impl Reader {
         self.flush();
         self.used(record);
         self.steps.push(items::step(message, ran, record.at()));
+    }
+
+    /// Takes the result of a call; one that stands before its call waits for it.
+    fn answer_to(&mut self, message: Message, record: Record) {
+        let id = message.answers.clone().unwrap_or_default();
+        let is_early =
+            self.mirror.is_called(&id) && !self.called.contains(&id) && !self.early.contains_key(&id);
+        if !is_early {
+            return self.say(message, Ran::default(), &record);
+        }
+        let told = format!("the result of the call `{id}` stands before the call");
+        self.tell(&record, codes::LOG_PAIR, Severity::Warning, told, "the run has it behind the call");
+        self.early.insert(id, (message, record));
     }
 
     fn record(&mut self, record: Record) {
@@ -292,13 +361,22 @@ impl Reader {
     fn item(&mut self, record: Record) {
         match Item::of(&record.payload) {
             Item::OfModel => {
+                // With results for all its calls an answer is over.
+                let calls = self.gathered.as_ref().filter(|_| !self.early.is_empty()).map(Gathered::calls);
+                if calls
+                    .is_some_and(|all| !all.is_empty() && all.iter().all(|id| self.early.contains_key(id)))
+                {
+                    self.flush();
+                }
                 let at = record.at();
+                self.called.extend(mirror::call(&record.payload).map(str::to_owned));
                 self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(&record.payload, &at);
                 self.used(&record);
             }
             Item::Said => {
                 let message = items::said(&record.payload, record.line);
-                let Some(message) = message.filter(|message| !is_scaffold(message)) else {
+                let Some(message) = message.filter(|message| !is_scaffold(&mirror::words(&message.content)))
+                else {
                     return self.keep(record);
                 };
                 self.say(message, Ran::default(), &record);
@@ -313,7 +391,7 @@ impl Reader {
                         message.others.extend(about);
                     }
                 }
-                self.say(message, Ran::default(), &record);
+                self.answer_to(message, record);
             }
             Item::Other => {
                 let kind = record.inner().to_owned();
@@ -346,8 +424,7 @@ impl Reader {
 }
 
 /// Whether a message was put in by the program.
-fn is_scaffold(message: &Message) -> bool {
-    let text = mirror::words(&message.content);
+fn is_scaffold(text: &str) -> bool {
     let text = text.trim_start();
     SCAFFOLD.iter().any(|begin| text.starts_with(begin))
 }

@@ -40,11 +40,14 @@ pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
     let mut records = Records::read(file.path, file.text);
     let roots = std::mem::take(&mut records.roots);
     let mut found: Vec<Record> = Vec::new();
+    let is_cut = |node: &Node| records.is_cut(node, file.text);
     for root in &roots {
         // An export may have its runs under a key.
         match root.get("runs").filter(|runs| matches!(runs.data, Data::Seq(_))) {
-            Some(runs) => runs.items().iter().for_each(|run| flat(run, None, &records, &mut found, DEPTH)),
-            None => flat(root, None, &records, &mut found, DEPTH),
+            Some(runs) => {
+                runs.items().iter().for_each(|run| flat(run, None, (&records, &is_cut), &mut found, DEPTH))
+            }
+            None => flat(root, None, (&records, &is_cut), &mut found, DEPTH),
         }
     }
     records.clean(&mut found);
@@ -84,9 +87,18 @@ pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
 }
 
 /// A run with those in it, each by itself.
-fn flat(node: &Node, above: Option<(&str, &str)>, records: &Records, found: &mut Vec<Record>, depth: usize) {
-    let mut record = records.record(node);
+fn flat(
+    node: &Node,
+    above: Option<(&str, &str)>,
+    (records, is_cut): (&Records, &dyn Fn(&Node) -> bool),
+    found: &mut Vec<Record>,
+    depth: usize,
+) {
     let inner = node.get("child_runs").map(Node::items).unwrap_or_default();
+    if inner.is_empty() && node.get("run_type").is_some() && is_cut(node) {
+        return;
+    }
+    let mut record = records.record(node);
     let id = node.get("id").and_then(Node::as_str).unwrap_or_default();
     let mut trace = node.get("trace_id").and_then(Node::as_str).unwrap_or(id);
     if let Value::Object(run) = &mut record.value {
@@ -101,7 +113,7 @@ fn flat(node: &Node, above: Option<(&str, &str)>, records: &Records, found: &mut
     }
     found.push(record);
     if depth > 0 {
-        inner.iter().for_each(|child| flat(child, Some((id, trace)), records, found, depth - 1));
+        inner.iter().for_each(|child| flat(child, Some((id, trace)), (records, is_cut), found, depth - 1));
     }
 }
 

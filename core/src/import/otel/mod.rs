@@ -62,8 +62,11 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
     let mut odd: Vec<Record> = Vec::new();
     for root in &roots {
         match root.get("resourceSpans") {
-            Some(all) => resources(all, &records, (&mut found, &mut around)),
+            Some(all) => resources(all, &records, file.text, (&mut found, &mut around)),
             None if console::is_span(root) => {
+                if records.is_cut(root, file.text) {
+                    continue;
+                }
                 found.push(records.record(root));
                 let of = root.get("resource").map(Node::to_value).unwrap_or_default();
                 around.push(json!({ "resource": of }));
@@ -109,7 +112,12 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
 }
 
 /// The spans in `resourceSpans`, in their order.
-fn resources(all: &Node, records: &Records, (found, around): (&mut Vec<Record>, &mut Vec<Value>)) {
+fn resources(
+    all: &Node,
+    records: &Records,
+    text: &str,
+    (found, around): (&mut Vec<Record>, &mut Vec<Value>),
+) {
     let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
     for resource in all.items() {
         let of = plain(resource.get("resource"));
@@ -117,7 +125,8 @@ fn resources(all: &Node, records: &Records, (found, around): (&mut Vec<Record>, 
         let scopes = resource.get("scopeSpans").or_else(|| resource.get("instrumentationLibrarySpans"));
         for scope in scopes.map(Node::items).unwrap_or_default() {
             let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
-            for span in scope.get("spans").map(Node::items).unwrap_or_default() {
+            let spans = scope.get("spans").map(Node::items).unwrap_or_default();
+            for span in spans.iter().filter(|span| !records.is_cut(span, text)) {
                 found.push(records.record(span));
                 around.push(json!({"resource": of, "scope": own}));
             }

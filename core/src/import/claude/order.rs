@@ -1,0 +1,112 @@
+//! The records of a file as they were written: each once, and none before the one that it follows.
+//!
+//! A file that was put together of others may have a record twice, and one that was turned around has the last first.
+
+use super::record::Record;
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::import::moment::moment;
+use crate::text::{Table, sort_by_key};
+
+/// The records of a file in order.
+#[derive(Debug, Default)]
+pub(super) struct Ordered {
+    pub records: Vec<Record>,
+    /// Those that stand there to the letter already, by their lines.
+    pub again: Vec<u32>,
+    /// Those that have the id of another one, and say something else.
+    pub others: Vec<Record>,
+}
+
+/// Takes each record once, in the order of their tree, and tells where that is not the order of the file.
+pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Ordered {
+    let mut out = Ordered::default();
+    let mut by_id: Table<String, usize> = Table::new();
+    let mut first_again = None;
+    for record in records {
+        let known = record.text("uuid").and_then(|id| by_id.get(id)).copied();
+        match known.and_then(|at| out.records.get(at)) {
+            Some(known) if known.raw == record.raw => {
+                first_again = first_again.or(Some(record.span));
+                out.again.push(record.line);
+            }
+            Some(_) => out.others.push(record),
+            None => {
+                if let Some(id) = record.text("uuid") {
+                    by_id.insert(id.to_owned(), out.records.len());
+                }
+                out.records.push(record);
+            }
+        }
+    }
+    let more = |count: usize| match count {
+        0 | 1 => String::new(),
+        count => format!(", as {} {} more", if count == 2 { "does" } else { "do" }, count - 1),
+    };
+    if let Some(span) = first_again {
+        let message = format!("this record stands in the file already{}", more(out.again.len()));
+        let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, span, message);
+        found.push(note.help("it is read once"));
+    }
+    if let Some(first) = out.others.first() {
+        let message = format!(
+            "this record has the `uuid` of another one, which says something else{}",
+            more(out.others.len())
+        );
+        let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
+        found.push(note.help("the first one is read; this one is kept beside the run"));
+    }
+    let parents: Vec<Option<usize>> = out.records.iter().map(|record| parent(record, &by_id)).collect();
+    let early = |(at, parent): &(usize, &Option<usize>)| parent.is_some_and(|parent| parent > *at);
+    let count = parents.iter().enumerate().filter(early).count();
+    let Some((first, _)) = parents.iter().enumerate().find(early) else { return out };
+    if let Some(first) = out.records.get(first) {
+        let message = format!("this record stands before the one that it follows{}", more(count));
+        let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
+        found.push(note.help("the records are read in the order of their tree"));
+    }
+    let links = parents.iter().flatten().count();
+    // A few that stand too early are put behind the ones they follow; in a file that was turned around all are moved.
+    let begin = if count * 4 < links { (0..parents.len()).collect() } else { by_time(&out.records) };
+    let mut slots: Vec<Option<Record>> = std::mem::take(&mut out.records).into_iter().map(Some).collect();
+    let places = of_tree(&begin, &parents);
+    out.records = places.into_iter().filter_map(|at| slots.get_mut(at)?.take()).collect();
+    out
+}
+
+/// The record that one follows.
+fn parent(record: &Record, by_id: &Table<String, usize>) -> Option<usize> {
+    let named = record.text("parentUuid").or(record.text("logicalParentUuid"))?;
+    by_id.get(named).copied()
+}
+
+/// The places of records by their times; of those with one time, or none, the last of the file first.
+fn by_time(records: &[Record]) -> Vec<usize> {
+    let mut last = None;
+    let timed = records.iter().enumerate().rev().map(|(at, record)| {
+        last = record.raw.get("timestamp").and_then(moment).map(|moment| moment.instant).or(last);
+        (last, at)
+    });
+    let mut timed: Vec<_> = timed.collect();
+    sort_by_key(&mut timed, |(time, _)| *time);
+    timed.into_iter().map(|(_, at)| at).collect()
+}
+
+/// Places in an order in which none stands before its parent.
+fn of_tree(begin: &[usize], parents: &[Option<usize>]) -> Vec<usize> {
+    let mut is_taken = vec![false; parents.len()];
+    let mut out = Vec::with_capacity(parents.len());
+    for at in begin {
+        let mut way = Vec::new();
+        let mut up = Some(*at);
+        while let Some(next) = up {
+            match is_taken.get_mut(next) {
+                Some(is_taken) if !*is_taken => *is_taken = true,
+                _ => break,
+            }
+            way.push(next);
+            up = parents.get(next).copied().flatten();
+        }
+        out.extend(way.into_iter().rev());
+    }
+    out
+}

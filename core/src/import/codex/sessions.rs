@@ -1,0 +1,216 @@
+//! The sessions of a file that has several rollouts one behind the other.
+//!
+//! A rollout begins with its `session_meta`, and may have more of them: its own again where it was taken up again, and
+//! behind its own those of the sessions that it was forked from, whose records it repeats.
+
+use serde_json::Value;
+
+use super::{Record, exec, is_scaffold, mirror};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::import::items::{self, Item};
+use crate::import::keys::text;
+use crate::import::moment::moment;
+use crate::text::{Set, Table};
+
+/// A session of a file.
+#[derive(Debug, Default)]
+pub(super) struct Session {
+    pub name: String,
+    /// The first words that a person says in it.
+    pub words: String,
+    pub records: Vec<Record>,
+    /// The lines of what stands in the file a second time.
+    pub again: Vec<u32>,
+    /// Its ids, and those of the sessions that it was forked from.
+    ids: Set<String>,
+    sources: Set<String>,
+    /// What persons say in it, and whether there is anything to tell of it.
+    said: Set<String>,
+    is_told: bool,
+    /// Where among its records those stand that a session may begin with, by what they say.
+    begins: Table<String, usize>,
+}
+
+/// The sessions of a file in the order in which they begin, and the records of those in which nothing is said.
+pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Session>, Vec<Record>) {
+    let places: Vec<Option<Place>> = records.iter().map(Place::of).collect();
+    let heard = heard(&records, &places);
+    let mut all: Vec<Session> = Vec::new();
+    let mut by_id: Table<String, usize> = Table::new();
+    let mut at = 0;
+    // The place of the next record among those that may be said again.
+    let mut next: Option<usize> = None;
+    for (index, (record, place)) in records.into_iter().zip(&places).enumerate() {
+        if let Some(place) = place {
+            let is_before_another = places.get(index + 1).is_some_and(Option::is_some);
+            let first = heard.get(index).and_then(Option::as_deref);
+            let repeats = first.is_some_and(|said| all.get(at).is_some_and(|one| one.said.contains(said)));
+            let here = all.get(at).is_none_or(|one| one.goes_on(place, is_before_another || repeats));
+            if !here {
+                at = by_id.get(&place.id).copied().unwrap_or(all.len());
+            }
+            let known = all.get(at).filter(|_| record.time.is_some());
+            next = known.and_then(|one| one.begins.get(&record.raw.to_string()).copied());
+        }
+        if all.len() <= at {
+            all.push(Session::default());
+        }
+        let Some(session) = all.get_mut(at) else { continue };
+        if let Some(place) = place
+            && session.take(place)
+        {
+            by_id.insert(place.id.clone(), at);
+        }
+        let is_again =
+            next.and_then(|next| session.records.get(next)).is_some_and(|known| known.raw == record.raw);
+        next = next.filter(|_| is_again).map(|next| next + 1);
+        if !is_again {
+            session.add(record, place.is_some());
+            continue;
+        }
+        if session.again.is_empty() {
+            let message = "from here on the file has records of this session a second time".to_owned();
+            let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, record.span, message);
+            found.push(note.help("they are read once"));
+        }
+        session.again.push(record.line);
+    }
+    let (mut told, silent): (Vec<Session>, Vec<Session>) = all.into_iter().partition(|one| one.is_told);
+    let mut silent = silent.into_iter();
+    if told.is_empty() {
+        told.extend(silent.next());
+    }
+    let mut beside = Vec::new();
+    for one in silent {
+        beside.extend(one.records);
+        // What is said again of one in which nothing is said stands with the first one.
+        if let Some(first) = told.first_mut() {
+            first.again.extend(one.again);
+        }
+    }
+    for (at, one) in told.iter_mut().enumerate() {
+        if one.name.is_empty() {
+            one.name = format!("session-{}", at + 1);
+        }
+        let first = one.records.iter().find_map(said).unwrap_or_default();
+        one.words = first.trim().lines().next().unwrap_or_default().chars().take(60).collect();
+    }
+    (told, beside)
+}
+
+impl Session {
+    /// Takes a place for one of its own; whether its id is one that this session has.
+    fn take(&mut self, place: &Place) -> bool {
+        if self.ids.is_empty() {
+            self.name.clone_from(&place.id);
+        }
+        self.sources.extend(place.source.clone());
+        // Further ones are of the sessions that are repeated, or name the one that goes on here.
+        let is_own =
+            self.ids.is_empty() || place.source.as_ref().is_some_and(|source| self.ids.contains(source));
+        match is_own && !self.sources.contains(&place.id) {
+            true => self.ids.insert(place.id.clone()),
+            false => {
+                self.sources.insert(place.id.clone());
+                false
+            }
+        }
+    }
+
+    fn add(&mut self, record: Record, is_begin: bool) {
+        if is_begin {
+            self.begins.entry(record.raw.to_string()).or_insert(self.records.len());
+        }
+        self.said.extend(said(&record));
+        self.is_told = self.is_told || is_told(&record);
+        self.records.push(record);
+    }
+
+    /// Whether it goes on at a place; `is_copy` when what stands behind that repeats what is here.
+    fn goes_on(&self, place: &Place, is_copy: bool) -> bool {
+        if self.ids.contains(&place.id) {
+            return true;
+        }
+        if !self.is_told {
+            // Older releases do not name the session that they repeat, which was begun before.
+            let last = self.records.last().and_then(Place::of);
+            let is_head = self.ids.is_empty() || self.sources.contains(&place.id);
+            return is_head || last.is_some_and(|last| place.is_before(&last));
+        }
+        // The source itself may stand behind the session that repeats it.
+        let is_of_source = place.source.as_ref().is_some_and(|source| self.ids.contains(source));
+        !is_copy && (is_of_source || self.sources.contains(&place.id))
+    }
+}
+
+/// What a record that a session may begin with says of it.
+#[derive(Debug)]
+struct Place {
+    id: String,
+    /// The session that it was forked from.
+    source: Option<String>,
+    time: Option<Value>,
+}
+
+impl Place {
+    fn of(record: &Record) -> Option<Self> {
+        let id = match record.kind.as_str() {
+            "session_meta" => text(&record.payload, "id").or(text(&record.payload, "session_id")),
+            "thread.started" => text(&record.raw, "thread_id"),
+            _ => None,
+        };
+        let source = text(&record.payload, "forked_from_id").or(text(&record.payload, "forked_from"));
+        let time = record.payload.get("timestamp").cloned();
+        Some(Self { id: id?.to_owned(), source: source.map(str::to_owned), time })
+    }
+
+    fn is_before(&self, other: &Self) -> bool {
+        let time = |place: &Self| place.time.as_ref().and_then(moment).map(|moment| moment.instant);
+        match (time(self), time(other)) {
+            (Some(own), Some(other)) => own <= other,
+            _ => true,
+        }
+    }
+}
+
+/// Of each record that a session may begin with what a person says first behind it, before the next such record.
+fn heard(records: &[Record], places: &[Option<Place>]) -> Vec<Option<String>> {
+    let mut out = vec![None; records.len()];
+    let mut first = None;
+    for ((record, place), heard) in records.iter().zip(places).zip(&mut out).rev() {
+        match place {
+            Some(_) => *heard = first.take(),
+            None => first = said(record).or(first),
+        }
+    }
+    out
+}
+
+/// What a person says in a record.
+fn said(record: &Record) -> Option<String> {
+    let said = match (record.kind.as_str(), Item::of(&record.payload)) {
+        ("response_item", Item::Said) if text(&record.payload, "role") == Some("user") => {
+            let message = items::said(&record.payload, record.line)?;
+            mirror::words(&message.content)
+        }
+        ("event_msg", _) if record.inner() == "user_message" => text(&record.payload, "message")?.to_owned(),
+        _ => return None,
+    };
+    let said = said.trim();
+    (!said.is_empty() && !is_scaffold(said)).then(|| said.to_owned())
+}
+
+/// Whether a record is a part of a run, so that there is one.
+fn is_told(record: &Record) -> bool {
+    match record.kind.as_str() {
+        "response_item" => match Item::of(&record.payload) {
+            Item::OfModel | Item::Result => true,
+            Item::Said => said(record).is_some() || text(&record.payload, "role") != Some("user"),
+            Item::Other => false,
+        },
+        "event_msg" => said(record).is_some() || matches!(record.inner(), "agent_message" | "error"),
+        "compacted" => true,
+        "thread.started" | "turn.started" => false,
+        kind => exec::KINDS.contains(&kind),
+    }
+}

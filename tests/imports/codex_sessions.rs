@@ -1,0 +1,262 @@
+//! Files of several rollouts of Codex, and rollouts that have the begin of others in them; results before their calls.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, ImportView, import_log};
+
+use crate::{errors, outline};
+
+fn import(text: &str, session: Option<&str>) -> ImportView {
+    let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+    import_log(&[LogFile { path: "all.jsonl", text }], &options).unwrap()
+}
+
+fn told(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
+}
+
+fn why(view: &ImportView) -> &str {
+    view.problem.as_ref().map_or("", |problem| problem.message.as_str())
+}
+
+/// A transcript without errors, of which each entry is told once.
+fn checked(view: &ImportView) {
+    assert_eq!(why(view), "");
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let report = &view.files[0].report;
+    let mut all: Vec<u32> = report.used.iter().chain(&report.streamed).copied().collect();
+    all.extend(report.kept.iter().map(|kept| kept.line));
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), report.entries, "{report:?}");
+}
+
+/// A record that was written in that minute.
+fn record(minute: u32, kind: &str, payload: Value) -> String {
+    let line =
+        json!({"timestamp": format!("2026-05-01T10:{minute:02}:00.000Z"), "type": kind, "payload": payload});
+    format!("{line}\n")
+}
+
+/// The begin of a session in that minute.
+fn meta(minute: u32, begun: u32, id: &str, source: Option<&str>) -> String {
+    let mut payload = json!({"id": id, "timestamp": format!("2026-05-01T10:{begun:02}:00.000Z")});
+    if let Some(source) = source {
+        payload["forked_from_id"] = source.into();
+    }
+    record(minute, "session_meta", payload)
+}
+
+fn message(minute: u32, role: &str, text: &str) -> String {
+    let kind = if role == "user" { "input_text" } else { "output_text" };
+    let content = json!([{"type": kind, "text": text}]);
+    record(minute, "response_item", json!({"type": "message", "role": role, "content": content}))
+}
+
+/// What a person asks and the model says to it.
+fn talk(minute: u32, asked: &str, said: &str) -> String {
+    message(minute, "user", asked) + &message(minute, "assistant", said)
+}
+
+#[test]
+fn of_rollouts_one_behind_the_other_one_is_chosen() {
+    let first = meta(1, 1, "aaa", None) + &talk(2, "Fix the bug", "Done.");
+    let scaffold = message(11, "user", "<environment_context>x</environment_context>");
+    let second = meta(11, 11, "bbb", None) + &scaffold + &talk(12, "Write a test\nfor it", "Written.");
+    let text = first.clone() + &second;
+    let view = import(&text, None);
+    assert_eq!(why(&view), "the file has 2 sessions: `aaa` (\"Fix the bug\"), `bbb` (\"Write a test\")");
+    assert_eq!(view.sessions, ["aaa", "bbb"]);
+    let view = import(&text, Some("aaa"));
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Fix the bug", "says: Done."]);
+    let view = import(&text, Some("bbb"));
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Write a test\nfor it", "says: Written."]);
+    assert_eq!(view.transcript["metadata"]["name"], "all bbb");
+    assert_eq!(view.transcript["metadata"]["created"], "2026-05-01T10:11:00.000Z");
+    assert_eq!(view.files[0].report.used, [4, 6, 7]);
+    assert_eq!(why(&import(&text, Some("abb"))), "there is no session `abb`");
+    // A line that is broken costs no more than itself, and is told with whichever is chosen.
+    let broken = format!("{first}{{\"timestamp\": oops}}\n{second}");
+    let view = import(&broken, Some("bbb"));
+    checked(&view);
+    assert_eq!(told(&view), ["T901 4: this is no whole JSON value, so it is left out"]);
+    // One in which nothing was said is no choice; its records stand beside the run.
+    let view = import(&(meta(0, 0, "zzz", None) + &first), None);
+    checked(&view);
+    assert_eq!((view.sessions.as_slice(), outline(&view.transcript).len()), (&["aaa".to_owned()][..], 2));
+    assert_eq!(view.transcript["metadata"]["recording"]["session"]["id"], "aaa");
+    assert_eq!(view.files[0].report.kept[0].line, 1);
+}
+
+#[test]
+fn a_session_that_was_taken_up_again_is_one() {
+    let text = meta(1, 1, "aaa", None)
+        + &talk(2, "Hi", "Hello!")
+        + &meta(30, 1, "aaa", None)
+        + &talk(31, "Hi", "Again!");
+    let view = import(&text, None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Hi", "says: Again!"]);
+    assert_eq!(told(&view), Vec::<String>::new());
+    // Another session stands between its two parts.
+    let between =
+        meta(1, 1, "aaa", None) + &talk(2, "Hi", "Hello!") + &meta(9, 9, "bbb", None) + &talk(9, "Ho", "Ho!");
+    let view = import(&(between + &meta(30, 1, "aaa", None) + &talk(31, "More", "Again!")), Some("aaa"));
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: More", "says: Again!"]);
+}
+
+/// A fork begins with its own record, and then repeats its source with the records of that one.
+#[test]
+fn a_fork_is_one_session_with_what_it_repeats() {
+    let source = talk(2, "Hi", "Hello!");
+    let whole = ["user: Hi", "says: Hello!", "user: Another way", "says: So."];
+    // With its source named or, as older releases have it, not; and with a resumed source, or one that was forked itself.
+    for head in [
+        meta(20, 20, "fork", Some("root")) + &meta(20, 1, "root", None),
+        meta(20, 20, "fork", None) + &meta(20, 1, "root", None),
+        meta(20, 20, "fork", Some("mid")) + &meta(20, 9, "mid", Some("root")) + &meta(20, 1, "root", None),
+        meta(20, 20, "fork", Some("root")),
+    ] {
+        let text = head + &talk(20, "Hi", "Hello!") + &talk(21, "Another way", "So.");
+        let view = import(&text, None);
+        checked(&view);
+        assert_eq!(outline(&view.transcript), whole, "{text}");
+        assert_eq!((&*view.sessions[0], view.sessions.len()), ("fork", 1));
+        assert_eq!(view.transcript["metadata"]["recording"]["session"]["id"], "fork");
+        // Beside its source it is another session, in whichever order.
+        let root = meta(1, 1, "root", None) + &source;
+        for (both, names) in
+            [(format!("{root}{text}"), ["root", "fork"]), (format!("{text}{root}"), ["fork", "root"])]
+        {
+            let view = import(&both, None);
+            assert_eq!(view.sessions, names, "{both}");
+            assert_eq!(outline(&import(&both, Some("fork")).transcript), whole, "{both}");
+            assert_eq!(outline(&import(&both, Some("root")).transcript), whole[..2], "{both}");
+        }
+    }
+    // One that goes on in the same file without a copy is the same session.
+    let text = meta(1, 1, "root", None)
+        + &source
+        + &meta(20, 20, "fork", Some("root"))
+        + &talk(21, "Another way", "So.");
+    let view = import(&text, None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), whole);
+}
+
+#[test]
+fn a_file_behind_itself_is_read_once() {
+    let old = meta(1, 1, "aaa", None) + &talk(2, "Hi", "Hello!");
+    let new = format!("{old}{}", talk(3, "More", "Well."));
+    let whole = ["user: Hi", "says: Hello!", "user: More", "says: Well."];
+    for (text, again) in
+        [(format!("{new}{new}"), 6..11), (format!("{old}{new}"), 4..7), (format!("{new}{old}"), 6..9)]
+    {
+        let view = import(&text, None);
+        checked(&view);
+        assert_eq!(outline(&view.transcript), whole);
+        assert_eq!(
+            told(&view),
+            [format!(
+                "T903 {}: from here on the file has records of this session a second time",
+                again.start
+            )]
+        );
+        assert_eq!(view.files[0].report.streamed, again.collect::<Vec<u32>>());
+    }
+}
+
+#[test]
+fn threads_of_exec_and_files_without_envelopes_are_told_apart_too() {
+    let thread = |id: &str, said: &str| {
+        let item = json!({"id": "item_0", "type": "agent_message", "text": said});
+        format!(
+            "{}\n{}\n",
+            json!({"type": "thread.started", "thread_id": id}),
+            json!({"type": "item.completed", "item": item})
+        )
+    };
+    let text = thread("t1", "One.") + &thread("t2", "Two.");
+    assert_eq!(import(&text, None).sessions, ["t1", "t2"]);
+    assert_eq!(outline(&import(&text, Some("t2")).transcript), ["says: Two."]);
+    // The same thread again says the same again, and that is no copy.
+    let view = import(&(thread("t1", "One.") + &thread("t1", "One.")), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["says: One.", "says: One."]);
+    let bare = |id: &str, day: u32, asked: &str| {
+        let head = json!({"id": id, "timestamp": format!("2025-07-0{day}T10:00:00Z"), "instructions": null});
+        format!(
+            "{head}\n{}\n",
+            json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": asked}]})
+        )
+    };
+    let text = bare("a", 1, "One?") + &bare("b", 2, "Two?");
+    assert_eq!(why(&import(&text, None)), "the file has 2 sessions: `a` (\"One?\"), `b` (\"Two?\")");
+    assert_eq!(outline(&import(&text, Some("b")).transcript), ["user: Two?"]);
+}
+
+#[test]
+fn a_result_before_its_call_is_that_of_the_call() {
+    let call = |minute: u32, id: &str| {
+        let item = json!({"type": "function_call", "name": "shell", "arguments": "{}", "call_id": id});
+        record(minute, "response_item", item)
+    };
+    let output = |minute: u32, id: &str, text: &str| {
+        record(
+            minute,
+            "response_item",
+            json!({"type": "function_call_output", "call_id": id, "output": text}),
+        )
+    };
+    let text = message(1, "user", "Go")
+        + &output(2, "c1", "one")
+        + &call(3, "c1")
+        + &output(3, "c2", "two")
+        + &call(3, "c2")
+        + &message(4, "assistant", "Done.");
+    let view = import(&text, None);
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript),
+        ["user: Go", "calls shell({})", "shell -> one", "calls shell({})", "shell -> two", "says: Done."]
+    );
+    assert_eq!(
+        told(&view),
+        [
+            "T905 2: the result of the call `c1` stands before the call",
+            "T905 4: the result of the call `c2` stands before the call",
+        ]
+    );
+    let metadata = &view.transcript["execution"][1]["message_created"]["metadata"];
+    assert_eq!(metadata["line"], 2);
+    // Results before two calls in one go are those of one answer.
+    let text = output(2, "c2", "two")
+        + &call(3, "c1")
+        + &call(3, "c2")
+        + &output(4, "c1", "one")
+        + &message(5, "assistant", "Done.");
+    assert_eq!(
+        outline(&import(&text, None).transcript),
+        ["calls shell({}), shell({})", "shell -> two", "shell -> one", "says: Done."]
+    );
+    // Of two results before it the call has the first.
+    let twice = output(1, "c1", "one") + &output(1, "c1", "again") + &call(2, "c1");
+    let view = import(&twice, None);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert!(
+        outline(&view.transcript).contains(&"shell -> one".to_owned()),
+        "{:?}",
+        outline(&view.transcript)
+    );
+    assert!(view.transcript.to_string().contains("again"));
+    // An event that tells how the call ended may stand before it as well.
+    let end =
+        json!({"type": "exec_command_end", "call_id": "c1", "aggregated_output": "out", "exit_code": 0});
+    let view = import(&(record(1, "event_msg", end) + &call(2, "c1")), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["calls shell({})", "shell -> out"]);
+}
