@@ -8,6 +8,7 @@ const LIMIT = 32 << 20;
 // A log can be so large; but what is in gzip has no end that is known.
 const MOST = 2 ** 31;
 const FIRST = 64;
+const CHUNK = 1 << 20;
 
 const ready = init({ module_or_path: new URL('./transcript-logs_bg.wasm', import.meta.url) });
 /** What the worker itself says, in the language of the page, after which it is named. */
@@ -30,12 +31,23 @@ async function unpacked(file) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
+// A reader of the stream, and the buffer that it fills again and again where it can. Buffers that are let go would be held until the
+// browser happens to clear up, and are more than the file together.
+function readerOf(stream) {
+  try {
+    return { reader: stream.getReader({ mode: 'byob' }), buffer: new ArrayBuffer(CHUNK) };
+  } catch {
+    return { reader: stream.getReader() };
+  }
+}
+
 // Gives the bytes of the large file, chunk after chunk.
 async function each(take) {
   const bytes = large.file.stream();
-  const reader = (large.isPacked ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
+  const { reader, buffer } = readerOf(large.isPacked ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes);
+  let view = buffer && new Uint8Array(buffer);
   for (let size = 0; ; ) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read(view);
     if (done) return;
     size += value.length;
     if (size > MOST) {
@@ -43,6 +55,8 @@ async function each(take) {
       throw new Error(`it has more than ${MOST / 2 ** 20} MiB`);
     }
     take(value);
+    if (view) view = new Uint8Array(value.buffer);
+    else value.buffer.transfer?.(0);
   }
 }
 
