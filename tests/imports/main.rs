@@ -19,6 +19,7 @@ mod devtools;
 mod inspect;
 mod langsmith;
 mod large_numbers;
+mod late;
 mod lines;
 mod made;
 mod openinference;

@@ -159,7 +159,8 @@ impl Talk {
     }
 
     /// The whole as a transcript.
-    pub(in super::super) fn transcript(self, metadata: Value) -> Value {
+    pub(in super::super) fn transcript(mut self, metadata: Value) -> Value {
+        let metadata = self.with_beside(metadata);
         let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
         let is_shown = |known: &&Known| !self.line.hidden.contains(&known.id);
         let visible: Value = self.known.iter().filter(is_shown).map(|known| known.id.as_str()).collect();

@@ -6,6 +6,7 @@
 
 mod heard;
 mod line;
+mod notes;
 mod sent;
 
 use serde_json::{Map, Value, json};
@@ -116,6 +117,8 @@ pub(super) struct Talk {
     ran: Table<String, Ran>,
     /// How the calls of the next answer ran, by their places in it.
     next: Vec<(usize, Ran)>,
+    late: notes::Lates,
+    notes: notes::Notes,
     /// The tools that each agent has called.
     called: Vec<(String, Vec<String>)>,
     /// What the first call of each agent was set up with.
@@ -314,6 +317,8 @@ impl Talk {
                 if is_end {
                     continue;
                 }
+                let (turn, known, asked) = (self.turns.len(), self.known.len(), self.asked);
+                self.late.insert(call.id.clone(), notes::Late { turn, known, asked, has_come: false });
             }
             let ran = ran.unwrap_or_default();
             let (result, error) = match (ran.result, ran.error) {
@@ -361,9 +366,9 @@ impl Talk {
         self.at = lane;
         self.lane_mut().agent.clone_from(&agent);
         self.asked += 1;
-        self.lane_mut().asked = self.asked;
         let messages = self.renamed(asked.messages);
         let sent = self.sent(&messages, &agent);
+        self.lane_mut().asked = self.asked;
         let sent = is_told.then_some(sent);
         let lost = self.settle(&agent, false);
         let mut config = Entries::default();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Talk, data, key, listed};
+use super::{Ran, Talk, data, key, listed};
 use crate::import::entries::Entries;
 use crate::import::run::Call;
 use crate::import::wire::Message;
@@ -10,34 +10,54 @@ use crate::parse::json_exactly;
 use crate::text::Table;
 
 impl Talk {
-    /// The messages with the ids that their calls have here; calls that no answer here made get theirs.
-    pub(super) fn renamed(&mut self, mut messages: Vec<Message>) -> Vec<Message> {
+    /// The messages with the ids that their calls have here; calls that no answer here made get theirs. A second result of
+    /// a call is taken out.
+    pub(super) fn renamed(&mut self, messages: Vec<Message>) -> Vec<Message> {
         let mut seen: Table<String, usize> = Table::new();
-        for message in &mut messages {
+        // The calls of the last message that has some of an id, by that id, and how many of them have a result.
+        let mut waiting: Table<String, (Vec<String>, usize)> = Table::new();
+        let mut out = Vec::with_capacity(messages.len());
+        for mut message in messages {
+            let given: Vec<String> = message.calls.iter().map(|call| call.id.clone()).collect();
+            for id in given {
+                waiting.insert(id, Default::default());
+            }
             for call in &mut message.calls {
                 let nth = *seen.entry(call.id.clone()).or_default();
                 let id = self.lane().and_then(|lane| lane.ids.get(&call.id)?.get(nth)).cloned();
                 let id = id.unwrap_or_else(|| match (nth, call.id.as_str()) {
                     (nth, "") => self.new_id("", format!("call_000_{:03}", nth + 1)),
-                    // Another lane may have had it first.
-                    (0, given) => {
-                        let given = given.to_owned();
-                        self.call_ids.insert(given.clone());
-                        self.lane_mut().ids.insert(given.clone(), vec![given.clone()]);
-                        given
+                    (nth, given) => {
+                        let id = self.new_id(given, given.to_owned());
+                        // Another conversation had it first.
+                        if nth == 0 && id != given {
+                            self.note_renamed(given, &id);
+                        }
+                        id
                     }
-                    (_, given) => self.new_id(given, given.to_owned()),
                 });
-                *seen.entry(std::mem::replace(&mut call.id, id)).or_default() += 1;
+                let given = std::mem::replace(&mut call.id, id.clone());
+                waiting.entry(given.clone()).or_default().0.push(id);
+                *seen.entry(given).or_default() += 1;
             }
-            let Some(answers) = &mut message.answers else { continue };
-            let last = seen.get(answers.as_str()).and_then(|count| count.checked_sub(1));
-            let id = last.and_then(|last| self.lane()?.ids.get(answers.as_str())?.get(last));
-            if let Some(id) = id {
-                answers.clone_from(id);
+            if let Some(answers) = &message.answers
+                && let Some((ids, count)) = waiting.get_mut(answers)
+            {
+                match ids.get(*count) {
+                    Some(id) => {
+                        *count += 1;
+                        message.answers = Some(id.clone());
+                    }
+                    None if message.role == "tool" => {
+                        self.keep_again(&message);
+                        continue;
+                    }
+                    None => {}
+                }
             }
+            out.push(message);
         }
-        messages
+        out
     }
 
     /// An id that no call has so far, for one that was given this id; `wanted` where it is free.
@@ -66,6 +86,8 @@ impl Talk {
         let last = places.iter().rposition(Option::is_some);
         let mut sent = Vec::with_capacity(messages.len());
         let mut before = None;
+        let is_later = self.lane().is_some_and(|lane| lane.asked > 0);
+        let mut unheard = 0;
         for (at, (message, place)) in messages.iter().zip(&places).enumerate() {
             if let Some(known) = place.and_then(|place| self.known.get(place)) {
                 sent.push(json!({ "ref": known.id }));
@@ -83,12 +105,25 @@ impl Talk {
                     self.say(&more, agent, None);
                 }
                 sent.push(written(message));
+            } else if self.is_answered(message) {
+                // It says otherwise what the call has for a result.
+                if self.come_late(message, Ran::default()) {
+                    let late = message.answers.as_ref().and_then(|id| self.late.get(id));
+                    let known = late.and_then(|late| self.known.get(late.known));
+                    sent.push(json!({ "ref": known.map(|known| known.id.as_str()) }));
+                } else {
+                    sent.push(written(message));
+                }
             } else {
+                unheard += usize::from(is_later && message.role == "assistant");
                 let id = self.next_id();
                 self.say(message, agent, None);
                 sent.push(json!({ "ref": id }));
                 before = Some(self.known.len() - 1);
             }
+        }
+        if unheard > 0 {
+            self.note_unheard(unheard);
         }
         Value::Array(sent)
     }

@@ -16,6 +16,7 @@ use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
+use super::steps::heed;
 use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::threads::threads;
 use super::values::{self, Piece};
@@ -359,6 +360,9 @@ impl Story<'_> {
             talk.ran_next(asking.ran.clone());
             let lost = talk.ask(exchange);
             self.tell_lost(asking.at, lost);
+            if let Some(span) = tree.spans.get(asking.at) {
+                heed(&mut talk, span.span, &mut self.diagnostics);
+            }
         }
         let lost = talk.end();
         if let Some(last) = asked.last() {
