@@ -8,6 +8,7 @@ mod atif;
 mod cassettes;
 mod chats;
 mod claude;
+mod claude_answers;
 mod claude_order;
 mod codex;
 mod codex_forms;
