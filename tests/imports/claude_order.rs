@@ -207,3 +207,30 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
     assert_eq!(outline(&view.transcript), SECOND);
     assert_eq!(told(&view)[0], "T903 2: this record stands before the one that it follows");
 }
+
+#[test]
+fn of_two_sessions_that_go_on_with_one_each_is_chosen_by_its_own_id() {
+    let first = short("s1", "Fix it", "Done.");
+    // Each begins with what it goes on with, under its own id.
+    let further = |name: &str, second: u32| {
+        let mut lines = first.clone();
+        for line in &mut lines {
+            line["sessionId"] = name.into();
+        }
+        let (ask, end) = (format!("{name}-u"), format!("{name}-a"));
+        lines.push(user(name, Some(second), &ask, Some("s1-a"), &format!("More of {name}")));
+        lines.push(says(name, Some(second + 1), &end, &ask, "Well."));
+        lines
+    };
+    let lines = [first.clone(), further("s2", 1), further("s3", 3)].concat();
+    for (wanted, last) in [(Some("s2"), "s2"), (Some("s3"), "s3"), (Some("s1"), "s3"), (None, "s3")] {
+        let view = import(&lines, wanted);
+        checked(&view);
+        let more = format!("user: More of {last}");
+        assert_eq!(outline(&view.transcript), ["user: Fix it", "says: Done.", &more, "says: Well."]);
+        assert_eq!(view.sessions, ["s2-a", "s3-a"]);
+    }
+    let none = import(&lines, Some("nothing")).problem.unwrap();
+    assert_eq!(none.message, "there is no record `nothing`");
+    assert_eq!(none.help.as_deref(), Some("there are: `s2-a`, `s3-a`, `s2`, `s3`"));
+}

@@ -260,3 +260,57 @@ fn a_result_before_its_call_is_that_of_the_call() {
     checked(&view);
     assert_eq!(outline(&view.transcript), ["calls shell({})", "shell -> out"]);
 }
+
+#[test]
+fn what_stands_twice_at_one_time_is_read_once() {
+    let call = record(
+        3,
+        "response_item",
+        json!({"type": "function_call", "name": "sh", "arguments": "{}", "call_id": "c"}),
+    );
+    let result =
+        record(3, "response_item", json!({"type": "function_call_output", "call_id": "c", "output": "seen"}));
+    let once = meta(1, 1, "aaa", None) + &message(2, "user", "Look") + &call + &result;
+    let once = once + &message(4, "assistant", "Done.");
+    let turns = ["user: Look", "calls sh({})", "sh -> seen", "says: Done."];
+    let doubled: String = once.lines().map(|line| format!("{line}\n{line}\n")).collect();
+    let view = import(&doubled, None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), turns);
+    assert_eq!(told(&view), ["T903 2: from here on the file has records of this session a second time"]);
+    assert_eq!(view.files[0].report.streamed, [2, 4, 6, 8, 10]);
+    // The session was taken up again, and begins with what it had said.
+    let (_, said) = once.split_once('\n').unwrap();
+    let again = once.clone() + &meta(30, 1, "aaa", None) + said + &talk(31, "More", "Again!");
+    let view = import(&again, None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), [&turns[..], &["user: More", "says: Again!"]].concat());
+    assert_eq!(told(&view), ["T903 7: from here on the file has records of this session a second time"]);
+    // The same at another time is said again.
+    let view = import(&(once + &talk(5, "Look", "Done.")), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript)[4..], ["user: Look", "says: Done."]);
+    assert_eq!(told(&view), Vec::<String>::new());
+}
+
+#[test]
+fn lines_that_were_turned_around_are_read_in_the_order_of_their_times() {
+    let text = meta(1, 1, "aaa", None)
+        + &message(2, "user", "Hi")
+        + &message(3, "assistant", "Hello!")
+        + &message(4, "user", "Go on")
+        + &message(5, "assistant", "Done.");
+    let turned = |text: &str| text.lines().rev().map(|line| format!("{line}\n")).collect::<String>();
+    let view = import(&turned(&text), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Go on", "says: Done."]);
+    assert_eq!(view.sessions, ["aaa"]);
+    let reversed = "the records of this file stand in the reverse of the order in which they were written";
+    assert_eq!(told(&view), [format!("T903 1: {reversed}")]);
+    // With one time that does not fall the order of the lines is taken.
+    let (_, said) = text.split_once('\n').unwrap();
+    let view = import(&(turned(said) + &message(6, "user", "Last")), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript)[0], "says: Done.");
+    assert_eq!(told(&view), Vec::<String>::new());
+}

@@ -352,3 +352,63 @@ fn a_span_that_was_told_before_it_ended_is_the_one_that_has_ended() {
     );
     assert!(transcript.contains("span_g"), "what was told first is kept");
 }
+
+/// What came of each call of a run, in the order of the calls: the arguments, and the result or the error.
+fn came(transcript: &Value) -> Vec<(Value, Value)> {
+    let turns = transcript["execution"].as_array().unwrap();
+    let ran: Vec<&Value> = turns.iter().filter_map(|turn| turn.get("tool_call")).collect();
+    let calls = turns.iter().flat_map(|turn| {
+        turn["message_created"]["tool_calls"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<Value>>()
+    });
+    let came = calls.map(|call| {
+        let of: Vec<&&Value> = ran.iter().filter(|ran| ran["id"] == call["id"]).collect();
+        assert_eq!(of.len(), 1, "{call}");
+        let result = if of[0]["error"].is_null() { &of[0]["result"] } else { &of[0]["error"] };
+        (call["function"]["arguments"]["a"].clone(), result.clone())
+    });
+    came.collect()
+}
+
+/// A model that gives each of its calls the same id has each run of its tool at the call that it is of, not the last one.
+#[test]
+fn calls_of_one_id_have_each_its_own_run() {
+    let ask = |given: &str| calls(&[("c", "sh", given)]);
+    let (first, second) = (ask("{\"a\": \"A1\"}"), ask("{\"a\": \"B1\"}"));
+    let mut failed = function("f1", "a", 2, "sh", "{\"a\":\"A1\"}", Value::Null);
+    failed["error"] = json!({"message": "BOOM", "data": null});
+    let history = json!([user("Q1"), first, result("c", "error BOOM")]);
+    let text = lines(&[
+        agent("a", None, 0, "Solo"),
+        generation("g1", "a", 1, json!([user("Q1")]), first),
+        failed,
+        generation("g2", "a", 3, history, second),
+        function("f2", "a", 4, "sh", "{\"a\":\"B1\"}", json!("RB1")),
+    ]);
+    let view = import(&text, None);
+    assert_eq!(came(&view.transcript), [(json!("A1"), json!("BOOM")), (json!("B1"), json!("RB1"))]);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+}
+
+#[test]
+fn calls_of_one_id_in_one_answer_have_each_the_run_with_its_arguments() {
+    let both = calls(&[("c", "sh", "{\"a\": \"A1\"}"), ("c", "sh", "{\"a\": \"B1\"}")]);
+    let text = lines(&[
+        agent("a", None, 0, "Solo"),
+        generation("g1", "a", 1, json!([user("Q1")]), both),
+        function("f2", "a", 2, "sh", "{\"a\":\"B1\"}", json!("RB1")),
+        function("f1", "a", 3, "sh", "{\"a\":\"A1\"}", json!("RA1")),
+        function("f3", "a", 4, "sh", "{\"a\":\"C1\"}", json!("RC1")),
+    ]);
+    let view = import(&text, None);
+    assert_eq!(came(&view.transcript), [(json!("A1"), json!("RA1")), (json!("B1"), json!("RB1"))]);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    // The third run is of no call: it is told, and kept.
+    let found: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(found, ["no call of a model is found that this run of `sh` answers"]);
+    assert!(view.transcript["metadata"]["recording"]["kept"].to_string().contains("RC1"));
+}

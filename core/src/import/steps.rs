@@ -38,6 +38,8 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
     let mut talk = Talk::default();
     let mut beside = Vec::new();
     let mut is_open = false;
+    // How many calls before each answer have no result, and where it stands.
+    let mut losses: Vec<(usize, Span)> = Vec::new();
     for Step { line, span, time, what } in steps {
         let mut tell = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
@@ -51,6 +53,12 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
                 let id = message.answers.clone().unwrap_or_default();
                 match answers {
                     Answers::Open => {}
+                    Answers::Late(asked) => {
+                        let loss = asked.checked_sub(1).and_then(|at| losses.get_mut(at));
+                        if let Some((lost, _)) = loss {
+                            *lost = lost.saturating_sub(1);
+                        }
+                    }
                     Answers::Answered => {
                         tell(
                             format!("the call `{id}` has a result already"),
@@ -76,24 +84,34 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
                         let call = Call { id, tool, arguments: json!({}) };
                         let metadata = Entries::default().with("missing", Value::from("call")).0;
                         let answer = Answered { calls: vec![call], metadata, ..Answered::default() };
-                        talk.ask(exchange(Asked::default(), Outcome::Answer(Box::new(answer)), Map::new()));
+                        let outcome = Outcome::Answer(Box::new(answer));
+                        losses.push((talk.ask(exchange(Asked::default(), outcome, Map::new())), span));
                     }
                 }
                 talk.hear(*message, ran, time.as_deref());
+                heed(&mut talk, span, found);
                 is_open = talk.waits();
                 continue;
             }
             What::Answer(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
             What::Failed(error) => exchange(Asked::default(), Outcome::Error(error), Map::new()),
         };
-        let lost = talk.ask(exchange);
+        losses.push((talk.ask(exchange), span));
+        heed(&mut talk, span, found);
         is_open = talk.waits();
-        if lost > 0 {
-            found.push(missing(lost, span));
-        }
     }
+    let lost = losses.into_iter().filter(|(lost, _)| *lost > 0);
+    found.extend(lost.map(|(lost, span)| missing(lost, span)));
     talk.end();
     (talk, beside)
+}
+
+/// Tells what was odd in what stands at a place.
+pub(super) fn heed(talk: &mut Talk, span: Span, found: &mut Vec<Diagnostic>) {
+    let notes = talk.notes().into_iter();
+    found.extend(
+        notes.map(|note| Diagnostic::new(codes::LOG_PAIR, note.severity, span, note.message).help(note.help)),
+    );
 }
 
 /// Tells that calls before an answer have no result.

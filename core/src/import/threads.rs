@@ -118,18 +118,20 @@ impl Threads {
         near.clone().find(begins).or_else(|| all.last()).copied()
     }
 
-    /// The conversation that was sent what the request begins with, before an answer that is not quite the one it had.
+    /// The conversation that was sent what the request begins with, before the answer that it had, though other answers
+    /// follow that no call here gave, or before one answer that is not quite that one.
     fn going_on(&self, keys: &[String], spoken: &[&Message]) -> Option<usize> {
         let is_so = |thread: &Thread| {
             !thread.sent.is_empty()
                 && thread.answer.is_some()
                 && keys.starts_with(&thread.sent)
                 && spoken.get(thread.sent.len()).is_some_and(|next| next.role == "assistant")
-                && !keys
-                    .iter()
-                    .skip(thread.sent.len() + 1)
-                    .zip(spoken.iter().skip(thread.sent.len() + 1))
-                    .any(|(_, message)| message.role == "assistant")
+                && (keys.get(thread.sent.len()) == thread.answer.as_ref()
+                    || !keys
+                        .iter()
+                        .skip(thread.sent.len() + 1)
+                        .zip(spoken.iter().skip(thread.sent.len() + 1))
+                        .any(|(_, message)| message.role == "assistant"))
         };
         let near = self.all.iter().enumerate().rev().take(COMPARED);
         near.into_iter().find_map(|(at, thread)| is_so(thread).then_some(at))

@@ -454,25 +454,26 @@ fn chosen(
     let refused = |message: String, help: Option<String>| {
         Box::new(ImportView { sessions: names_of(parts), ..without(message, help) })
     };
+    let told = |(name, words): &(String, String)| match words.is_empty() {
+        true => format!("`{name}`"),
+        false => format!("`{name}` (\"{words}\")"),
+    };
+    let all: Vec<String> = parts.iter().take(8).map(told).collect();
+    let all = all.join(", ") + if parts.len() > 8 { ", …" } else { "" };
     match &options.session {
         Some(wanted) => match parts.iter().position(|(name, _)| name == wanted) {
             None => {
                 let meant = closest(wanted, parts.iter().map(|(name, _)| name.as_str()));
                 let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+                let help = help.or_else(|| (!parts.is_empty()).then(|| format!("there are: {all}")));
                 Err(refused(format!("there is no {part} `{wanted}`"), help))
             }
             found => Ok(found),
         },
         None if parts.len() > 1 => {
-            let told = |(name, words): &(String, String)| match words.is_empty() {
-                true => format!("`{name}`"),
-                false => format!("`{name}` (\"{words}\")"),
-            };
-            let all: Vec<String> = parts.iter().take(8).map(told).collect();
-            let more = if parts.len() > 8 { ", …" } else { "" };
             let several =
                 part.strip_suffix('y').map_or_else(|| format!("{part}s"), |stem| format!("{stem}ies"));
-            let message = format!("the {whole} has {} {several}: {}{more}", parts.len(), all.join(", "));
+            let message = format!("the {whole} has {} {several}: {all}", parts.len());
             Err(refused(message, Some("choose one with `session`".to_owned())))
         }
         None => Ok((!parts.is_empty()).then_some(0)),
@@ -506,17 +507,17 @@ fn named(mut view: ImportView, format: Format) -> ImportView {
 fn claude(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let read = import::claude_code(files, options.session.as_deref());
     let is_several = read.sessions.len() > 1;
-    let ends = || read.ends.iter().map(|end| (end.clone(), String::new())).collect();
+    let ends = || read.ends.iter().chain(&read.last).map(|end| (end.clone(), String::new())).collect();
     let (part, parts) = if is_several { ("session", read.sessions.clone()) } else { ("record", ends()) };
     let wanted = options.session.as_ref();
-    let is_named = |wanted| read.ids.contains(wanted) || read.sessions.iter().any(|(name, _)| name == wanted);
-    if !wanted.map_or(!is_several, is_named)
+    if !wanted.map_or(!is_several, |wanted| read.is_named(wanted))
         && let Err(view) = chosen(&parts, "file", part, options)
     {
         return *view;
     }
     let view = view(&read.imported, files, options);
-    ImportView { sessions: names_of(&parts), ..named(view, Format::ClaudeCode) }
+    let names = if is_several { names_of(&parts) } else { read.ends };
+    ImportView { sessions: names, ..named(view, Format::ClaudeCode) }
 }
 
 /// A conversation of a file of chats.

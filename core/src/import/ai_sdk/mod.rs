@@ -249,8 +249,14 @@ fn add(
         Piece::Result(message, ran) => {
             let mut message = message;
             let given = message.answers.clone().unwrap_or_default();
-            let open = talk.open_as(&given);
-            let Some(call) = unexplained(&open, waits).or(open.first()) else {
+            let call = match waits.is_empty() {
+                true => talk.first_open_as(&given),
+                false => {
+                    let open = talk.open_as(&given);
+                    unexplained(&open, waits).or(open.first()).cloned()
+                }
+            };
+            let Some(call) = call else {
                 message.others.extend(ran.about);
                 message.others.insert("line".to_owned(), record.line.into());
                 if let Some(result) = ran.result.filter(|result| !result.is_string()) {
@@ -263,8 +269,8 @@ fn add(
                 records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 return;
             };
-            talk.ran(call, ran);
-            message.answers = Some(call.clone());
+            talk.ran(&call, ran);
+            message.answers = Some(call);
             talk.tell(&message, "", None);
         }
         Piece::Open(given, why) => {

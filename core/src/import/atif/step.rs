@@ -299,10 +299,9 @@ impl Story<'_> {
             }
             let named = result.get("source_call_id").and_then(Value::as_str);
             // A result that names no call is that of the only one.
-            let call = match (named, talk.open().as_slice()) {
-                (Some(named), _) => talk.open_as(named).into_iter().next(),
-                (None, [one]) if results.len() == 1 => Some(one.clone()),
-                _ => None,
+            let call = match named {
+                Some(named) => talk.first_open_as(named),
+                None => talk.open().pop().filter(|_| results.len() == 1 && talk.open().len() == 1),
             };
             talk.name_next(&id);
             match call {

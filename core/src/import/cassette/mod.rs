@@ -313,6 +313,9 @@ impl HttpRecording {
             // Interactions stand in the order of their lines.
             let place = spans.binary_search_by_key(&line, |(own, _)| *own).ok();
             let span = place.and_then(|place| spans.get(place)).map(|(_, span)| *span);
+            if let Some(span) = span {
+                super::steps::heed(&mut talk, span, &mut diagnostics);
+            }
             if let Some(span) = span.filter(|_| lost > 0) {
                 let message = match lost {
                     1 => "no request has the result of a call before it".to_owned(),

@@ -14,7 +14,7 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::mend::Tree;
 use super::report::{FileReport, Imported, Report};
-use super::steps::{Beside, missing, stem, told};
+use super::steps::{Beside, heed, missing, stem, told};
 use super::talk::{self, Exchange, Talk};
 use super::threads::threads;
 use super::wire::Protocol;
@@ -268,6 +268,9 @@ impl Chats<'_> {
                     let lost = talk.ask(exchange);
                     if let Some(place) = places.get(at).filter(|_| lost > 0) {
                         diagnostics.push(missing(lost, *place));
+                    }
+                    if let Some(place) = places.get(at) {
+                        heed(&mut talk, *place, &mut diagnostics);
                     }
                 }
                 talk.end();

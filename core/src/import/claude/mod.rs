@@ -5,6 +5,7 @@
 //! chosen. What an agent did that was called as a tool is a run in the result of its call.
 
 mod agents;
+mod answers;
 mod order;
 mod record;
 mod sessions;
@@ -20,8 +21,9 @@ use super::steps::{Beside, stem, told};
 use super::talk::Ran;
 use super::values;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
-use crate::text::Table;
+use crate::text::{Set, Table};
 use agents::Agents;
+use answers::Answers;
 use order::Ordered;
 use record::Record;
 use sessions::Sessions;
@@ -39,8 +41,26 @@ pub struct ClaudeSession {
     pub ids: Vec<String>,
     /// The ids of the sessions in the file, each with the first words that a person says.
     pub sessions: Vec<(String, String)>,
+    /// The ids of the sessions that its conversations end in, where these are several.
+    pub last: Vec<String>,
     /// The session as a transcript.
     pub imported: Imported,
+}
+
+impl ClaudeSession {
+    /// Whether a conversation of it has that name: the id of a record, or of a session.
+    ///
+    /// ```
+    /// use transcript_core::import::{LogFile, claude_code};
+    /// let text = r#"{"type":"user","uuid":"a","sessionId":"s","message":{"role":"user","content":"Hi"}}"#;
+    /// let read = claude_code(&[LogFile { path: "s.jsonl", text }], None);
+    /// assert_eq!(["a", "s", "t"].map(|name| read.is_named(name)), [true, true, false]);
+    /// ```
+    #[must_use]
+    pub fn is_named(&self, wanted: &str) -> bool {
+        let mut names = self.ids.iter().chain(&self.last).chain(self.sessions.iter().map(|(name, _)| name));
+        names.any(|name| name == wanted)
+    }
 }
 
 /// Whether a file has records that are of no agent below a session; of several such files each is a session.
@@ -69,13 +89,14 @@ struct Story<'r> {
     records: &'r [Record],
     common: &'r Map<String, Value>,
     agents: Agents,
+    answers: Answers,
     is_used: Vec<bool>,
     found: Vec<Vec<Diagnostic>>,
     results: Vec<Value>,
 }
 
-/// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, or of one
-/// of several sessions in the file, else it is the one that was spoken in last.
+/// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, of the
+/// session that it ends in, or of one of several sessions in the file, else it is the one that was spoken in last.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, claude_code};
@@ -126,18 +147,24 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
     let is_agent = is_named || !records.iter().any(is_spoken);
     let is_main: Vec<bool> =
         records.iter().map(|record| record.file == 0 && (is_agent || !record.is_side())).collect();
-    let chosen = tree::choose(&records, is_main.clone(), wanted);
+    let tree::Chosen { members, leaves, broken, mut answers } =
+        tree::choose(&records, is_main.clone(), wanted);
+    let agents = Agents::of(&records, &is_main);
+    for agent in &agents.all {
+        answers.join_agent(&records, &agent.members);
+    }
     let common = common(&records);
     let mut story = Story {
         records: &records,
         common: &common,
-        agents: Agents::of(&records, &is_main),
+        agents,
+        answers,
         is_used: vec![false; records.len()],
         found,
         results: Vec::new(),
     };
-    story.tell_branches(&chosen, &is_main);
-    let talk = story.run(&chosen.members, DEPTH);
+    story.tell_branches(&members, leaves.len(), &broken, &is_main);
+    let talk = story.run(&members, DEPTH);
     let Story { is_used, mut found, agents, results, .. } = story;
     beside.results = results;
     for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
@@ -149,7 +176,7 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         }
     }
     tell_unknown(&records, &mut found);
-    let created = chosen.members.first().and_then(|at| records.get(*at)?.time());
+    let created = members.first().and_then(|at| records.get(*at)?.time());
     let name = title(&records).or_else(|| {
         let own = files.first().map(|file| stem(file.path))?;
         let words = [Some(own), session.as_deref()].into_iter().flatten().filter(|word| !word.is_empty());
@@ -158,8 +185,10 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
     let is_talk = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
     let talks = records.iter().zip(&is_main).filter(is_talk);
     let ids = talks.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
-    let ends =
-        chosen.leaves.iter().filter_map(|at| records.get(*at)?.text("uuid").map(str::to_owned)).collect();
+    let named = leaves.iter().filter_map(|at| records.get(*at).and_then(sessions::id));
+    let last: Set<&str> = named.collect();
+    let last: Vec<String> = last.iter().filter(|_| last.len() > 1).map(|name| (*name).to_owned()).collect();
+    let ends = leaves.iter().filter_map(|at| records.get(*at)?.text("uuid").map(str::to_owned)).collect();
     for (record, is_used) in records.into_iter().zip(is_used) {
         let Some(report) = reports.get_mut(record.file) else { continue };
         match is_used {
@@ -185,6 +214,7 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         ends,
         ids,
         sessions,
+        last,
         imported: Imported { files, transcript: talk.transcript(metadata.done()) },
     }
 }
@@ -239,16 +269,17 @@ impl Story<'_> {
     /// The run of some records.
     fn run(&mut self, members: &[usize], depth: usize) -> super::talk::Talk {
         let all = self.records;
-        let records: Vec<&Record> = members.iter().filter_map(|at| all.get(*at)).collect();
+        let record = |at: &usize| Some((all.get(*at)?, self.answers.of(*at)));
+        let records: Vec<(&Record, Option<usize>)> = members.iter().filter_map(record).collect();
         for at in members {
             if let Some(is_used) = self.is_used.get_mut(*at) {
                 *is_used = true;
             }
         }
-        let file = records.first().map_or(0, |record| record.file);
+        let file = records.first().map_or(0, |(record, _)| record.file);
         let common = self.common;
-        let steps = story::steps(&records, common, &mut |call| self.ran(call, depth));
         let mut found = Vec::new();
+        let steps = story::steps(&records, common, &mut found, &mut |call| self.ran(call, depth));
         let (talk, results) = told(steps, &mut found);
         self.results.extend(results);
         if let Some(all) = self.found.get_mut(file) {
@@ -275,7 +306,7 @@ impl Story<'_> {
     }
 
     /// Tells what is no part of the chosen conversation, and where a history was put together anew.
-    fn tell_branches(&mut self, chosen: &tree::Chosen, is_main: &[bool]) {
+    fn tell_branches(&mut self, members: &[usize], ends: usize, broken: &[usize], is_main: &[bool]) {
         let all = self.records;
         let mut tell = |at: usize, code, severity, message: String, help: &str| {
             if let Some((record, found)) =
@@ -284,8 +315,8 @@ impl Story<'_> {
                 found.push(Diagnostic::new(code, severity, record.span, message).help(help));
             }
         };
-        let others = chosen.leaves.len().saturating_sub(1);
-        if let Some(last) = chosen.members.last().filter(|_| others > 0) {
+        let others = ends.saturating_sub(1);
+        if let Some(last) = members.last().filter(|_| others > 0) {
             let more = if others == 1 {
                 "one more conversation".to_owned()
             } else {
@@ -297,8 +328,8 @@ impl Story<'_> {
             let help = "the others are kept beside the run; choose one by the `uuid` of its last record with `session`";
             tell(*last, codes::LOG_ENTRY, Severity::Info, message, help);
         }
-        if let Some(at) = chosen.broken.first() {
-            let message = match chosen.broken.len() {
+        if let Some(at) = broken.first() {
+            let message = match broken.len() {
                 1 => "the record that this one follows is not in the file".to_owned(),
                 count => {
                     format!("the records that this one and {} more follow are not in the file", count - 1)

@@ -122,6 +122,12 @@ impl Record {
         results.filter_map(|block| block.get("tool_use_id")?.as_str())
     }
 
+    /// Whether it has results of calls, and nothing besides.
+    pub(super) fn is_result(&self) -> bool {
+        let blocks = self.blocks();
+        !blocks.is_empty() && blocks.len() == self.results().count()
+    }
+
     /// The id of the answer of the model that it is a part of.
     pub(super) fn answer_id(&self) -> Option<&str> {
         self.message().filter(|_| self.is_of_model())?.get("id")?.as_str().filter(|id| !id.is_empty())

@@ -90,15 +90,23 @@ impl Sessions {
             let at = records.iter().position(|record| record.text("uuid") == Some(wanted))?;
             self.of.get(at).copied().flatten()
         };
+        // One that goes on with another has its own id in its records alone.
+        let by_own = |wanted: &str| {
+            let at = records.iter().position(|record| id(record) == Some(wanted))?;
+            self.of.get(at).copied().flatten()
+        };
         let last = || {
             let talks = records.iter().zip(&self.of).rev();
             talks.filter(|(record, _)| record.message().is_some()).find_map(|(_, session)| *session)
         };
-        wanted.and_then(|wanted| by_name(wanted).or_else(|| by_record(wanted))).or_else(last)
+        wanted
+            .and_then(|wanted| by_name(wanted).or_else(|| by_record(wanted)).or_else(|| by_own(wanted)))
+            .or_else(last)
     }
 }
 
-fn id(record: &Record) -> Option<&str> {
+/// The id of the session that a record says it is of.
+pub(super) fn id(record: &Record) -> Option<&str> {
     record.text("sessionId").or(record.text("session_id"))
 }
 

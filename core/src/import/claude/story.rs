@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::record::Record;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::steps::{Step, What};
 use crate::import::talk::Ran;
 use crate::import::wire::{self, Answered, Protocol};
@@ -15,29 +16,30 @@ struct Part<'r> {
     more: Vec<Value>,
     body: Map<String, Value>,
     blocks: Vec<Value>,
+    /// The places of the blocks that have an id.
+    by_id: Table<String, usize>,
     is_error: bool,
 }
 
-/// The steps of a conversation; `inner` gives the run that a call was, where an agent carried it out.
+/// The steps of a conversation of records, each with the first record of its answer; `inner` gives the run that a call was, where an agent carried it out.
 pub(super) fn steps(
-    records: &[&Record],
+    records: &[(&Record, Option<usize>)],
     common: &Map<String, Value>,
+    found: &mut Vec<Diagnostic>,
     inner: &mut dyn FnMut(&str) -> Option<Ran>,
 ) -> Vec<Step> {
     let mut parts: Vec<Result<Part<'_>, &Record>> = Vec::new();
-    let mut by_id: Table<&str, usize> = Table::new();
-    for record in records {
+    let mut by_answer: Table<usize, usize> = Table::new();
+    for (record, answer) in records {
         if !record.is_of_model() {
             parts.push(Err(record));
             continue;
         }
-        let known = record.answer_id().and_then(|id| by_id.get(id)).copied();
+        let known = answer.and_then(|answer| by_answer.get(&answer)).copied();
         match known.and_then(|at| parts.get_mut(at)) {
-            Some(Ok(part)) => part.add(record, common),
+            Some(Ok(part)) => part.add(record, common, found),
             _ => {
-                if let Some(id) = record.answer_id() {
-                    by_id.insert(id, parts.len());
-                }
+                by_answer.extend(answer.map(|answer| (answer, parts.len())));
                 parts.push(Ok(Part::of(record)));
             }
         }
@@ -61,31 +63,65 @@ fn blocks(message: &Value) -> Vec<Value> {
     }
 }
 
+/// The id of a block that is a call.
+fn id(block: &Value) -> Option<&str> {
+    block.get("id").and_then(Value::as_str).filter(|id| !id.is_empty())
+}
+
 impl<'r> Part<'r> {
     fn of(record: &'r Record) -> Self {
         let message = record.message();
         let mut body = message.and_then(Value::as_object).cloned().unwrap_or_default();
         body.shift_remove("content");
+        let blocks = message.map(blocks).unwrap_or_default();
+        let mut by_id: Table<String, usize> = Table::new();
+        for (at, block) in blocks.iter().enumerate() {
+            by_id.extend(id(block).map(|id| (id.to_owned(), at)));
+        }
         Self {
             first: record,
             more: Vec::new(),
             body,
-            blocks: message.map(blocks).unwrap_or_default(),
+            blocks,
+            by_id,
             is_error: record.raw.get("isApiErrorMessage") == Some(&Value::Bool(true)),
         }
     }
 
-    /// Takes a further line of the answer: its blocks, and the figures, which are those of the last line.
-    fn add(&mut self, record: &Record, common: &Map<String, Value>) {
+    /// Takes a further line of the answer: its blocks, and the figures, which are those of the last line. A line may begin
+    /// with blocks that stand there already, and of a block with an id the last form is the complete one.
+    fn add(&mut self, record: &Record, common: &Map<String, Value>, found: &mut Vec<Diagnostic>) {
         let message = record.message().cloned().unwrap_or_default();
-        let id = |block: &Value| block.get("id").cloned();
-        for block in blocks(&message) {
-            let is_known = self
-                .blocks
-                .iter()
-                .any(|known| *known == block || (id(&block).is_some() && id(known) == id(&block)));
-            if !is_known {
-                self.blocks.push(block);
+        let further = blocks(&message);
+        let is_one = |(known, block): (&Value, &Value)| {
+            known == block || id(known).is_some_and(|known| id(block) == Some(known))
+        };
+        let repeats = |count: &usize| {
+            let last = self.blocks.iter().skip(self.blocks.len().saturating_sub(*count));
+            last.zip(&further).all(is_one)
+        };
+        let count = (1..=further.len().min(self.blocks.len())).rev().find(repeats).unwrap_or(0);
+        let begin = self.blocks.len() - count;
+        let before = self.blocks.len();
+        let mut replaced = Vec::new();
+        for (at, block) in further.into_iter().enumerate() {
+            let place = id(&block).and_then(|id| self.by_id.get(id)).copied();
+            let place = place.filter(|place| *place < before).or((at < count).then_some(begin + at));
+            match place.and_then(|place| self.blocks.get_mut(place)) {
+                Some(known) if *known == block => {}
+                Some(known) => {
+                    let message = format!(
+                        "the call `{}` has another form on this line",
+                        id(&block).unwrap_or_default()
+                    );
+                    let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
+                    found.push(note.help("this one is read; the one before is kept with the answer"));
+                    replaced.push(std::mem::replace(known, block));
+                }
+                None => {
+                    self.by_id.extend(id(&block).map(|id| (id.to_owned(), self.blocks.len())));
+                    self.blocks.push(block);
+                }
             }
         }
         for (key, value) in message.as_object().into_iter().flatten() {
@@ -95,12 +131,15 @@ impl<'r> Part<'r> {
         }
         let mut about = record.about(common);
         about.retain(|key, value| self.first.raw.get(key) != Some(value));
+        if !replaced.is_empty() {
+            about.insert("replaced".to_owned(), Value::Array(replaced));
+        }
         about.insert("line".to_owned(), record.line.into());
         self.more.push(Value::Object(about));
     }
 
     fn step(self, common: &Map<String, Value>) -> Step {
-        let Self { first, more, mut body, blocks, is_error } = self;
+        let Self { first, more, mut body, blocks, is_error, .. } = self;
         let (line, span, time) = (first.line, first.span, first.time());
         let mut about = first.about(common);
         if !more.is_empty() {

@@ -6,11 +6,13 @@
 
 use serde_json::Value;
 
+use super::answers::Answers;
 use super::record::Record;
+use super::sessions;
 use crate::text::{Set, Table};
 
 /// The conversation that was chosen of a tree.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Chosen {
     /// Its records, in the order of the file.
     pub members: Vec<usize>,
@@ -18,6 +20,8 @@ pub(super) struct Chosen {
     pub leaves: Vec<usize>,
     /// Records that name one before them which is not there.
     pub broken: Vec<usize>,
+    /// Which of the records are one answer.
+    pub answers: Answers,
 }
 
 struct Tree<'r> {
@@ -28,7 +32,7 @@ struct Tree<'r> {
     broken: Vec<usize>,
 }
 
-/// Chooses the conversation that ends at the record with that id, else the one that was spoken in last.
+/// Chooses the conversation that ends at the record with that id, or in the session with it, else the one that was spoken in last.
 pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str>) -> Chosen {
     let tree = Tree::of(records, is_main);
     let talks: Vec<usize> = (0..records.len()).filter(|at| tree.is_talk(*at)).collect();
@@ -37,25 +41,33 @@ pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str
     let by_id = |id: &str| {
         talks.iter().copied().find(|at| records.get(*at).and_then(|one| one.text("uuid")) == Some(id))
     };
-    let Some(last) = wanted.and_then(by_id).or(talks.last().copied()) else { return Chosen::default() };
-    let (members, is_member) = tree.with(last, &talks);
-    let mut answers: Table<&str, usize> = Table::new();
-    for at in &talks {
-        if let Some(id) = records.get(*at).and_then(Record::answer_id) {
-            answers.insert(id, *at);
-        }
-    }
+    let mut answers = Answers::new(records.len());
+    let is_main = |at: &usize| tree.is_main.get(*at) == Some(&true);
+    answers.join(records, (0..records.len()).filter(is_main), |at| tree.parents.get(at).copied().flatten());
+    // A session that goes on with another one, as others may, is the conversation that ends in it.
+    let by_session = |id: &str| {
+        let is_of = |at: &usize| records.get(*at).is_some_and(|one| sessions::id(one) == Some(id));
+        ends.iter().copied().rfind(is_of)
+    };
+    let wanted = wanted.and_then(|wanted| by_id(wanted).or_else(|| by_session(wanted)));
+    let Some(last) = wanted.or(talks.last().copied()) else {
+        return Chosen { members: Vec::new(), leaves: Vec::new(), broken: Vec::new(), answers };
+    };
+    let (members, is_member) = tree.with(last, &talks, &answers);
+    // The last line of each answer.
+    let mut ended: Table<usize, usize> = Table::new();
+    ended.extend(talks.iter().filter_map(|at| Some((answers.of(*at)?, *at))));
     // A result ends no conversation of its own, and neither does a part of an answer that has later ones.
     let is_end = |at: &usize| {
         let Some(record) = records.get(*at).filter(|_| is_member.get(*at) != Some(&true)) else {
             return false;
         };
-        let is_last = record.answer_id().is_none_or(|id| answers.get(id) == Some(at));
+        let is_last = answers.of(*at).is_none_or(|answer| ended.get(&answer) == Some(at));
         is_last && record.results().next().is_none()
     };
     let mut leaves: Vec<usize> = ends.into_iter().filter(is_end).chain([last]).collect();
     leaves.sort_unstable();
-    Chosen { members, leaves, broken: tree.broken }
+    Chosen { members, leaves, broken: tree.broken, answers }
 }
 
 impl<'r> Tree<'r> {
@@ -120,7 +132,7 @@ impl<'r> Tree<'r> {
     }
 
     /// The records that lead to one, with the other parts of their answers and the results of their calls.
-    fn with(&self, last: usize, talks: &[usize]) -> (Vec<usize>, Vec<bool>) {
+    fn with(&self, last: usize, talks: &[usize], answers: &Answers) -> (Vec<usize>, Vec<bool>) {
         let mut is_member = vec![false; self.records.len()];
         let mut up = Some(last);
         while let Some(at) = up {
@@ -130,18 +142,16 @@ impl<'r> Tree<'r> {
             }
             up = self.parents.get(at).copied().flatten();
         }
-        let mut answers: Set<&str> = Set::new();
-        for (record, _) in self.records.iter().zip(&is_member).filter(|(_, is_member)| **is_member) {
-            if let Some(id) = record.answer_id() {
-                answers.insert(id);
-            }
+        let mut given: Set<usize> = Set::new();
+        for (at, _) in is_member.iter().enumerate().filter(|(_, is_member)| **is_member) {
+            given.extend(answers.of(at));
         }
         let (mut calls, mut results): (Set<&str>, Set<&str>) = (Set::new(), Set::new());
         for at in talks {
             let (Some(record), Some(is_member)) = (self.records.get(*at), is_member.get_mut(*at)) else {
                 continue;
             };
-            *is_member |= record.answer_id().is_some_and(|id| answers.contains(id));
+            *is_member |= answers.of(*at).is_some_and(|answer| given.contains(&answer));
             if *is_member {
                 calls.extend(record.calls().map(|(id, ..)| id));
                 results.extend(record.results());

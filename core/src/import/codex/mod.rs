@@ -162,7 +162,8 @@ pub fn codex(file: &LogFile<'_>) -> Rollouts {
         (values.entries, beside, report, values.diagnostics)
     });
     let records = entries.into_iter().enumerate().map(|(at, entry)| Record::of(entry, at == 0));
-    let (all, silent) = sessions::of(records.collect(), &mut found);
+    let records = sessions::in_order(records.collect(), &mut found);
+    let (all, silent) = sessions::of(records, &mut found);
     let sessions = all.iter().map(|one| (one.name.clone(), one.words.clone())).collect();
     Rollouts { sessions, path: file.path.to_owned(), all, silent, beside, report, found }
 }

@@ -3,6 +3,8 @@
 //! A rollout begins with its `session_meta`, and may have more of them: its own again where it was taken up again, and
 //! behind its own those of the sessions that it was forked from, whose records it repeats.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use serde_json::Value;
 
 use super::{Record, exec, is_scaffold, mirror};
@@ -29,6 +31,8 @@ pub(super) struct Session {
     is_told: bool,
     /// Where among its records those stand that a session may begin with, by what they say.
     begins: Table<String, usize>,
+    /// The same of all that say when they were written, by a number of what they say.
+    timed: Table<u64, Vec<usize>>,
 }
 
 /// The sessions of a file in the order in which they begin, and the records of those in which nothing is said.
@@ -61,9 +65,11 @@ pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Sess
         {
             by_id.insert(place.id.clone(), at);
         }
-        let is_again =
+        let is_next =
             next.and_then(|next| session.records.get(next)).is_some_and(|known| known.raw == record.raw);
-        next = next.filter(|_| is_again).map(|next| next + 1);
+        next = next.filter(|_| is_next).map(|next| next + 1);
+        // Nothing happens twice at one time to the letter.
+        let is_again = is_next || session.has(&record);
         if !is_again {
             session.add(record, place.is_some());
             continue;
@@ -121,9 +127,19 @@ impl Session {
         if is_begin {
             self.begins.entry(record.raw.to_string()).or_insert(self.records.len());
         }
+        if let Some(number) = number(&record) {
+            self.timed.entry(number).or_default().push(self.records.len());
+        }
         self.said.extend(said(&record));
         self.is_told = self.is_told || is_told(&record);
         self.records.push(record);
+    }
+
+    /// Whether a record stands in it already, written at the same time.
+    fn has(&self, record: &Record) -> bool {
+        let alike = number(record).and_then(|number| self.timed.get(&number));
+        let mut alike = alike.into_iter().flatten().filter_map(|at| self.records.get(*at));
+        alike.any(|known| known.raw == record.raw)
     }
 
     /// Whether it goes on at a place; `is_copy` when what stands behind that repeats what is here.
@@ -141,6 +157,32 @@ impl Session {
         let is_of_source = place.source.as_ref().is_some_and(|source| self.ids.contains(source));
         !is_copy && (is_of_source || self.sources.contains(&place.id))
     }
+}
+
+/// A number that records which say the same have alike; of one that does not say when it was written there is none.
+fn number(record: &Record) -> Option<u64> {
+    record.time.as_ref()?;
+    let mut hasher = DefaultHasher::new();
+    record.raw.to_string().hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+/// The records in the order of their times, where the last one stands first and so on throughout; this is told.
+pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Vec<Record> {
+    let time = |record: &Record| record.time.as_ref().and_then(moment).map(|moment| moment.instant);
+    let times: Option<Vec<_>> = records.iter().map(time).collect();
+    let Some(times) = times.filter(|times| times.len() > 2) else { return records };
+    let falls = times.is_sorted_by(|one, next| one >= next) && times.first() > times.last();
+    // With its first record at the begin a file was not turned around, though a clock may have been set back.
+    let Some(first) = records.first().filter(|first| falls && Place::of(first).is_none()) else {
+        return records;
+    };
+    let message =
+        "the records of this file stand in the reverse of the order in which they were written".to_owned();
+    let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
+    found.push(note.help("they are read in the order of their times"));
+    records.reverse();
+    records
 }
 
 /// What a record that a session may begin with says of it.

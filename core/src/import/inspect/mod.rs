@@ -318,7 +318,7 @@ impl Story {
                 let given = text("tool_call_id").unwrap_or_default();
                 let mut said = message::said(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::fault);
-                if let Some(call) = self.talk.open_as(given).into_iter().next() {
+                if let Some(call) = self.talk.first_open_as(given) {
                     let at = named.tool(value, &self.events, &self.used, &self.ids);
                     let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                     self.used.extend(at);

@@ -10,6 +10,8 @@ use crate::import::wire::Message;
 pub(in crate::import) enum Answers {
     /// The call with its id, or the first open one where it names none.
     Open,
+    /// A call that had none when the model was called this often; since the model went on, it has one that says so.
+    Late(usize),
     /// A call that has a result already.
     Answered,
     /// No call that was made.
@@ -24,6 +26,9 @@ impl Talk {
             let is_open = self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_be(call, message)));
             return if is_open { Answers::Open } else { Answers::Nothing };
         };
+        if let (None, Some(late)) = (self.waiting(id), self.late(id).and_then(|id| self.late.get(id))) {
+            return Answers::Late(late.asked);
+        }
         match (self.waiting(id), self.lane().is_some_and(|lane| lane.ids.contains_key(id))) {
             (Some(_), _) => Answers::Open,
             (None, true) => Answers::Answered,
@@ -38,10 +43,25 @@ impl Talk {
         all.iter().rev().take_while(|id| !self.answered.contains(*id)).last()
     }
 
+    /// The id that the first call has here whose result has not come, of the last ones that the model gave one id.
+    fn late(&self, given: &str) -> Option<&String> {
+        let all = self.lane()?.ids.get(given)?;
+        let is_late = |id: &&String| self.late.get(*id).is_some_and(|late| !late.has_come);
+        all.iter().rev().take_while(is_late).last()
+    }
+
     /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
     /// the run unless it is before that of the turn before it, and is then told in its metadata.
     pub(in crate::import) fn hear(&mut self, mut message: Message, ran: Ran, time: Option<&str>) {
         self.at = 0;
+        let late = message.answers.as_ref().filter(|id| self.waiting(id).is_none());
+        if let Some(late) = late.and_then(|id| self.late(id)).cloned().filter(|_| message.role == "tool") {
+            message.answers = Some(late);
+            message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
+            message.others.extend(ran.about.clone());
+            self.come_late(&message, ran);
+            return;
+        }
         match &message.answers {
             Some(id) => message.answers = self.waiting(id).cloned().or(message.answers),
             None if message.role == "tool" => {

@@ -40,8 +40,18 @@ impl Talk {
     /// their order. A model that counts its calls anew in each turn gives one id to many.
     pub(in super::super) fn open_as(&self, given: &str) -> Vec<String> {
         let Some(lane) = self.lanes.first() else { return Vec::new() };
-        let ids = lane.ids.get(given).map_or(&[][..], Vec::as_slice);
+        let ids: Set<&String> = lane.ids.get(given).into_iter().flatten().collect();
         lane.open.iter().map(|call| &call.id).filter(|id| ids.contains(id)).cloned().collect()
+    }
+
+    /// The first of these.
+    pub(in super::super) fn first_open_as(&self, given: &str) -> Option<String> {
+        let lane = self.lanes.first()?;
+        let ids = lane.ids.get(given)?;
+        // Most often calls are answered in their order, so that no list has to be looked through.
+        let next = ids.get(ids.partition_point(|id| self.answered.contains(id)));
+        let first = lane.open.first().map(|call| &call.id).filter(|id| Some(*id) == next);
+        first.cloned().or_else(|| self.open_as(given).into_iter().next())
     }
 
     /// Adds a result that no call waits for; `true` when the call that it names has one already.
@@ -159,7 +169,8 @@ impl Talk {
     }
 
     /// The whole as a transcript.
-    pub(in super::super) fn transcript(self, metadata: Value) -> Value {
+    pub(in super::super) fn transcript(mut self, metadata: Value) -> Value {
+        let metadata = self.with_beside(metadata);
         let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
         let is_shown = |known: &&Known| !self.line.hidden.contains(&known.id);
         let visible: Value = self.known.iter().filter(is_shown).map(|known| known.id.as_str()).collect();

@@ -6,6 +6,8 @@
 
 mod heard;
 mod line;
+mod notes;
+mod sent;
 
 use serde_json::{Map, Value, json};
 
@@ -113,6 +115,10 @@ pub(super) struct Talk {
     answered: Set<String>,
     /// How tools ran, by the ids of their calls.
     ran: Table<String, Ran>,
+    /// How the calls of the next answer ran, by their places in it.
+    next: Vec<(usize, Ran)>,
+    late: notes::Lates,
+    notes: notes::Notes,
     /// The tools that each agent has called.
     called: Vec<(String, Vec<String>)>,
     /// What the first call of each agent was set up with.
@@ -163,6 +169,11 @@ impl Talk {
     /// Tells how a tool ran whose result the next request has.
     pub(super) fn ran(&mut self, call: &str, ran: Ran) {
         self.ran.insert(call.to_owned(), ran);
+    }
+
+    /// Tells how the calls of the next answer ran, by their places in it: its model may give one id to several.
+    pub(super) fn ran_next(&mut self, ran: Vec<(usize, Ran)>) {
+        self.next = ran;
     }
 
     fn lane(&self) -> Option<&Lane> {
@@ -292,113 +303,6 @@ impl Talk {
         self.lane_mut().by_key.entry(key(message)).or_default().push(at);
     }
 
-    /// The messages with the ids that their calls have here; calls that no answer here made get theirs.
-    fn renamed(&mut self, mut messages: Vec<Message>) -> Vec<Message> {
-        let mut seen: Table<String, usize> = Table::new();
-        for message in &mut messages {
-            for call in &mut message.calls {
-                let nth = *seen.entry(call.id.clone()).or_default();
-                let id = self.lane().and_then(|lane| lane.ids.get(&call.id)?.get(nth)).cloned();
-                let id = id.unwrap_or_else(|| match (nth, call.id.as_str()) {
-                    (nth, "") => self.new_id("", format!("call_000_{:03}", nth + 1)),
-                    // Another lane may have had it first.
-                    (0, given) => {
-                        let given = given.to_owned();
-                        self.call_ids.insert(given.clone());
-                        self.lane_mut().ids.insert(given.clone(), vec![given.clone()]);
-                        given
-                    }
-                    (_, given) => self.new_id(given, given.to_owned()),
-                });
-                *seen.entry(std::mem::replace(&mut call.id, id)).or_default() += 1;
-            }
-            let Some(answers) = &mut message.answers else { continue };
-            let last = seen.get(answers.as_str()).and_then(|count| count.checked_sub(1));
-            let id = last.and_then(|last| self.lane()?.ids.get(answers.as_str())?.get(last));
-            if let Some(id) = id {
-                answers.clone_from(id);
-            }
-        }
-        messages
-    }
-
-    /// An id that no call has so far, for one that was given this id; `wanted` where it is free.
-    fn new_id(&mut self, given: &str, wanted: String) -> String {
-        let mut count = self.lane().and_then(|lane| lane.ids.get(given)).map_or(1, Vec::len);
-        let mut id = wanted.clone();
-        while self.call_ids.contains(id.as_str()) {
-            count += 1;
-            id = format!("{wanted}_{count}");
-        }
-        self.call_ids.insert(id.clone());
-        self.lane_mut().ids.entry(given.to_owned()).or_default().push(id.clone());
-        id
-    }
-
-    /// What the model was sent, as references to the store; what is new goes into it.
-    fn sent(&mut self, messages: &[Message], agent: &str) -> Value {
-        let mut seen: Table<String, usize> = Table::new();
-        let mut places: Vec<Option<usize>> = Vec::with_capacity(messages.len());
-        for message in messages {
-            let key = key(message);
-            let nth = seen.entry(key.clone()).or_default();
-            places.push(self.lane().and_then(|lane| lane.by_key.get(&key)?.get(*nth)).copied());
-            *nth += 1;
-        }
-        let last = places.iter().rposition(Option::is_some);
-        let mut sent = Vec::with_capacity(messages.len());
-        let mut before = None;
-        for (at, (message, place)) in messages.iter().zip(&places).enumerate() {
-            if let Some(known) = place.and_then(|place| self.known.get(place)) {
-                sent.push(json!({ "ref": known.id }));
-                before = *place;
-                continue;
-            }
-            if let Some(place) = self.reworded(message, before) {
-                let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
-                sent.push(json!({"ref": id, "content": message.content}));
-                before = Some(place);
-            } else if last.is_some_and(|last| at < last) {
-                sent.push(written(message));
-            } else if let Some(more) = self.beyond_known(message) {
-                if !more.calls.is_empty() {
-                    self.say(&more, agent, None);
-                }
-                sent.push(written(message));
-            } else {
-                let id = self.next_id();
-                self.say(message, agent, None);
-                sent.push(json!({ "ref": id }));
-                before = Some(self.known.len() - 1);
-            }
-        }
-        Value::Array(sent)
-    }
-
-    /// The answer that a message repeats in other words: the one with its calls, or the one behind the message before it.
-    fn reworded(&self, message: &Message, before: Option<usize>) -> Option<usize> {
-        if message.role != "assistant" {
-            return None;
-        }
-        let place = match message.calls.first() {
-            Some(call) => *self.lane()?.by_call.get(&call.id)?,
-            None => before? + 1,
-        };
-        let known = self.known.get(place).filter(|known| known.role == "assistant")?;
-        // Its calls are no words.
-        let own: Value = json_exactly(&known.key)?;
-        let calls = json_exactly(&key(message))?;
-        (own.get(2) == calls.get(2)).then_some(place)
-    }
-
-    /// A message without those of its calls that messages here made, though they say other things; `None` where none of
-    /// its calls is known.
-    fn beyond_known(&self, message: &Message) -> Option<Message> {
-        let is_known = |call: &&Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
-        let calls: Vec<Call> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();
-        (calls.len() < message.calls.len()).then(|| Message { calls, ..message.clone() })
-    }
-
     /// Gives every open call the result that is known though no model was told it. Since the model goes on, one of which
     /// nothing is known has one that says so; at the end of the run it has none. Gives how many of these there are.
     fn settle(&mut self, agent: &str, is_end: bool) -> usize {
@@ -413,6 +317,8 @@ impl Talk {
                 if is_end {
                     continue;
                 }
+                let (turn, known, asked) = (self.turns.len(), self.known.len(), self.asked);
+                self.late.insert(call.id.clone(), notes::Late { turn, known, asked, has_come: false });
             }
             let ran = ran.unwrap_or_default();
             let (result, error) = match (ran.result, ran.error) {
@@ -460,9 +366,9 @@ impl Talk {
         self.at = lane;
         self.lane_mut().agent.clone_from(&agent);
         self.asked += 1;
-        self.lane_mut().asked = self.asked;
         let messages = self.renamed(asked.messages);
         let sent = self.sent(&messages, &agent);
+        self.lane_mut().asked = self.asked;
         let sent = is_told.then_some(sent);
         let lost = self.settle(&agent, false);
         let mut config = Entries::default();
@@ -488,6 +394,7 @@ impl Talk {
         let turn = turn.with("messages_sent_to_llm", sent).with("llm_config", config.unless_empty());
         match outcome {
             Outcome::Error(error) => {
+                self.next.clear();
                 let mut error = error;
                 error.insert("line".to_owned(), line.into());
                 error.extend(about);
@@ -515,6 +422,11 @@ impl Talk {
                 given => given.to_owned(),
             };
             call.id = self.new_id(&call.id, wanted);
+        }
+        for (place, ran) in std::mem::take(&mut self.next) {
+            if let Some(call) = answer.calls.get(place) {
+                self.ran.insert(call.id.clone(), ran);
+            }
         }
         self.lane_mut().open.extend(answer.calls.iter().cloned());
         let at = self.called.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
@@ -575,19 +487,6 @@ impl Talk {
 /// A call as messages and answers have it.
 fn listed(call: &Call, arguments: Value) -> Value {
     json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
-}
-
-/// A message that was never stored, as it was sent.
-fn written(message: &Message) -> Value {
-    let mut out = Entries::default();
-    out.put("role", Value::from(message.role.as_str()));
-    out.put("tool_call_id", message.answers.as_deref().map(Value::from));
-    out.put("tool_name", message.name.as_deref().map(Value::from));
-    out.put("content", message.content.clone());
-    let calls = message.calls.iter().map(|call| listed(call, data(&call.arguments)));
-    out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
-    out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
-    out.done()
 }
 
 /// The settings that an agent has from call to call.

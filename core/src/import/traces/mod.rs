@@ -16,6 +16,7 @@ use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
+use super::steps::heed;
 use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::threads::threads;
 use super::values::{self, Piece};
@@ -276,6 +277,26 @@ struct Asking {
     exchange: Exchange,
     /// Whether its calls are known; of a `response` span they are those of the tools that ran.
     is_whole: bool,
+    /// How its calls ran, by their places.
+    ran: Vec<(usize, Ran)>,
+}
+
+impl Asking {
+    /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; what is of
+    /// none of them is given back.
+    fn take_results(&mut self, results: &[(String, Ran)]) -> Vec<(String, Ran)> {
+        let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
+        let mut others = Vec::new();
+        for (id, ran) in results {
+            let has_none = |place: usize| self.ran.iter().all(|(known, _)| *known != place);
+            let mut places = answer.calls.iter().enumerate().filter(|(_, call)| call.id == *id);
+            match places.find(|(place, _)| has_none(*place)) {
+                Some((place, _)) => self.ran.push((place, ran.clone())),
+                None => others.push((id.clone(), ran.clone())),
+            }
+        }
+        others
+    }
 }
 
 impl Story<'_> {
@@ -318,8 +339,8 @@ impl Story<'_> {
         let mut ran: Vec<(String, Ran)> = Vec::new();
         for (asking, (_, tools)) in asked.iter_mut().zip(tools) {
             let told = tree.spans.get(asking.at).and_then(|span| span.told.as_ref());
-            ran.extend(told.into_iter().flat_map(|told| told.results.clone()));
-            self.take_tools(asking, &tools, depth, &mut ran);
+            ran.extend(told.into_iter().flat_map(|told| asking.take_results(&told.results)));
+            self.take_tools(asking, &tools, depth);
         }
         let mut talk = Talk::default();
         for (call, ran) in ran {
@@ -336,8 +357,12 @@ impl Story<'_> {
             if !is_several {
                 exchange.agent = String::new();
             }
+            talk.ran_next(asking.ran.clone());
             let lost = talk.ask(exchange);
             self.tell_lost(asking.at, lost);
+            if let Some(span) = tree.spans.get(asking.at) {
+                heed(&mut talk, span.span, &mut self.diagnostics);
+            }
         }
         let lost = talk.end();
         if let Some(last) = asked.last() {
@@ -428,18 +453,12 @@ impl Story<'_> {
             }
         };
         let exchange = Exchange { line: span.line, agent, lane: 0, is_told, asked, outcome, time, about };
-        Asking { at, exchange, is_whole }
+        Asking { at, exchange, is_whole, ran: Vec::new() }
     }
 
     /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
     /// of the call.
-    fn take_tools(
-        &mut self,
-        asking: &mut Asking,
-        tools: &[usize],
-        depth: usize,
-        ran: &mut Vec<(String, Ran)>,
-    ) {
+    fn take_tools(&mut self, asking: &mut Asking, tools: &[usize], depth: usize) {
         let tree = self.tree;
         let Outcome::Answer(answer) = &mut asking.exchange.outcome else { return };
         if !asking.is_whole {
@@ -469,20 +488,18 @@ impl Story<'_> {
             let is_called = |place: &usize| {
                 span.call.is_some() && answer.calls.get(*place).map(|call| &call.id) == span.call.as_ref()
             };
-            let by_id = free.iter().position(is_called);
+            // One id may be that of several calls of an answer.
+            let exactly = free.iter().position(|place| is_called(place) && is_same(place));
+            let by_id = exactly.or_else(|| free.iter().position(is_called));
             let best = by_id.or_else(|| free.iter().position(|place| is_named(place) && is_same(place)));
             let found = best.or_else(|| free.iter().position(is_named));
-            let Some(call) = found.map(|found| free.remove(found)).and_then(|at| answer.calls.get(at)) else {
+            let Some(place) = found.map(|found| free.remove(found)) else {
                 let name = span.text("name").unwrap_or_default();
                 let message = format!("no call of a model is found that this run of `{name}` answers");
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
                 self.diagnostics.push(found.help("it is kept beside the run"));
                 continue;
             };
-            let call = call.id.clone();
-            if call.is_empty() {
-                continue;
-            }
             if let Some(used) = self.used.get_mut(*at) {
                 *used = true;
             }
@@ -501,7 +518,7 @@ impl Story<'_> {
             };
             let time = span.end.as_ref().or(span.start.as_ref()).map(|time| time.text.clone());
             let about = span.about(&["name", "input", "output"]);
-            ran.push((call, Ran { result, error: span.fault(), time, about }));
+            asking.ran.push((place, Ran { result, error: span.fault(), time, about }));
         }
     }
 

@@ -1,0 +1,152 @@
+//! What is odd in what models were sent: results twice or late, and answers of which there is no call.
+
+use serde_json::{Value, json};
+
+use super::{Ran, Talk, key};
+use crate::diagnostic::Severity;
+use crate::import::entries::Entries;
+use crate::import::wire::Message;
+use crate::parse::json_exactly;
+use crate::text::{Set, Table, json_line};
+
+/// Something odd, in words, with what was made of it.
+#[derive(Debug)]
+pub(in crate::import) struct Note {
+    pub severity: Severity,
+    pub message: String,
+    pub help: &'static str,
+}
+
+/// A call that has a result that only says that there is none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Late {
+    /// The place of its run among the turns, and of its message.
+    pub turn: usize,
+    pub known: usize,
+    /// How often models were called when it was given.
+    pub asked: usize,
+    /// Whether its result came after all.
+    pub has_come: bool,
+}
+
+/// What was noted so far.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    list: Vec<Note>,
+    /// What the run has no place for.
+    pub beside: Vec<Value>,
+    /// What was kept beside the run already, as every request after it has it again.
+    again: Set<String>,
+}
+
+/// Calls whose results were made up, by their ids.
+pub(super) type Lates = Table<String, Late>;
+
+impl Talk {
+    /// What was odd since this was asked last.
+    pub(in crate::import) fn notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes.list)
+    }
+
+    fn note(&mut self, severity: Severity, message: String, help: &'static str) {
+        self.notes.list.push(Note { severity, message, help });
+    }
+
+    pub(super) fn note_renamed(&mut self, given: &str, id: &str) {
+        let message = format!("another conversation of the log has a call `{given}` already");
+        let message = format!("{message}, so this one is `{id}`");
+        self.note(
+            Severity::Info,
+            message,
+            "what was sent begins otherwise, so that it is a conversation of its own",
+        );
+    }
+
+    pub(super) fn note_unheard(&mut self, count: usize) {
+        let message = match count {
+            1 => "what was sent has an answer that no call of the log gave".to_owned(),
+            count => format!("what was sent has {count} answers that no call of the log gave"),
+        };
+        self.note(Severity::Warning, message, "it stands in the run as a message");
+    }
+
+    /// Keeps a result of a call that has one in the same request beside the run.
+    pub(super) fn keep_again(&mut self, message: &Message) {
+        if !self.notes.again.insert(key(message)) {
+            return;
+        }
+        let id = message.answers.clone().unwrap_or_default();
+        let text = format!("the call `{id}` has a result already");
+        self.note(Severity::Warning, text, "this one is kept beside the run");
+        let others = (!message.others.is_empty()).then(|| Value::Object(message.others.clone()));
+        let kept = Entries::default()
+            .with("tool_call_id", Some(Value::from(id)))
+            .with("tool_name", message.name.as_deref().map(Value::from))
+            .with("content", message.content.clone())
+            .with("metadata", others);
+        self.notes.beside.push(kept.done());
+    }
+
+    /// Whether a message is the result of a call that has one.
+    pub(super) fn is_answered(&self, message: &Message) -> bool {
+        let id = message.answers.as_ref().filter(|_| message.role == "tool");
+        id.is_some_and(|id| self.answered.contains(id))
+    }
+
+    /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
+    pub(super) fn come_late(&mut self, message: &Message, ran: Ran) -> bool {
+        let id = message.answers.clone().unwrap_or_default();
+        let Some(late) = self.late.get_mut(&id).filter(|late| !late.has_come) else { return false };
+        late.has_come = true;
+        let Late { turn, known, .. } = *late;
+        let told = match &message.content {
+            Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
+            other => other.clone(),
+        };
+        let error = ran.error.or_else(|| {
+            message.is_error.then(|| match &message.content {
+                Value::String(text) => text.clone(),
+                other => json_line(other),
+            })
+        });
+        let result = match &error {
+            Some(_) => ran.result.unwrap_or_default(),
+            None => ran.result.unwrap_or(told),
+        };
+        if let Some(turn) = self.turns.get_mut(turn) {
+            if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
+                run.insert("success".to_owned(), error.is_none().into());
+                run.insert("result".to_owned(), result);
+                run.insert("error".to_owned(), json!(error));
+            }
+            if let Some(Value::Object(created)) = turn.get_mut("message_created") {
+                created.insert("content".to_owned(), message.content.clone());
+                if !message.others.is_empty() {
+                    created.insert("metadata".to_owned(), Value::Object(message.others.clone()));
+                }
+            }
+        }
+        self.lane_mut().by_key.entry(key(message)).or_default().push(known);
+        let text = format!("the result of the call `{id}` stands behind another answer of the model");
+        self.note(Severity::Warning, text, "the call has it all the same, before that answer");
+        true
+    }
+
+    /// The metadata of a run, with what the run has no place for.
+    pub(super) fn with_beside(&mut self, mut metadata: Value) -> Value {
+        let beside = std::mem::take(&mut self.notes.beside);
+        if beside.is_empty() {
+            return metadata;
+        }
+        if !metadata.is_object() {
+            metadata = json!({});
+        }
+        if let Some(metadata) = metadata.as_object_mut()
+            && let Value::Object(recording) = metadata.entry("recording").or_insert_with(|| json!({}))
+            && let Value::Array(results) = recording.entry("results").or_insert_with(|| json!([]))
+        {
+            results.extend(beside);
+        }
+        metadata
+    }
+}

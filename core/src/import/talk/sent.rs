@@ -1,0 +1,167 @@
+//! What a model was sent, message after message: what of it is known, and what is new.
+
+use serde_json::{Value, json};
+
+use super::{Ran, Talk, data, key, listed};
+use crate::import::entries::Entries;
+use crate::import::run::Call;
+use crate::import::wire::Message;
+use crate::parse::json_exactly;
+use crate::text::Table;
+
+impl Talk {
+    /// The messages with the ids that their calls have here; calls that no answer here made get theirs. A second result of
+    /// a call is taken out.
+    pub(super) fn renamed(&mut self, messages: Vec<Message>) -> Vec<Message> {
+        let mut seen: Table<String, usize> = Table::new();
+        // The calls of the last message that has some of an id, by that id, and how many of them have a result.
+        let mut waiting: Table<String, (Vec<String>, usize)> = Table::new();
+        let mut out = Vec::with_capacity(messages.len());
+        for mut message in messages {
+            let given: Vec<String> = message.calls.iter().map(|call| call.id.clone()).collect();
+            for id in given {
+                waiting.insert(id, Default::default());
+            }
+            for call in &mut message.calls {
+                let nth = *seen.entry(call.id.clone()).or_default();
+                let id = self.lane().and_then(|lane| lane.ids.get(&call.id)?.get(nth)).cloned();
+                let id = id.unwrap_or_else(|| match (nth, call.id.as_str()) {
+                    (nth, "") => self.new_id("", format!("call_000_{:03}", nth + 1)),
+                    (nth, given) => {
+                        let id = self.new_id(given, given.to_owned());
+                        // Another conversation had it first.
+                        if nth == 0 && id != given {
+                            self.note_renamed(given, &id);
+                        }
+                        id
+                    }
+                });
+                let given = std::mem::replace(&mut call.id, id.clone());
+                waiting.entry(given.clone()).or_default().0.push(id);
+                *seen.entry(given).or_default() += 1;
+            }
+            if let Some(answers) = &message.answers
+                && let Some((ids, count)) = waiting.get_mut(answers)
+            {
+                match ids.get(*count) {
+                    Some(id) => {
+                        *count += 1;
+                        message.answers = Some(id.clone());
+                    }
+                    None if message.role == "tool" => {
+                        self.keep_again(&message);
+                        continue;
+                    }
+                    None => {}
+                }
+            }
+            out.push(message);
+        }
+        out
+    }
+
+    /// An id that no call has so far, for one that was given this id; `wanted` where it is free.
+    pub(super) fn new_id(&mut self, given: &str, wanted: String) -> String {
+        let mut count = self.lane().and_then(|lane| lane.ids.get(given)).map_or(1, Vec::len);
+        let mut id = wanted.clone();
+        while self.call_ids.contains(id.as_str()) {
+            count += 1;
+            id = format!("{wanted}_{count}");
+        }
+        self.call_ids.insert(id.clone());
+        self.lane_mut().ids.entry(given.to_owned()).or_default().push(id.clone());
+        id
+    }
+
+    /// What the model was sent, as references to the store; what is new goes into it.
+    pub(super) fn sent(&mut self, messages: &[Message], agent: &str) -> Value {
+        let mut seen: Table<String, usize> = Table::new();
+        let mut places: Vec<Option<usize>> = Vec::with_capacity(messages.len());
+        for message in messages {
+            let key = key(message);
+            let nth = seen.entry(key.clone()).or_default();
+            places.push(self.lane().and_then(|lane| lane.by_key.get(&key)?.get(*nth)).copied());
+            *nth += 1;
+        }
+        let last = places.iter().rposition(Option::is_some);
+        let mut sent = Vec::with_capacity(messages.len());
+        let mut before = None;
+        let is_later = self.lane().is_some_and(|lane| lane.asked > 0);
+        let mut unheard = 0;
+        for (at, (message, place)) in messages.iter().zip(&places).enumerate() {
+            if let Some(known) = place.and_then(|place| self.known.get(place)) {
+                sent.push(json!({ "ref": known.id }));
+                before = *place;
+                continue;
+            }
+            if let Some(place) = self.reworded(message, before) {
+                let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
+                sent.push(json!({"ref": id, "content": message.content}));
+                before = Some(place);
+            } else if last.is_some_and(|last| at < last) {
+                sent.push(written(message));
+            } else if let Some(more) = self.beyond_known(message) {
+                if !more.calls.is_empty() {
+                    self.say(&more, agent, None);
+                }
+                sent.push(written(message));
+            } else if self.is_answered(message) {
+                // It says otherwise what the call has for a result.
+                if self.come_late(message, Ran::default()) {
+                    let late = message.answers.as_ref().and_then(|id| self.late.get(id));
+                    let known = late.and_then(|late| self.known.get(late.known));
+                    sent.push(json!({ "ref": known.map(|known| known.id.as_str()) }));
+                } else {
+                    sent.push(written(message));
+                }
+            } else {
+                unheard += usize::from(is_later && message.role == "assistant");
+                let id = self.next_id();
+                self.say(message, agent, None);
+                sent.push(json!({ "ref": id }));
+                before = Some(self.known.len() - 1);
+            }
+        }
+        if unheard > 0 {
+            self.note_unheard(unheard);
+        }
+        Value::Array(sent)
+    }
+
+    /// The answer that a message repeats in other words: the one with its calls, or the one behind the message before it.
+    fn reworded(&self, message: &Message, before: Option<usize>) -> Option<usize> {
+        if message.role != "assistant" {
+            return None;
+        }
+        let place = match message.calls.first() {
+            Some(call) => *self.lane()?.by_call.get(&call.id)?,
+            None => before? + 1,
+        };
+        let known = self.known.get(place).filter(|known| known.role == "assistant")?;
+        // Its calls are no words.
+        let own: Value = json_exactly(&known.key)?;
+        let calls = json_exactly(&key(message))?;
+        (own.get(2) == calls.get(2)).then_some(place)
+    }
+
+    /// A message without those of its calls that messages here made, though they say other things; `None` where none of
+    /// its calls is known.
+    fn beyond_known(&self, message: &Message) -> Option<Message> {
+        let is_known = |call: &&Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
+        let calls: Vec<Call> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();
+        (calls.len() < message.calls.len()).then(|| Message { calls, ..message.clone() })
+    }
+}
+
+/// A message that was never stored, as it was sent.
+fn written(message: &Message) -> Value {
+    let mut out = Entries::default();
+    out.put("role", Value::from(message.role.as_str()));
+    out.put("tool_call_id", message.answers.as_deref().map(Value::from));
+    out.put("tool_name", message.name.as_deref().map(Value::from));
+    out.put("content", message.content.clone());
+    let calls = message.calls.iter().map(|call| listed(call, data(&call.arguments)));
+    out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
+    out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
+    out.done()
+}

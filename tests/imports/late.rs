@@ -1,0 +1,164 @@
+//! Results that stand late or twice, and histories that have more than the calls of the log.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, ImportView, import_log};
+
+use crate::{errors, outline};
+
+fn import(path: &str, text: &str) -> ImportView {
+    import_log(&[LogFile { path, text }], &ImportOptions::default()).unwrap()
+}
+
+fn told(view: &ImportView) -> Vec<&str> {
+    view.files.iter().flat_map(|file| &file.diagnostics).map(|found| found.message.as_str()).collect()
+}
+
+fn user(text: &str) -> Value {
+    json!({"role": "user", "content": text})
+}
+
+fn said(text: &str) -> Value {
+    json!({"role": "assistant", "content": text})
+}
+
+fn call(id: &str, given: &str) -> Value {
+    let arguments = json!({ "a": given }).to_string();
+    json!({"role": "assistant", "content": null, "tool_calls": [{"id": id, "type": "function", "function": {"name": "sh", "arguments": arguments}}]})
+}
+
+fn result(id: &str, content: &str) -> Value {
+    json!({"role": "tool", "tool_call_id": id, "content": content})
+}
+
+/// A line of a log of requests.
+fn asked(number: u32, messages: Value, answer: Value) -> String {
+    let response = json!({"id": format!("r{number}"), "object": "chat.completion", "model": "gpt-5",
+        "choices": [{"index": 0, "message": answer, "finish_reason": "stop"}]});
+    json!({"request": {"model": "gpt-5", "messages": messages}, "response": response}).to_string()
+}
+
+/// A trace of the Agents SDK with these calls of its model.
+fn trace(calls: &[(Value, Value)]) -> String {
+    let mut lines = vec![json!({"object": "trace", "id": "t", "workflow_name": "W"})];
+    for (at, (input, output)) in calls.iter().enumerate() {
+        lines.push(json!({"object": "trace.span", "id": format!("g{at}"), "trace_id": "t", "parent_id": null,
+            "started_at": format!("2026-05-01T10:00:0{at}+00:00"), "ended_at": format!("2026-05-01T10:00:0{at}.5+00:00"),
+            "span_data": {"type": "generation", "input": input, "output": [output], "model": "gpt-5"}, "error": null}));
+    }
+    lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_second_result_of_a_call_in_a_request_is_kept_beside_the_run() {
+    let begin = [user("Q1"), call("c", "A1"), result("c", "RA1"), result("c", "OTHER")];
+    let more: Vec<Value> = begin.iter().cloned().chain([said("Well."), user("Q2")]).collect();
+    let text = [asked(1, begin.into(), said("Well.")), asked(2, more.into(), said("Done."))].join("\n");
+    let view = import("requests.jsonl", &text);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    // Though the second request has it again it is told once.
+    assert_eq!(told(&view), ["the call `c` has a result already"]);
+    let kept = &view.transcript["metadata"]["recording"]["results"];
+    assert_eq!(*kept, json!([{"tool_call_id": "c", "content": "OTHER"}]));
+    assert_eq!(outline(&view.transcript).last().unwrap(), "says: Done.");
+}
+
+/// Both calls of one answer have one id: the results are theirs in order, and a third one is of neither.
+#[test]
+fn results_of_calls_of_one_id_in_a_request_are_theirs_in_order() {
+    let mut both = call("c", "A1");
+    let second = call("c", "B1")["tool_calls"][0].clone();
+    both["tool_calls"].as_array_mut().unwrap().push(second);
+    let messages = json!([user("Q1"), both, result("c", "RA1"), result("c", "RB1"), result("c", "RC1")]);
+    let text = [asked(1, json!([user("Q1")]), both), asked(2, messages, said("Done."))].join("\n");
+    let view = import("requests.jsonl", &text);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(outline(&view.transcript)[2..4], ["sh -> RA1", "sh -> RB1"]);
+    assert_eq!(told(&view), ["the call `c` has a result already"]);
+}
+
+#[test]
+fn a_history_with_an_answer_that_the_log_lacks_goes_on_with_the_run() {
+    for ids in [["c1", "c2"], ["c", "c"]] {
+        let first = [user("Q1"), call(ids[0], "A1"), result(ids[0], "RA1")];
+        let more = [call(ids[1], "B1"), result(ids[1], "RB1")];
+        let history: Value = first.into_iter().chain(more).collect();
+        let calls = [(json!([user("Q1")]), call(ids[0], "A1")), (history, said("Done."))];
+        let view = import("traces.jsonl", &trace(&calls));
+        assert_eq!(errors(&view.transcript), Vec::<String>::new());
+        let turns = outline(&view.transcript);
+        assert_eq!(turns[..3], ["user: Q1", r#"calls sh({"a":"A1"})"#, "sh -> RA1"]);
+        assert_eq!(turns[3..], ["assistant: ", "tool: RB1", "says: Done."]);
+        assert_eq!(told(&view), ["what was sent has an answer that no call of the log gave"]);
+    }
+}
+
+#[test]
+fn a_history_that_begins_otherwise_has_ids_of_its_own() {
+    let (asked, ran) = (call("c1", "A1"), result("c1", "RA1"));
+    let calls = [
+        (json!([user("Q1")]), asked.clone()),
+        (json!([user("Q1"), asked, ran]), said("MID")),
+        (json!([user("SUMMARY"), asked, ran, user("Q2")]), said("Done.")),
+    ];
+    let view = import("traces.jsonl", &trace(&calls));
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(
+        told(&view),
+        ["another conversation of the log has a call `c1` already, so this one is `c1_2`"]
+    );
+    let turns = outline(&view.transcript);
+    assert_eq!(turns[4..], ["user: SUMMARY", "assistant: ", "tool: RA1", "user: Q2", "says: Done."]);
+}
+
+#[test]
+fn a_result_behind_another_answer_is_that_of_its_call() {
+    let list = json!([
+        user("Q1"),
+        call("c1", "A1"),
+        said("WAITING"),
+        result("c1", "REALRESULT"),
+        result("c1", "AGAIN"),
+        said("Done.")
+    ]);
+    let view = import("chat.json", &list.to_string());
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(
+        outline(&view.transcript),
+        ["user: Q1", r#"calls sh({"a":"A1"})"#, "sh -> REALRESULT", "says: WAITING", "says: Done."]
+    );
+    assert_eq!(
+        told(&view),
+        [
+            "the result of the call `c1` stands behind another answer of the model",
+            "the call `c1` has a result already"
+        ]
+    );
+    assert!(view.transcript["metadata"]["recording"]["results"].to_string().contains("AGAIN"));
+}
+
+/// Of two calls side by side one is answered in time; the other one is told as late, and as nothing else.
+#[test]
+fn a_late_result_of_codex_is_that_of_its_call() {
+    let item = |second: u32, payload: Value| json!({"timestamp": format!("2026-05-01T10:02:{second}.000Z"), "type": "response_item", "payload": payload});
+    let called = |id: &str, given: &str| json!({"type": "function_call", "name": "sh", "arguments": json!({ "a": given }).to_string(), "call_id": id});
+    let output =
+        |id: &str, text: &str| json!({"type": "function_call_output", "call_id": id, "output": text});
+    let words = |role: &str, kind: &str, text: &str| json!({"type": "message", "role": role, "content": [{"type": kind, "text": text}]});
+    let lines = [
+        json!({"timestamp": "2026-05-01T10:02:39.000Z", "type": "session_meta", "payload": {"id": "s1", "timestamp": "2026-05-01T10:02:38.000Z", "cwd": "/x", "originator": "codex", "cli_version": "0.65.0"}}),
+        item(40, words("user", "input_text", "Q1")),
+        item(41, called("c1", "A1")),
+        item(42, called("c2", "A2")),
+        item(43, output("c1", "R1")),
+        item(44, words("assistant", "output_text", "WAITING")),
+        item(45, output("c2", "REALRESULT")),
+        item(46, words("assistant", "output_text", "Done")),
+    ];
+    let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let view = import("rollout.jsonl", &text.join("\n"));
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let turns = outline(&view.transcript);
+    assert_eq!(turns[2..], ["sh -> R1", "sh -> REALRESULT", "says: WAITING", "says: Done"]);
+    assert_eq!(told(&view), ["the result of the call `c2` stands behind another answer of the model"]);
+}
