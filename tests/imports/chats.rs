@@ -4,16 +4,11 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{errors, fixture, outline};
+use crate::{errors, fixture, outline, told};
 
 fn import(text: &str, session: Option<&str>) -> ImportView {
     let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
     import_log(&[LogFile { path: "chat.json", text }], &options).unwrap()
-}
-
-fn told(view: &ImportView) -> Vec<String> {
-    let all = view.files.iter().flat_map(|file| &file.diagnostics);
-    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
 }
 
 fn kind(text: &str) -> (&'static str, &'static str) {

@@ -4,17 +4,12 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{errors, fixture, outline};
+use crate::{errors, fixture, outline, told};
 
 fn import(files: &[(&str, &str)], session: Option<&str>) -> ImportView {
     let files: Vec<LogFile<'_>> = files.iter().map(|(path, text)| LogFile { path, text }).collect();
     let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
     import_log(&files, &options).unwrap()
-}
-
-fn told(view: &ImportView) -> Vec<String> {
-    let all = view.files.iter().flat_map(|file| &file.diagnostics);
-    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
 }
 
 /// A record with its place in the tree.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
-use crate::{errors, outline};
+use crate::{errors, outline, told};
 
 fn import(lines: &[Value]) -> ImportView {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -12,11 +12,6 @@ fn import(lines: &[Value]) -> ImportView {
     assert!(view.problem.is_none(), "{:?}", view.problem);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     view
-}
-
-fn told(view: &ImportView) -> Vec<String> {
-    let all = view.files.iter().flat_map(|file| &file.diagnostics);
-    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
 }
 
 fn record(kind: &str, id: &str, parent: Option<&str>, message: Value) -> Value {

@@ -4,33 +4,12 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
-use crate::{errors, outline};
+use crate::{checked, outline, told, why};
 
 fn import(lines: &[Value], session: Option<&str>) -> ImportView {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
     import_log(&[LogFile { path: "all.jsonl", text: &text }], &options).unwrap()
-}
-
-fn told(view: &ImportView) -> Vec<String> {
-    let all = view.files.iter().flat_map(|file| &file.diagnostics);
-    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
-}
-
-fn why(view: &ImportView) -> &str {
-    view.problem.as_ref().map_or("", |problem| problem.message.as_str())
-}
-
-/// A transcript without errors, of which each entry is told once.
-fn checked(view: &ImportView) {
-    assert_eq!(why(view), "");
-    assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    let report = &view.files[0].report;
-    let mut all: Vec<u32> = report.used.iter().chain(&report.streamed).copied().collect();
-    all.extend(report.kept.iter().map(|kept| kept.line));
-    all.sort_unstable();
-    all.dedup();
-    assert_eq!(all.len(), report.entries, "{report:?}");
 }
 
 /// A record of a session, written in that second where one is given.

@@ -4,17 +4,12 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{errors, fixture, outline};
+use crate::{errors, fixture, outline, told};
 
 const SAMPLE: &str = "sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl";
 
 fn import(text: &str) -> ImportView {
     import_log(&[LogFile { path: "rollout.jsonl", text }], &ImportOptions::default()).unwrap()
-}
-
-fn told(view: &ImportView) -> Vec<String> {
-    let all = view.files.iter().flat_map(|file| &file.diagnostics);
-    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
 }
 
 fn lines(records: &[Value]) -> String {

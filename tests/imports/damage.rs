@@ -3,18 +3,13 @@
 use transcript_core::import::{LogFile, recording};
 use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{fixture, outline};
+use crate::{fixture, outline, told};
 
 const HEAD: &str = r#"{"_timestamp":"2026-01-14T03:00:00Z","#;
 
 fn import(files: &[(&str, &str)]) -> ImportView {
     let files: Vec<LogFile<'_>> = files.iter().map(|(path, text)| LogFile { path, text }).collect();
     import_log(&files, &ImportOptions::default()).unwrap()
-}
-
-fn told(view: &ImportView) -> Vec<String> {
-    let all = view.files.iter().flat_map(|file| &file.diagnostics);
-    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
 }
 
 #[test]

@@ -36,7 +36,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::{Document, Limits};
+use transcript_core::view::{Document, ImportView, Limits};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("imports/fixtures")
@@ -44,6 +44,29 @@ fn folder() -> PathBuf {
 
 fn fixture(path: &str) -> String {
     fs::read_to_string(folder().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// What is told of the files, each with its code and its line.
+fn told(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
+}
+
+/// Why there is no transcript.
+fn why(view: &ImportView) -> &str {
+    view.problem.as_ref().map_or("", |problem| problem.message.as_str())
+}
+
+/// A transcript without errors, of which each entry is told once.
+fn checked(view: &ImportView) {
+    assert_eq!(why(view), "");
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let report = &view.files[0].report;
+    let mut all: Vec<u32> = report.used.iter().chain(&report.streamed).copied().collect();
+    all.extend(report.kept.iter().map(|kept| kept.line));
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), report.entries, "{report:?}");
 }
 
 /// The errors of a transcript when it is opened as YAML, which is how it is shown.

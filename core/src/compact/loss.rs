@@ -1,7 +1,7 @@
 //! What a compact text would lose, in words.
 
 use crate::model::Text;
-use crate::text::{Span, Table};
+use crate::text::{Span, Table, grouped};
 
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,7 +104,7 @@ pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
             if count == 1 || owners.is_empty() {
                 return Some(first.message.clone());
             }
-            let all = format!("{} {owners}", grouped(count));
+            let all = format!("{} {owners}", grouped(count as u64));
             Some(match kind {
                 LossKind::Whole => format!("{all} as a whole"),
                 LossKind::Lost => format!("the `{what}` of {all}"),
@@ -114,19 +114,6 @@ pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
             })
         })
         .collect()
-}
-
-/// A number with a comma between thousands.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]

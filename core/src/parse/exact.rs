@@ -28,7 +28,7 @@ pub(super) fn exactly(mut parsed: Parsed, text: &str) -> Parsed {
         }
     }
     if !places.is_empty() {
-        parsed.root = parsed.root.map(|root| restored(root, text, &places));
+        parsed.root = parsed.root.map(|root| restored(&root, text, &places));
     }
     parsed
 }
@@ -39,19 +39,19 @@ fn lossy(found: &Diagnostic) -> Option<String> {
     found.message.strip_suffix(LAST_DIGITS).filter(|_| is_number).map(str::to_owned)
 }
 
-fn restored(node: Node, text: &str, places: &Set<(u32, u32)>) -> Node {
+fn restored(node: &Node, text: &str, places: &Set<(u32, u32)>) -> Node {
     let Node { span, data } = node;
-    let again = |node: &Node| restored(node.clone(), text, places);
+    let again = |node: &Node| restored(node, text, places);
     let data = match data {
-        Data::Number(_) if places.contains(&(span.start, span.end)) => Data::Str(written(span, text).into()),
+        Data::Number(_) if places.contains(&(span.start, span.end)) => Data::Str(written(*span, text).into()),
         Data::Seq(items) => Data::Seq(items.iter().map(again).collect()),
         Data::Map(entries) => {
             let entry = |entry: &Entry| Entry { key: entry.key.clone(), value: again(&entry.value) };
             Data::Map(entries.iter().map(entry).collect())
         }
-        other => other,
+        other => other.clone(),
     };
-    Node { span, data }
+    Node { span: *span, data }
 }
 
 fn written(span: Span, text: &str) -> &str {

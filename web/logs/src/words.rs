@@ -1,5 +1,7 @@
 //! Every text a person can read that this module gives, in one table, as the page has one of its own.
 
+use transcript_core::text::grouped;
+
 pub(crate) const BROKEN_ARCHIVE: &str = "the zip file is damaged or cut";
 pub(crate) const BROKEN_HELP: &str =
     "fetch it or make it once more; a log of Inspect AI becomes JSON with `inspect log convert`";
@@ -213,16 +215,4 @@ fn bytes_of(bytes: u64) -> String {
         10_000..10_000_000 => format!("{} kB", grouped(bytes / 1000)),
         _ => format!("{} MB", grouped(bytes / 1_000_000)),
     }
-}
-
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

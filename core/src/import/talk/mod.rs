@@ -155,6 +155,24 @@ fn data(arguments: &Value) -> Value {
     }
 }
 
+/// What came of a call, and its error, of which what is known of the run of the tool is nearer than what the model was told.
+fn outcome(message: &Message, result: Option<Value>, error: Option<String>) -> (Value, Option<String>) {
+    let words = || match &message.content {
+        Value::String(text) => text.clone(),
+        other => json_line(other),
+    };
+    let told = || match &message.content {
+        Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
+        other => other.clone(),
+    };
+    let error = error.or_else(|| message.is_error.then(words));
+    let result = match &error {
+        Some(_) => result.unwrap_or_default(),
+        None => result.unwrap_or_else(told),
+    };
+    (result, error)
+}
+
 /// The message that an answer becomes.
 pub(super) fn of_answer(answer: &Answered) -> Message {
     Message {
@@ -273,20 +291,7 @@ impl Talk {
         let mut named =
             Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
         named.others.extend(ran.about);
-        let told = match &message.content {
-            Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
-            other => other.clone(),
-        };
-        let error = ran.error.or_else(|| {
-            message.is_error.then(|| match &message.content {
-                Value::String(text) => text.clone(),
-                other => json_line(other),
-            })
-        });
-        let result = match &error {
-            Some(_) => ran.result.unwrap_or_default(),
-            None => ran.result.unwrap_or(told),
-        };
+        let (result, error) = outcome(message, ran.result, ran.error);
         let run = run_of(&call, &result, error.as_deref());
         let time = ran.time.as_deref().or(time);
         let turn = self.turn("tool_call", agent, time).with("tool_call", run);

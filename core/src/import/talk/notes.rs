@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Ran, Talk, key};
+use super::{Ran, Talk, key, outcome};
 use crate::diagnostic::Severity;
 use crate::import::entries::Entries;
 use crate::import::wire::Message;
-use crate::parse::json_exactly;
-use crate::text::{Set, Table, json_line};
+use crate::text::{Set, Table};
 
 /// Something odd, in words, with what was made of it.
 #[derive(Debug)]
@@ -99,20 +98,7 @@ impl Talk {
         let Some(late) = self.late.get_mut(&id).filter(|late| !late.has_come) else { return false };
         late.has_come = true;
         let Late { turn, known, .. } = *late;
-        let told = match &message.content {
-            Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
-            other => other.clone(),
-        };
-        let error = ran.error.or_else(|| {
-            message.is_error.then(|| match &message.content {
-                Value::String(text) => text.clone(),
-                other => json_line(other),
-            })
-        });
-        let result = match &error {
-            Some(_) => ran.result.unwrap_or_default(),
-            None => ran.result.unwrap_or(told),
-        };
+        let (result, error) = outcome(message, ran.result, ran.error);
         if let Some(turn) = self.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
                 run.insert("success".to_owned(), error.is_none().into());
