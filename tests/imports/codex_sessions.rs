@@ -47,6 +47,7 @@ fn of_rollouts_one_behind_the_other_one_is_chosen() {
     let view = import(&text, None);
     assert_eq!(why(&view), "the file has 2 sessions: `aaa` (\"Fix the bug\"), `bbb` (\"Write a test\")");
     assert_eq!(view.sessions, ["aaa", "bbb"]);
+    assert_eq!(view.first_words, ["Fix the bug", "Write a test"]);
     let view = import(&text, Some("aaa"));
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Fix the bug", "says: Done."]);

@@ -18,6 +18,7 @@ use super::steps::{Beside, heed, missing, stem, told};
 use super::talk::{self, Exchange, Talk};
 use super::threads::threads;
 use super::wire::Protocol;
+use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
@@ -135,11 +136,11 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     }
     let conversations = all.iter().enumerate().map(|(at, one)| {
         let words = match one {
-            Conversation::List(_, sources, _) => story::words(sources.iter().map(|source| &source.value)),
-            Conversation::Whole(whole, ..) => story::words(story::items(whole).iter()),
+            Conversation::List(_, sources, _) => words::of_values(sources.iter().map(|source| &source.value)),
+            Conversation::Whole(whole, ..) => words::of_values(story::items(whole).iter()),
             Conversation::Calls(_, members) => {
                 let first = members.first().and_then(|at| exchanges.get(*at));
-                first.map(|first| story::words_of(&first.asked.messages)).unwrap_or_default()
+                first.map(|first| words::of_messages(&first.asked.messages)).unwrap_or_default()
             }
         };
         (format!("conversation-{}", at + 1), words)

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::items::{self, Item};
 use crate::import::keys::text;
 use crate::import::moment::moment;
+use crate::import::words;
 use crate::text::{Set, Table};
 
 /// A session of a file.
@@ -99,7 +100,7 @@ pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Sess
             one.name = format!("session-{}", at + 1);
         }
         let first = one.records.iter().find_map(said).unwrap_or_default();
-        one.words = first.trim().lines().next().unwrap_or_default().chars().take(60).collect();
+        one.words = words::line(&first);
     }
     (told, beside)
 }
