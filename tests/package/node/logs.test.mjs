@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import zlib from 'node:zlib'
 import { programIn } from '../support/program.mjs'
 import { weather } from '../support/samples.mjs'
 import { install, load, repository } from '../support/tarball.mjs'
@@ -348,6 +349,40 @@ test('an event of an agent that does not say which one stays in the log of the s
   assert.equal(await log.append({ type: 'sub_agent_tool_request', tool_name: 'look' }), true)
   assert.equal(JSON.parse(readFileSync(log.path, 'utf8')).tool_name, 'look')
   assert.throws(() => log.forAgent(undefined, 'c1'), /the id of an agent is one name of a path, but got nothing/)
+})
+
+/** Content in a frame of Zstandard by RFC 8878 that is not compressed, which every Node.js can write. */
+const zstandard = (content) => {
+  const [size, block] = [Buffer.alloc(4), Buffer.alloc(4)]
+  size.writeUInt32LE(content.length)
+  block.writeUInt32LE((content.length << 3) | 1)
+  return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0]), size, block.subarray(0, 3), content])
+}
+
+test('a log in Zstandard is read where Node.js can unpack it, and else both ways out are told', () => {
+  const log = Buffer.from('{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello!"}\n')
+  const source = { bytes: zstandard(log), file: 'chat.jsonl.zst' }
+  write('chat.jsonl.zst', source.bytes)
+  write('packed/chat.jsonl.zst', source.bytes)
+  const { status, stdout, stderr } = run(['convert', 'chat.jsonl.zst'])
+  if (zlib.zstdDecompressSync === undefined) {
+    assert.throws(() => importLog(source), /`chat\.jsonl\.zst` is packed with Zstandard .*Node\.js 22\.15 or later; `zstd -d`/)
+    assert.equal(status, 2)
+    assert.match(stderr, /`chat\.jsonl\.zst` is packed with Zstandard, which Node\.js \S+ cannot unpack\n.*22\.15 or later, or .*`zstd -d`/)
+  } else {
+    assert.deepEqual(importLog(source).transcript, importLog({ bytes: log, file: source.file }).transcript)
+    assert.deepEqual([status, stdout.includes('Hello!')], [0, true], stderr)
+    assert.match(run(['convert', 'packed']).stdout, /Hello!/)
+    assert.match(run(['convert', 'chat.jsonl.zst', '--max-bytes', '10']).stderr, /holds more than 10 bytes/)
+    write('cut.jsonl.zst', source.bytes.subarray(0, 30))
+    assert.match(run(['convert', 'cut.jsonl.zst']).stderr, /begins like Zstandard, but cannot be decompressed/)
+    assert.throws(() => importLog({ bytes: source.bytes.subarray(0, 30) }), /it is damaged/)
+  }
+  // Nothing is written that is not what its name says.
+  write('chat.jsonl', log)
+  const refused = run(['convert', 'chat.jsonl', '-o', 'out.yaml.zst'])
+  assert.equal(refused.status, 2)
+  assert.match(refused.stderr, /would be a file of Zstandard, which is not written/)
 })
 
 const cassette = (name) => ({ bytes: fixture(`vcr/${name}.yaml`), file: `${name}.yaml` })

@@ -1,4 +1,4 @@
-// Sources in gzip. Node decompresses at once; elsewhere only asynchronous calls can.
+// Sources in gzip, and in Zstandard where Node can unpack it. Node decompresses at once; elsewhere only asynchronous calls can.
 
 /** The most bytes that a compressed file may hold when nothing else is said: the core's own limit. */
 export const DEFAULT_LIMIT = 32 << 20
@@ -6,8 +6,8 @@ export const DEFAULT_LIMIT = 32 << 20
 let gunzip
 
 /**
- * Lets every call take bytes in gzip; the entry for Node calls it. `atOnce` gives the bytes in a compressed file, and
- * throws an error of code `ERR_BUFFER_TOO_LARGE` beyond as many as its second argument says.
+ * Lets every call take bytes in gzip; the entry for Node calls it. `atOnce` gives the bytes in a compressed file, or in one of
+ * Zstandard if its third argument says so, and throws an error of code `ERR_BUFFER_TOO_LARGE` beyond as many as its second one says.
  */
 export const useGunzip = (atOnce) => {
   gunzip = atOnce
@@ -16,6 +16,9 @@ export const useGunzip = (atOnce) => {
 /** Whether the bytes begin as gzip does. */
 export const isCompressed = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b
 
+/** Whether the bytes begin as a frame of Zstandard does. */
+export const isZstandard = (bytes) => bytes.length > 4 && [0x28, 0xb5, 0x2f, 0xfd].every((byte, at) => bytes[at] === byte)
+
 const limitOf = (maxBytes) => (Number.isInteger(maxBytes) ? maxBytes : DEFAULT_LIMIT)
 
 /** Stands for what is too large, so that the core tells it and a small file cannot fill the memory. */
@@ -23,10 +26,11 @@ const tooLarge = (limit) => new Uint8Array(limit + 1)
 
 /** The bytes in a compressed source; those that cannot be decompressed here stay, and the core says what they are. */
 export const decompressed = (bytes, maxBytes) => {
-  if (gunzip === undefined || !isCompressed(bytes)) return bytes
+  const isZstd = isZstandard(bytes)
+  if (gunzip === undefined || !(isZstd || isCompressed(bytes))) return bytes
   const limit = limitOf(maxBytes)
   try {
-    return gunzip(bytes, Math.max(1, limit))
+    return gunzip(bytes, Math.max(1, limit), isZstd)
   } catch (error) {
     return error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(limit) : bytes
   }

@@ -1,5 +1,6 @@
 // The files of other programs: the logs of qbit, the recordings of AgentLoom.
 import { plain } from '../api/data.js'
+import { isZstandard } from '../api/gzip.js'
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
@@ -11,6 +12,9 @@ const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'tru
 
 const logOf = (source, options) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)
+  if (bytes && isZstandard(bytes)) {
+    throw misuse(`\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`)
+  }
   return { path: file, text: text ?? decoder.decode(bytes) }
 }
 

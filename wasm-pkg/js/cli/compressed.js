@@ -1,20 +1,31 @@
-// Files in gzip, in and out.
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { DEFAULT_LIMIT } from '../api/gzip.js'
+// Files in gzip, in and out, and those in Zstandard, which are read only.
+import zlib, { gunzipSync, gzipSync } from 'node:zlib'
+import { DEFAULT_LIMIT, isCompressed, isZstandard } from '../api/gzip.js'
 import { Misuse } from './failure.js'
 
 /** The byte of the header that names the operating system; 255 is "unknown", so that all write the same. */
 const SYSTEM = 9
 
+/** Whether bytes are in gzip or in Zstandard. */
+export const isPacked = (bytes) => isCompressed(bytes) || isZstandard(bytes)
+
 /** The bytes in `bytes`, at most `limit` of them, so that a small file cannot fill the memory. */
 export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {
+  const isZstd = isZstandard(bytes)
+  if (isZstd && zlib.zstdDecompressSync === undefined) {
+    throw new Misuse(
+      `\`${name}\` is packed with Zstandard, which Node.js ${process.versions.node} cannot unpack`,
+      'run this with Node.js 22.15 or later, or unpack the file with `zstd -d`',
+    )
+  }
   try {
-    return gunzipSync(bytes, { maxOutputLength: Math.max(1, limit) })
+    const unpack = isZstd ? zlib.zstdDecompressSync : gunzipSync
+    return unpack(bytes, { maxOutputLength: Math.max(1, limit) })
   } catch (error) {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') {
       throw new Misuse(`\`${name}\` holds more than ${limit} bytes`, 'raise the limit with --max-bytes')
     }
-    throw new Misuse(`\`${name}\` begins like gzip, but cannot be decompressed: ${error.message}`)
+    throw new Misuse(`\`${name}\` begins like ${isZstd ? 'Zstandard' : 'gzip'}, but cannot be decompressed: ${error.message}`)
   }
 }
 

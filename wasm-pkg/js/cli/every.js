@@ -19,7 +19,7 @@ export const isFolder = (name) => {
   }
 }
 
-const stemOf = (file) => basename(file).replace(/\.gz$/i, '').replace(/\.[^.]+$/, '')
+const stemOf = (file) => basename(file).replace(/\.(gz|zst)$/i, '').replace(/\.[^.]+$/, '')
 
 /** The files that belong together: all logs of qbit, all fixtures of aimock, and a recording of AgentLoom with what begins with its name. */
 const groupsOf = (inputs, { from, maxBytes, maxDepth }) => {

@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isCompressed } from '../api/gzip.js'
-import { decompress } from './compressed.js'
+import { decompress, isPacked } from './compressed.js'
 import { evalLog } from './eval-log.js'
 import { Misuse, reasonOf } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
@@ -106,14 +105,14 @@ export const withSample = (input, at) => {
 export const isApart = (input) => archives.has(input)
 
 /**
- * Reads one input as a source of the package; one in gzip is decompressed, to at most as many bytes as `values` allow
+ * Reads one input as a source of the package; one in gzip or Zstandard is decompressed, to at most as many bytes as `values` allow
  * for a document. Bytes that are no text are handed on, since the diagnostics tell their place; the exit code says
  * that they could not be read.
  */
 export const readInput = async (name, terminal, values = {}) => {
   const given = await readBytes(name, terminal.stdin)
   const file = name === '-' ? STDIN : name
-  const unpacked = isCompressed(given) ? decompress(given, file, values['max-bytes']) : given
+  const unpacked = isPacked(given) ? decompress(given, file, values['max-bytes']) : given
   const isZip = unpacked.length > 3 && unpacked[0] === 0x50 && unpacked[1] === 0x4b
   const log = isZip ? evalLog(unpacked, file, (what) => terminal.err(`${printable(`${file}: ${what}`)}\n`), values['max-bytes']) : undefined
   const bytes = log === undefined ? unpacked : Buffer.from(log.text)

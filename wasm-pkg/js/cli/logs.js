@@ -32,7 +32,7 @@ const logsBelow = (folder) =>
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return logsBelow(path)
-      return /\.(jsonl?|ya?ml|har|eval)(\.gz)?$/i.test(entry.name) ? [path] : []
+      return /\.(jsonl?|ya?ml|har|eval)(\.gz|\.zst)?$/i.test(entry.name) ? [path] : []
     })
 
 const namesOf = (given) => {

@@ -49,6 +49,7 @@ const checkWritable = (name, file, before) => {
  * is read-only is refused.
  */
 export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => {
+  if (/\.zst$/i.test(name)) throw new Misuse(`\`${name}\` would be a file of Zstandard, which is not written`, 'name one that ends in .gz, or without it')
   const content = zipped ? compress(text) : text
   let beside
   try {

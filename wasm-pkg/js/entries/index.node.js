@@ -6,14 +6,16 @@ import { appendFile, open, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import zlib, { gunzipSync, gzipSync } from 'node:zlib'
 import { useGunzip as useGunzipInAuthoring, useWriting } from './authoring.js'
 import { initSync, useFiles, useGunzip, useLogs, useRecording } from './core.js'
 import coreWasm from '#core.wasm'
 import { makeFolder } from './folder.node.js'
 import { wasm } from './wasm.node.js'
 
-const gunzip = (bytes, most) => gunzipSync(bytes, { maxOutputLength: most })
+/** Before its release 22.15 Node has no function for Zstandard: calling it is an error as any other. */
+const gunzip = (bytes, most, isZstandard) =>
+  isZstandard ? zlib.zstdDecompressSync(bytes, { maxOutputLength: most }) : gunzipSync(bytes, { maxOutputLength: most })
 
 initSync(wasm(coreWasm))
 useGunzip(gunzip)

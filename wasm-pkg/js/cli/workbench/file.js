@@ -4,7 +4,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { detect } from 'transcript-workbench'
 import { isCompressed } from '../../api/gzip.js'
-import { decompress } from '../compressed.js'
+import { decompress, isPacked } from '../compressed.js'
 import { Misuse, reasonOf } from '../failure.js'
 import { saveText } from '../save.js'
 
@@ -63,7 +63,7 @@ export const openFile = (name, limit) => {
   const read = () => {
     const bytes = contents()
     if (bytes === undefined) return undefined
-    return { version: hashOf(bytes), bytes: isCompressed(bytes) ? decompress(bytes, name, limit) : bytes }
+    return { version: hashOf(bytes), bytes: isPacked(bytes) ? decompress(bytes, name, limit) : bytes }
   }
   // What the page wrote is ours, whatever it looks like; what another program put there since is judged anew.
   let judged = {}
@@ -81,5 +81,5 @@ export const openFile = (name, limit) => {
     judged = { version: now, isForeign: false }
     return now
   }
-  return { name: basename(name).replace(/\.gz$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, read, version, write, get readOnly() { return isReadOnly() } }
+  return { name: basename(name).replace(/\.(gz|zst)$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, read, version, write, get readOnly() { return isReadOnly() } }
 }
