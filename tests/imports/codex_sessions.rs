@@ -224,6 +224,11 @@ fn documents_of_spring_2025_are_sessions_of_their_own() {
     let view = import(cut, Some("b"));
     assert_eq!(outline(&view.transcript), ["user: Two?", "says: Two? Yes."]);
     assert_eq!((view.files[0].report.cut, view.files[0].report.lost.len()), (Some(30), 1));
+    // In files of their own they are recordings of their own, as rollouts are.
+    let (one_text, two_text) = (pretty(&one), pretty(&two));
+    let files = [LogFile { path: "a.json", text: &one_text }, LogFile { path: "b.json", text: &two_text }];
+    let view = import_log(&files, &ImportOptions::default()).unwrap();
+    assert_eq!(why(&view), "there are 2 recordings: `a.json`, `b.json`");
     // One without items is no choice and takes nothing of the next one, which was begun before it.
     let mut empty = one.clone();
     empty["items"] = json!([]);
