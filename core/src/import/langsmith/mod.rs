@@ -31,7 +31,7 @@ const DEPTH: usize = 64;
 ///     "inputs": {"messages": [{"role": "user", "content": "Hi"}]},
 ///     "outputs": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}}]"#;
 /// let read = langsmith_runs(&LogFile { path: "runs.json", text });
-/// assert_eq!(read.traces, [("t".to_owned(), "Chat".to_owned())]);
+/// assert_eq!(read.traces, [("t".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```

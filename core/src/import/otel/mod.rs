@@ -48,7 +48,7 @@ struct Spanned {
 ///     {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Hi\"}]}]"}},
 ///     {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Hello!\"}]}]"}}]}]}]}]}"#;
 /// let read = otel_spans(&LogFile { path: "spans.json", text });
-/// assert_eq!(read.traces, [("t".to_owned(), "chat m".to_owned())]);
+/// assert_eq!(read.traces, [("t".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
