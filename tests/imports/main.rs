@@ -23,6 +23,7 @@ mod large_numbers;
 mod late;
 mod lines;
 mod made;
+mod odd_words;
 mod openinference;
 mod otel;
 mod qbit;

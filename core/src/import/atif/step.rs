@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::keys::besides;
 use super::super::records::Record;
 use super::super::run::Call;
+use super::super::steps::heed;
 use super::super::talk::{Exchange, Outcome, Ran, Talk};
 use super::super::wire::{Answered, Asked, Message};
 use super::{Story, Trajectory, sessions};
@@ -163,6 +164,7 @@ impl Story<'_> {
         }
         apply(talk, changes);
         self.observation(talk, run, record, depth);
+        heed(talk, record.span, &mut self.records.diagnostics);
         true
     }
 
