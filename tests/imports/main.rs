@@ -21,6 +21,7 @@ mod inspect;
 mod langsmith;
 mod large_numbers;
 mod late;
+mod late_forms;
 mod lines;
 mod made;
 mod odd_words;
