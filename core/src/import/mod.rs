@@ -22,6 +22,7 @@ mod fixtures;
 mod inspect;
 mod items;
 mod keys;
+mod kinds;
 mod langsmith;
 mod mend;
 mod moment;

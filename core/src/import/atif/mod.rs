@@ -12,7 +12,7 @@ use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::talk::Talk;
-use crate::diagnostic::{self, codes};
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
 
@@ -182,7 +182,9 @@ impl Trajectories {
         }
         for record in &odd {
             let message = "this is no trajectory, so it is kept beside the run".to_owned();
-            records.warn(codes::LOG_ENTRY, record.span, message, "a trajectory has `agent` and `steps`");
+            let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
+            let found = found.help("a trajectory has `agent` and `steps`");
+            records.kinds.add("entries are no trajectories", found);
             records.keep(record, "", &mut kept);
         }
         let head = read.map(|(_, run)| run.head.clone()).unwrap_or_default();
@@ -199,6 +201,7 @@ impl Trajectories {
             made.extend(given.clone());
             made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
         }
+        records.diagnostics.extend(records.kinds.told());
         diagnostic::sort(&mut records.diagnostics);
         Imported {
             transcript: talk.transcript(metadata),
@@ -316,7 +319,8 @@ impl Story<'_> {
                 false => {
                     let message = "this step has no source, so it is kept beside the run".to_owned();
                     let help = "a step has the `source` `system`, `user` or `agent`";
-                    self.records.warn(codes::LOG_ENTRY, step.span, message, help);
+                    let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, step.span, message);
+                    self.records.kinds.add("steps have no source", found.help(help));
                     self.records.keep(step, "step", self.kept);
                 }
             }

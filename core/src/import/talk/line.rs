@@ -54,11 +54,22 @@ impl Talk {
         first.cloned().or_else(|| self.open_as(given).into_iter().next())
     }
 
+    /// Whether a call was given this id.
+    pub(in super::super) fn has_call(&self, given: &str) -> bool {
+        self.lanes.first().is_some_and(|lane| lane.ids.contains_key(given))
+    }
+
+    /// The first call of those with this id whose result was made up, and did not come so far.
+    pub(in super::super) fn late_as(&self, given: &str) -> Option<String> {
+        let mut ids = self.lanes.first()?.ids.get(given)?.iter();
+        ids.find(|id| self.late.get(*id).is_some_and(|late| !late.has_come)).cloned()
+    }
+
     /// Adds a result that no call waits for; `true` when the call that it names has one already.
     pub(in super::super) fn tell_astray(&mut self, mut message: Message, time: Option<&str>) -> bool {
         self.at = 0;
         let given = message.answers.clone().unwrap_or_default();
-        let is_known = self.lanes.first().is_some_and(|lane| lane.ids.contains_key(&given));
+        let is_known = self.has_call(&given);
         // Without its id and its tool it answers no call, neither that one again nor another one of that tool.
         if is_known {
             message.answers = None;
