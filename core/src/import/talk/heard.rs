@@ -42,7 +42,7 @@ impl Talk {
     }
 
     /// The id that the first call has here whose result has not come, of the last ones that the model gave one id.
-    pub(super) fn late(&self, given: &str) -> Option<&String> {
+    pub(in crate::import) fn late(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
         let is_late = |id: &String| self.late.get(id).is_some_and(|late| !late.has_come);
         // Of calls that came by turns with others, a later one is meant.

@@ -54,6 +54,11 @@ impl Talk {
         first.cloned().or_else(|| self.open_as(given).into_iter().next())
     }
 
+    /// Whether a call was given this id.
+    pub(in super::super) fn has_call(&self, given: &str) -> bool {
+        self.lanes.first().is_some_and(|lane| lane.ids.contains_key(given))
+    }
+
     /// Adds a result that no call waits for, and tells what it is to the calls before it: that of a call whose result was
     /// missing becomes that of the call, any other a message.
     pub(in super::super) fn tell_astray(
@@ -75,7 +80,7 @@ impl Talk {
         if let Some(result) = ran.result.filter(|result| !result.is_string()) {
             message.others.insert("result".to_owned(), result);
         }
-        let is_known = self.lanes.first().is_some_and(|lane| lane.ids.contains_key(&given));
+        let is_known = self.has_call(&given);
         // Without its id and its tool it answers no call, neither that one again nor another one of that tool.
         if is_known {
             message.answers = None;

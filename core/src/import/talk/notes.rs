@@ -106,7 +106,7 @@ impl Talk {
     }
 
     /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
-    pub(super) fn come_late(&mut self, message: &Message, ran: Ran) -> bool {
+    pub(in crate::import) fn come_late(&mut self, message: &Message, ran: Ran) -> bool {
         let id = message.answers.clone().unwrap_or_default();
         let Some(late) = self.late.get_mut(&id).filter(|late| !late.has_come) else { return false };
         late.has_come = true;
