@@ -119,6 +119,15 @@ journey('of the sessions in a folder one is chosen, by keys alone', {}, async (b
   await banner(bench, 'Made of the log of a qbit session with 14 events.').waitFor();
 });
 
+journey('each session that is offered has its first words beside it', {}, async (bench) => {
+  await gallery(bench);
+  const list = (asked) => [{ role: 'user', content: asked }, { role: 'assistant', content: 'Yes.' }];
+  await bench.drop('chats.json', [...Buffer.from(JSON.stringify([list('One?'), list('Two?')]))]);
+  const sessions = bench.page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' });
+  await sessions.getByRole('listitem').filter({ hasText: 'Two?' }).getByRole('button', { name: 'conversation-2', exact: true }).click();
+  await banner(bench, 'Made of a chat with 2 messages and requests.').waitFor();
+});
+
 journey('a log that was cut opens with all before the cut, and Back leads to where it was dropped', {}, async (bench) => {
   const { page } = bench;
   await gallery(bench);

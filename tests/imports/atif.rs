@@ -285,9 +285,13 @@ fn several_trajectories_are_chosen_from() {
     let view = import(&text, None);
     assert_eq!(view.sessions, ["s", "t"]);
     assert_eq!(
-        view.problem.unwrap().message,
-        "the file has 2 trajectories: `s` (\"coder\"), `t` (\"coder\")"
+        view.problem.as_ref().unwrap().message,
+        "the file has 2 trajectories: `s` (\"One\"), `t` (\"Two\")"
     );
+    assert_eq!(view.first_words, ["One", "Two"]);
+    // Without a person it is the agent that tells what a run is.
+    let silent = trajectory(&json!([{"step_id": 1, "source": "agent", "message": "Hello!"}]));
+    assert_eq!(import(&format!("{one}\n{silent}"), None).first_words, ["One", "coder"]);
     assert_eq!(outline(&import(&text, Some("t")).transcript), ["user: Two"]);
 }
 

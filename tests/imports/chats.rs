@@ -305,6 +305,75 @@ fn of_a_log_of_requests_each_message_is_read_once() {
 }
 
 #[test]
+fn lists_of_messages_in_a_list_or_on_lines_are_conversations() {
+    let list = |asked: &str| {
+        json!([{"role": "system", "content": "Be brief."}, {"role": "user", "content": asked},
+        {"role": "assistant", "content": format!("{asked} Yes.")}])
+    };
+    let (one, two) = (list("One?"), list("Two?"));
+    let whole = json!([one, two]);
+    let pretty = serde_json::to_string_pretty(&whole).unwrap();
+    let lines = format!("{one}\n{two}\n");
+    let texts = [
+        whole.to_string(),
+        pretty.clone(),
+        format!("\u{feff}{}", pretty.replace('\n', "\r\n")),
+        format!("[\n{one},\n{two}\n]\n"),
+        lines.clone(),
+        format!("[]\n{lines}"),
+        json!([one, [], two]).to_string(),
+        format!(
+            "- {one}\n-\n  - {{role: system, content: Be brief.}}\n  - {{role: user, content: Two?}}\n  - {{role: assistant, content: Two? Yes.}}\n"
+        ),
+    ];
+    for text in texts {
+        assert_eq!(kind(&text), ("chat-log", "certain"), "{text}");
+        assert_eq!(Document::open(&text, &Limits::default()).other(), Some("chat-log"), "{text}");
+        let view = import(&text, None);
+        let found = "the file has 2 conversations: `conversation-1` (\"One?\"), `conversation-2` (\"Two?\")";
+        assert_eq!(view.problem.unwrap().message, found, "{text}");
+        let view = import(&text, Some("conversation-2"));
+        assert_eq!(errors(&view.transcript), Vec::<String>::new());
+        assert_eq!(
+            outline(&view.transcript),
+            ["system: Be brief.", "user: Two?", "says: Two? Yes."],
+            "{text}"
+        );
+        assert_eq!(view.files[0].report.used.len(), 3);
+    }
+    // Each message has its line: an entry of the list is 14 lines.
+    let view = import(&pretty, Some("conversation-2"));
+    assert_eq!(view.files[0].report.used, [17, 21, 25]);
+    // One conversation is the run.
+    let view = import(&json!([one]).to_string(), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript)[1..], ["user: One?", "says: One? Yes."]);
+    // One that is cut or damaged has what stands before that, and is kept as text.
+    let cut = &pretty[..pretty.rfind("Two? Yes").unwrap()];
+    let damaged = whole.to_string().replace("\"Two? Yes.\"", "oops");
+    for text in [cut, &damaged] {
+        assert_eq!(kind(text).0, "chat-log", "{text}");
+        let view = import(text, Some("conversation-2"));
+        assert_eq!(outline(&view.transcript), ["system: Be brief.", "user: Two?"], "{text}");
+        let lost = view.transcript["metadata"]["recording"]["lost"][0]["text"].as_str().unwrap();
+        assert!(lost.contains("Two?") && view.files[0].report.lost.len() == 1, "{lost}");
+        let view = import(text, Some("conversation-1"));
+        assert_eq!(outline(&view.transcript).len(), 3);
+    }
+    // Blocks of Anthropic, and lists that are no conversations.
+    let blocks = json!([[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}]]);
+    assert_eq!(kind(&blocks.to_string()).0, "anthropic-messages");
+    for text in [
+        "[[1, 2], [3]]",
+        "[[{\"role\": \"user\", \"content\": \"Hi\"}], {\"a\": 1}]",
+        "[[]]",
+        "[[{\"a\": 1}]]",
+    ] {
+        assert_eq!(kind(text).0, "unknown", "{text}");
+    }
+}
+
+#[test]
 fn of_a_pair_the_better_answer_is_the_run() {
     let pair = json!({"input": {"messages": [{"role": "user", "content": "Hi"}], "tools": [], "parallel_tool_calls": true},
         "preferred_output": [{"role": "assistant", "content": "Hello!"}],

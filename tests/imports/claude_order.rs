@@ -76,6 +76,7 @@ fn of_several_sessions_in_a_file_one_is_chosen() {
         let view = import(&lines, None);
         assert_eq!(why(&view), "the file has 2 sessions: `s1` (\"Fix the bug\"), `s2` (\"Write a test\")");
         assert_eq!(view.sessions, ["s1", "s2"]);
+        assert_eq!(view.first_words, ["Fix the bug", "Write a test"]);
         for wanted in ["s1", "s1-a"] {
             let view = import(&lines, Some(wanted));
             checked(&view);

@@ -47,6 +47,7 @@ fn of_rollouts_one_behind_the_other_one_is_chosen() {
     let view = import(&text, None);
     assert_eq!(why(&view), "the file has 2 sessions: `aaa` (\"Fix the bug\"), `bbb` (\"Write a test\")");
     assert_eq!(view.sessions, ["aaa", "bbb"]);
+    assert_eq!(view.first_words, ["Fix the bug", "Write a test"]);
     let view = import(&text, Some("aaa"));
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Fix the bug", "says: Done."]);
@@ -176,6 +177,60 @@ fn threads_of_exec_and_files_without_envelopes_are_told_apart_too() {
     let text = bare("a", 1, "One?") + &bare("b", 2, "Two?");
     assert_eq!(why(&import(&text, None)), "the file has 2 sessions: `a` (\"One?\"), `b` (\"Two?\")");
     assert_eq!(outline(&import(&text, Some("b")).transcript), ["user: Two?"]);
+}
+
+/// The documents of spring 2025 one behind the other, on lines, or in a list.
+#[test]
+fn documents_of_spring_2025_are_sessions_of_their_own() {
+    let session = |id: &str, day: u32, asked: &str| {
+        json!({"session": {"timestamp": format!("2025-04-{day}T10:00:00.000Z"), "id": id, "instructions": ""}, "items": [
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": asked}]},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": format!("{asked} Yes.")}]},
+        ]})
+    };
+    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap() + "\n";
+    let (one, two) = (session("a", 18, "One?"), session("b", 17, "Two?"));
+    let told_apart = "the file has 2 sessions: `a` (\"One?\"), `b` (\"Two?\")";
+    for text in [
+        pretty(&one) + &pretty(&two),
+        format!("{one}\n{two}\n"),
+        json!([one, two]).to_string(),
+        pretty(&json!([one, two])),
+        format!("{one}{two}"),
+    ] {
+        let view = import(&text, None);
+        assert_eq!((view.sessions.len(), why(&view)), (2, told_apart), "{text}");
+        let view = import(&text, Some("b"));
+        assert_eq!(errors(&view.transcript), Vec::<String>::new());
+        assert_eq!(view.kind, "codex-rollout");
+        assert_eq!(outline(&view.transcript), ["user: Two?", "says: Two? Yes."], "{text}");
+        assert_eq!(view.transcript["metadata"]["created"], "2025-04-17T10:00:00.000Z");
+        assert_eq!((view.files[0].report.entries, told(&view)), (3, vec![]));
+    }
+    // Each item has its line, behind that of its session: both documents have 29 lines.
+    let both = pretty(&one) + &pretty(&two);
+    assert_eq!(both.lines().count(), 58);
+    let used = import(&both, Some("b")).files[0].report.used.clone();
+    assert!(used.iter().all(|line| (30..=58).contains(line)) && used.len() == 3, "{used:?}");
+    // One that was written anew with more in it is one session, of which the first part is read once.
+    let mut longer = one.clone();
+    longer["items"].as_array_mut().unwrap().push(two["items"][0].clone());
+    let view = import(&(pretty(&one) + &pretty(&longer)), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: One?", "says: One? Yes.", "user: Two?"]);
+    assert_eq!(view.files[0].report.streamed.len(), 3);
+    // The second one is cut: it is read up to there, and what it says more is kept as text.
+    let cut = both.trim_end().strip_suffix("}").unwrap().trim_end().strip_suffix("]").unwrap();
+    let view = import(cut, Some("b"));
+    assert_eq!(outline(&view.transcript), ["user: Two?", "says: Two? Yes."]);
+    assert_eq!((view.files[0].report.cut, view.files[0].report.lost.len()), (Some(30), 1));
+    // One without items is no choice and takes nothing of the next one, which was begun before it.
+    let mut empty = one.clone();
+    empty["items"] = json!([]);
+    let view = import(&(pretty(&empty) + &pretty(&two)), None);
+    checked(&view);
+    assert_eq!(view.sessions, ["b"]);
+    assert_eq!(view.transcript["metadata"]["recording"]["session"]["id"], "b");
 }
 
 #[test]

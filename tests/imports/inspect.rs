@@ -57,9 +57,10 @@ fn a_log_that_inspect_wrote_is_read_sample_by_sample() {
     let text = fixture("inspect-orders.json");
     let view = import(&text, None);
     assert_eq!(
-        view.problem.unwrap().message,
+        view.problem.as_ref().unwrap().message,
         "the log has 2 samples: `first` (\"Which order?\"), `second` (\"And another?\")"
     );
+    assert_eq!(view.first_words, ["Which order?", "And another?"]);
     let view = import(&text, Some("first"));
     let run = &view.transcript;
     assert_eq!(errors(run), Vec::<String>::new());

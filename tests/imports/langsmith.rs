@@ -158,7 +158,8 @@ fn traces_are_chosen_from_and_what_is_no_run_is_kept() {
     let mut two = one.clone();
     (two["trace_id"], two["name"]) = (json!("u"), json!("Other"));
     let view = import(&json!([one, two]).to_string(), None);
-    assert_eq!(view.problem.unwrap().message, "the log has 2 traces: `t` (\"Chat\"), `u` (\"Other\")");
+    assert_eq!(view.problem.as_ref().unwrap().message, "the log has 2 traces: `t` (\"One\"), `u` (\"One\")");
+    assert_eq!(view.first_words, ["One", "One"]);
     let view = import(&json!([one, {"odd": true}, 5]).to_string(), None);
     assert_eq!(
         told(&view),

@@ -267,7 +267,8 @@ fn traces_without_a_model_are_not_offered() {
         (vec!["y".to_owned()], vec!["user: One".to_owned(), "says: Yes".to_owned()])
     );
     let view = import(&document(&[http("x"), chat("y", "One"), chat("z", "Two")]), None);
-    assert_eq!(view.problem.unwrap().message, "the log has 2 traces: `y` (\"span c\"), `z` (\"span c\")");
+    assert_eq!(view.problem.as_ref().unwrap().message, "the log has 2 traces: `y` (\"One\"), `z` (\"Two\")");
+    assert_eq!(view.first_words, ["One", "Two"]);
     let none = import(&document(&[http("x")]), None);
     assert_eq!(none.files[0].report.kept.len(), 1);
 }

@@ -236,8 +236,13 @@ fn of_several_traces_one_is_chosen_and_broken_lines_cost_no_more_than_themselves
     );
     let view = import(&text, None);
     assert_eq!(view.sessions, ["t1", "t2"]);
-    assert_eq!(view.problem.unwrap().message, "the log has 2 traces: `t1` (\"Flow t1\"), `t2` (\"Flow t2\")");
+    assert_eq!(
+        view.problem.as_ref().unwrap().message,
+        "the log has 2 traces: `t1` (\"One\"), `t2` (\"Two\")"
+    );
+    assert_eq!(view.first_words, ["One", "Two"]);
     let view = import(&text, Some("t2"));
+    assert_eq!(view.transcript["metadata"]["name"], "Flow t2");
     assert_eq!(outline(&view.transcript), ["user: Two", "says: 2"]);
     let report = &view.files[0].report;
     assert_eq!((report.used.as_slice(), report.cut), (&[4, 5][..], Some(7)));

@@ -40,6 +40,7 @@ mod threads;
 mod traces;
 mod values;
 mod wire;
+mod words;
 
 pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,

@@ -44,6 +44,8 @@ pub struct ImportView {
     pub transcript: Value,
     /// The sessions that the files are of, by their paths; of recorded HTTP the conversations in it.
     pub sessions: Vec<String>,
+    /// Of each of these the first words that a person says, or else what it is called; empty where neither is known.
+    pub first_words: Vec<String>,
     /// What was made of each file, the main one first.
     pub files: Vec<ImportedFile>,
     /// The answers of a recording.
@@ -377,15 +379,13 @@ fn session(logs: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
             sessions.push(name);
         }
     }
-    let names: Vec<String> = sessions.iter().map(|name| (*name).to_owned()).collect();
+    let names: Vec<(String, String)> =
+        sessions.iter().map(|name| ((*name).to_owned(), String::new())).collect();
     let chosen = match &options.session {
         Some(wanted) if !sessions.contains(&wanted.as_str()) => {
             let meant = closest(wanted, sessions.iter().copied());
             let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-            return ImportView {
-                sessions: names,
-                ..without(format!("there is no session `{wanted}`"), help)
-            };
+            return with_parts(&names, without(format!("there is no session `{wanted}`"), help));
         }
         Some(wanted) => Some(wanted.as_str()),
         None if sessions.len() > 1 => {
@@ -393,7 +393,7 @@ fn session(logs: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
             let more = if sessions.len() > 8 { ", …" } else { "" };
             let message = format!("the files are of {} sessions: {}{more}", sessions.len(), all.join(", "));
             let help = Some("choose one with `session`".to_owned());
-            return ImportView { sessions: names, ..without(message, help) };
+            return with_parts(&names, without(message, help));
         }
         None => None,
     };
@@ -403,11 +403,8 @@ fn session(logs: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let main = imported.files.first().map(|file| file.report.path.clone()).unwrap_or_default();
     let summary = logs.iter().find(|log| log.path == main).filter(|_| options.summary).map(import::summary);
     let mut view = view(&imported, &logs, options);
-    (view.kind, view.sessions, view.summary) = (Format::Qbit.word(), names, summary);
-    for file in &mut view.files {
-        file.kind = Format::Qbit.word();
-    }
-    view
+    view.summary = summary;
+    with_parts(&names, named(view, Format::Qbit))
 }
 
 /// The result of a workflow by itself, where its steps have outputs.
@@ -442,8 +439,10 @@ fn recorded(
     view
 }
 
-fn names_of(parts: &[(String, String)]) -> Vec<String> {
-    parts.iter().map(|(name, _)| name.clone()).collect()
+/// A view that tells of the parts of a file, each with its name and its first words.
+fn with_parts(parts: &[(String, String)], mut view: ImportView) -> ImportView {
+    (view.sessions, view.first_words) = parts.iter().cloned().unzip();
+    view
 }
 
 /// Which of several parts of a file is wanted, or why none is: each has a name and words that tell what it is.
@@ -453,9 +452,7 @@ fn chosen(
     part: &str,
     options: &ImportOptions,
 ) -> Result<Option<usize>, Box<ImportView>> {
-    let refused = |message: String, help: Option<String>| {
-        Box::new(ImportView { sessions: names_of(parts), ..without(message, help) })
-    };
+    let refused = |message: String, help: Option<String>| Box::new(with_parts(parts, without(message, help)));
     let told = |(name, words): &(String, String)| match words.is_empty() {
         true => format!("`{name}`"),
         false => format!("`{name}` (\"{words}\")"),
@@ -490,9 +487,9 @@ fn parts(format: Format, file: &LogFile<'_>, options: &ImportOptions) -> ImportV
         Ok(chosen) => chosen,
         Err(view) => return *view,
     };
-    let names = names_of(read.names());
+    let names = read.names().to_vec();
     let view = view(&read.imported(chosen), &[*file], options);
-    ImportView { sessions: names, ..named(view, format) }
+    with_parts(&names, named(view, format))
 }
 
 /// A view of files that are all of one format.
@@ -518,8 +515,9 @@ fn claude(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
         return *view;
     }
     let view = view(&read.imported, files, options);
-    let names = if is_several { names_of(&parts) } else { read.ends };
-    ImportView { sessions: names, ..named(view, Format::ClaudeCode) }
+    let ends = || read.ends.into_iter().map(|end| (end, String::new())).collect();
+    let names = if is_several { parts } else { ends() };
+    with_parts(&names, named(view, Format::ClaudeCode))
 }
 
 /// A conversation of a file of chats.
@@ -529,8 +527,8 @@ fn chat(file: &LogFile<'_>, format: Format, options: &ImportOptions) -> ImportVi
         Ok(chosen) => chosen,
         Err(view) => return *view,
     };
-    let sessions = names_of(&chats.conversations);
-    ImportView { sessions, ..named(view(&chats.imported(chosen), &[*file], options), format) }
+    let names = chats.conversations.clone();
+    with_parts(&names, named(view(&chats.imported(chosen), &[*file], options), format))
 }
 
 /// A conversation of recorded HTTP.
@@ -543,11 +541,9 @@ fn http(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
         Ok(chosen) => chosen,
         Err(view) => return *view,
     };
-    let names = names_of(&recording.conversations);
-    let imported = recording.imported(chosen);
-    let mut view = view(&imported, &[*file], options);
-    view.sessions = names;
-    named(view, Format::Http)
+    let names = recording.conversations.clone();
+    let view = view(&recording.imported(chosen), &[*file], options);
+    with_parts(&names, named(view, Format::Http))
 }
 
 /// Fixtures: handlers, and the conversation that they were recorded of, if they were.

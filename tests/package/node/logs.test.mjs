@@ -361,6 +361,7 @@ test('a cassette of VCR.py becomes a transcript that answers its own requests', 
   tape.assertComplete()
   const several = importLog(cassette('llm_test_doc_example_agent_forking.py'))
   assert.ok(several.sessions.length > 1 && several.transcript === null)
+  assert.ok(several.firstWords.length === several.sessions.length && several.firstWords.every((words) => words !== ''))
   assert.match(several.problem.help, /choose one with `session`/)
   const [, second] = several.sessions
   assert.equal(importLog(cassette('llm_test_doc_example_agent_forking.py'), { session: second }).ok, true)

@@ -88,6 +88,8 @@ export interface Imported {
    * the chats or trajectories of a file.
    */
   sessions: string[]
+  /** Of each of these the first words that a person says, or else what it is called; empty where neither is known. */
+  firstWords: string[]
   /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]
   /** The answers of a recording. */

@@ -164,12 +164,12 @@ impl Given {
         let (at, own) = match chosen {
             Some((at, _, own)) => (*at, Some(own.as_str())),
             None if is_one => (first, session),
-            None => return choice(words::sessions(all.len()), names()),
+            None => return choice(words::sessions(all.len()), names(), &[]),
         };
         let log = evals.iter().find(|(of, ..)| *of == at).map(|(_, _, eval)| eval.log(own));
         match log {
             Some(Ok(log)) => self.unpacked(at, log, own, from),
-            Some(Err(why)) if all.len() > 1 => choice(words::another(&why, all.len()), names()),
+            Some(Err(why)) if all.len() > 1 => choice(words::another(&why, all.len()), names(), &[]),
             Some(Err(why)) => json!({"problem": why, "help": words::SAMPLE_HELP}),
             None => self.told(session, from, None),
         }
@@ -231,7 +231,7 @@ impl Given {
         match &view.problem {
             None => self.made(&view, session),
             Some(_) if !view.sessions.is_empty() && session.is_none() => {
-                choice(words::sessions(view.sessions.len()), view.sessions.iter())
+                choice(words::sessions(view.sessions.len()), view.sessions.iter(), &view.first_words)
             }
             Some(problem) if only.is_some() => {
                 json!({"problem": problem.message, "help": words::SAMPLE_HELP})
@@ -293,10 +293,16 @@ impl Given {
     }
 }
 
-/// The sessions of which one is to be chosen.
-fn choice<'a>(told: String, names: impl ExactSizeIterator<Item = &'a String>) -> Value {
+/// The sessions of which one is to be chosen, and the first words in each, as far as they are known.
+fn choice<'a>(
+    told: String,
+    names: impl ExactSizeIterator<Item = &'a String>,
+    first_words: &[String],
+) -> Value {
     let left_out = beyond(names.len(), SESSIONS);
-    json!({"told": told, "sessions": names.take(SESSIONS).collect::<Vec<&String>>(), "leftOut": left_out})
+    let names: Vec<&String> = names.take(SESSIONS).collect();
+    let words: Vec<&String> = first_words.iter().take(SESSIONS).collect();
+    json!({"told": told, "sessions": names, "firstWords": words, "leftOut": left_out})
 }
 
 /// The line for what a list has beyond the most that is shown.
@@ -452,7 +458,9 @@ mod tests {
         );
         let two = json!([call("Hi"), call("Ho")]).to_string();
         let mut given = given(&[("greets.json", &two)]);
-        assert_eq!(given.answer(None, None)["sessions"], json!(["conversation-1", "conversation-2"]));
+        let several = given.answer(None, None);
+        assert_eq!(several["sessions"], json!(["conversation-1", "conversation-2"]));
+        assert_eq!(several["firstWords"], json!(["Hi", "Ho"]));
         assert_eq!(given.answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
     }
 

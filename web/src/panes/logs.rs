@@ -174,8 +174,10 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
     let sessions: Vec<AnyView> = report
         .sessions
         .iter()
-        .map(|session| {
+        .map(|(session, words)| {
             let chosen = session.clone();
+            let words =
+                (!words.is_empty()).then(|| view! { <span class="muted log-words">{words.clone()}</span> });
             view! {
                 <li>
                     <button
@@ -185,6 +187,7 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
                     >
                         {session.clone()}
                     </button>
+                    {words}
                 </li>
             }
             .into_any()

@@ -1,5 +1,7 @@
 //! The logs of other programs: what was made of them, and their own texts.
 
+use std::iter;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
@@ -20,8 +22,8 @@ pub(crate) struct Report {
     pub(crate) files: Vec<ReadFile>,
     /// What was not read, and why.
     pub(crate) left_out: Vec<String>,
-    /// The sessions of which one is to be chosen.
-    pub(crate) sessions: Vec<String>,
+    /// The sessions of which one is to be chosen, each with the first words in it, as far as they are known.
+    pub(crate) sessions: Vec<(String, String)>,
     /// The heads and the cells of a table.
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
@@ -235,7 +237,10 @@ impl Report {
                 })
                 .collect(),
             left_out: texts(answer.get("leftOut")),
-            sessions: texts(answer.get("sessions")),
+            sessions: texts(answer.get("sessions"))
+                .into_iter()
+                .zip(texts(answer.get("firstWords")).into_iter().chain(iter::repeat(String::new())))
+                .collect(),
             columns: texts(answer.get("columns")),
             rows: list("rows").iter().map(|row| texts(Some(row))).collect(),
             made: None,
@@ -271,6 +276,11 @@ mod tests {
             (2, &["line 3: cut".to_owned()][..])
         );
         assert_eq!(report.rows, [["1", "bob"]]);
+        let report_of =
+            |words: Value| Report::of(&json!({"sessions": ["a", "b"], "firstWords": words})).sessions;
+        let pair = |name: &str, words: &str| (name.to_owned(), words.to_owned());
+        assert_eq!(report_of(json!(["Hi"])), [pair("a", "Hi"), pair("b", "")]);
+        assert_eq!(report_of(Value::Null), [pair("a", ""), pair("b", "")]);
         assert!(report.sessions.is_empty() && report.left_out.is_empty() && report.files[1].path.is_empty());
     }
 

@@ -218,10 +218,7 @@ impl Book {
 
 /// The first words of a person in what a model was sent.
 fn words(step: &Value) -> String {
-    let told = told(step);
-    let said = told.asked.messages.iter().find(|message| message.role == "user");
-    let said = said.and_then(|said| said.content.as_str()).unwrap_or_default();
-    said.trim().lines().next().unwrap_or_default().chars().take(60).collect()
+    super::super::words::of_messages(&told(step).asked.messages)
 }
 
 /// The run of a tool in which another run began.

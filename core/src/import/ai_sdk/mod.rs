@@ -15,6 +15,7 @@ use super::report::{FileReport, Imported};
 use super::steps::{Losses, heed};
 use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::wire::{Answered, Asked, Message};
+use super::words;
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
 use crate::text::{Set, json_line};
@@ -142,19 +143,10 @@ impl Chat {
         let said =
             self.messages.iter().find(|message| message.value.get("role").is_some_and(|role| role == "user"));
         let text = said.map(|said| match pieces(&said.value).first() {
-            Some(Piece::Said(message)) => match &message.content {
-                Value::String(text) => text.clone(),
-                other => other
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .find_map(|part| part.get("text")?.as_str())
-                    .unwrap_or_default()
-                    .to_owned(),
-            },
+            Some(Piece::Said(message)) => words::of_content(Some(&message.content)),
             _ => String::new(),
         });
-        text.unwrap_or_default().trim().lines().next().unwrap_or_default().chars().take(60).collect()
+        text.unwrap_or_default()
     }
 }
 

@@ -13,6 +13,7 @@ use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::steps::Losses;
 use super::talk::Talk;
+use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
@@ -23,7 +24,7 @@ const DEPTH: usize = 8;
 /// Trajectories, read.
 #[derive(Debug)]
 pub struct Trajectories {
-    /// The ids of those that stand by themselves, with the agent of each.
+    /// The ids of those that stand by themselves, each with the first words that a person says, or else with its agent.
     pub runs: Vec<(String, String)>,
     records: Records,
     /// The places of those that stand by themselves.
@@ -62,7 +63,7 @@ pub(super) fn is_version(version: &str) -> bool {
 /// let text = r#"{"schema_version": "ATIF-v1.6", "session_id": "s", "agent": {"name": "coder", "version": "1"}, "steps": [
 ///     {"step_id": 1, "source": "user", "message": "Hi"}, {"step_id": 2, "source": "agent", "message": "Hello!"}]}"#;
 /// let read = trajectories(&LogFile { path: "trajectory.json", text });
-/// assert_eq!(read.runs, [("s".to_owned(), "coder".to_owned())]);
+/// assert_eq!(read.runs, [("s".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
@@ -80,13 +81,17 @@ pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
         let at = out.read(&root, DEPTH);
         let Some(read) = out.all.get(at) else { continue };
         let agent = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
+        let said =
+            read.steps.iter().find(|step| step.value.get("source").is_some_and(|source| source == "user"));
+        let said = words::of_content(said.and_then(|step| step.value.get("message")));
+        let told = if said.is_empty() { agent.unwrap_or_default().to_owned() } else { said };
         let count = out.runs.len() + 1;
         let mut id = if read.id.is_empty() { format!("trajectory-{count}") } else { read.id.clone() };
         if !seen.insert(id.clone()) {
             id = format!("{id}-{count}");
             seen.insert(id.clone());
         }
-        out.runs.push((id, agent.unwrap_or_default().to_owned()));
+        out.runs.push((id, told));
         out.own.push(at);
     }
     let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));

@@ -68,7 +68,12 @@ pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
         ));
     }
     let members = threads(&mut exchanges);
-    let first = |members: &Vec<usize>| members.first().and_then(|at| exchanges.get(*at)).map(words);
+    let first = |members: &Vec<usize>| {
+        members
+            .first()
+            .and_then(|at| exchanges.get(*at))
+            .map(|first| super::words::of_messages(&first.asked.messages))
+    };
     let conversations = members
         .iter()
         .enumerate()
@@ -89,20 +94,6 @@ fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
     let url = blanked(url.into(), &secrets::segments(url));
     format!("{} {}", interaction.method, url.as_str().unwrap_or_default())
-}
-
-/// The first words of a person in a call.
-fn words(exchange: &Exchange) -> String {
-    let said = exchange.asked.messages.iter().find(|message| message.role == "user");
-    let text = match said.map(|message| &message.content) {
-        Some(Value::String(text)) => text.as_str(),
-        Some(Value::Array(parts)) => {
-            parts.iter().find_map(|part| part.get("text")?.as_str()).unwrap_or_default()
-        }
-        _ => "",
-    };
-    let line = text.trim().lines().next().unwrap_or_default();
-    line.chars().take(60).collect()
 }
 
 /// An interaction as it is kept: without headers, and without what looks as a secret.

@@ -18,6 +18,7 @@ use super::steps::{Beside, Losses, heed, missing, stem, told};
 use super::talk::{self, Exchange, Talk};
 use super::threads::threads;
 use super::wire::Protocol;
+use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
@@ -135,11 +136,11 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     }
     let conversations = all.iter().enumerate().map(|(at, one)| {
         let words = match one {
-            Conversation::List(_, sources, _) => story::words(sources.iter().map(|source| &source.value)),
-            Conversation::Whole(whole, ..) => story::words(story::items(whole).iter()),
+            Conversation::List(_, sources, _) => words::of_values(sources.iter().map(|source| &source.value)),
+            Conversation::Whole(whole, ..) => words::of_values(story::items(whole).iter()),
             Conversation::Calls(_, members) => {
                 let first = members.first().and_then(|at| exchanges.get(*at));
-                first.map(|first| story::words_of(&first.asked.messages)).unwrap_or_default()
+                first.map(|first| words::of_messages(&first.asked.messages)).unwrap_or_default()
             }
         };
         (format!("conversation-{}", at + 1), words)
@@ -339,8 +340,19 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
                 let all: Vec<&Value> = values.iter().collect();
                 return Some(Found::Of(shape::of_messages(&all)));
             }
-            let first = values.first().filter(|_| values.iter().all(is_request))?;
-            of_line(first)
+            let first = values.first()?;
+            if values.iter().all(is_request) {
+                return of_line(first);
+            }
+            // Lists of messages, of which each is a conversation.
+            let lists = values.iter().map(|list| list.as_array().map(Vec::as_slice));
+            let lists: Vec<&[Value]> = lists.collect::<Option<_>>()?;
+            let is_one = |list: &&[Value]| !list.is_empty() && list.iter().all(is_message);
+            let all: Vec<&Value> = lists.iter().find(|list| is_one(list))?.iter().collect();
+            lists
+                .iter()
+                .all(|list| list.is_empty() || list.iter().any(is_message))
+                .then(|| Found::Of(shape::of_messages(&all)))
         }
         Data::Map(_) if KEYS.iter().any(|key| root.get(key).is_some()) => {
             let value = root.to_value();
@@ -355,15 +367,18 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
     }
 }
 
-/// Tells a file of which each line is a list of messages by the first one of them.
+/// Tells a file of which each line is a list of messages by the first one that is whole.
 pub(super) fn of_lists(text: &str) -> Option<Found> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next()?);
     if !first.starts_with('[') || !second.starts_with('[') {
         return None;
     }
-    let tree = Tree::read(first.trim_end(), 0);
-    of_root(&tree.placed().filter(|_| tree.is_whole)?)
+    let lists =
+        [first, second].into_iter().chain(lines.take(LOOKED_AT)).filter(|line| line.starts_with("[{"));
+    lists
+        .map(|line| Tree::read(line.trim_end().trim_end_matches(','), 0))
+        .find_map(|tree| of_root(&tree.placed().filter(|_| tree.is_whole)?))
 }
 
 /// How many entries of a list are looked at.

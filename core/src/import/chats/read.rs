@@ -26,15 +26,17 @@ pub(super) struct Source {
 /// The entries of a file: JSON, one after the other or in a list, or else YAML.
 pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, Report, Vec<Diagnostic>) {
     let mut values = values::read(file.text);
-    let entries = std::mem::take(&mut values.entries).into_iter();
     let (mut list, mut end) = (0, 0);
-    let source = entries.map(|Entry { value, span, line }| {
+    let mut out: Vec<Source> = Vec::new();
+    for Entry { value, span, line } in std::mem::take(&mut values.entries) {
         let between = file.text.get(end..span.start as usize).unwrap_or("").trim_start();
         end = span.end as usize;
         list += usize::from(between.strip_prefix(']').is_some_and(|rest| rest.trim_start().starts_with('[')));
-        Source { value, line, span, list }
-    });
-    let mut out: Vec<Source> = source.collect();
+        match is_list(&value) {
+            true => inside(file.text, (line, span), &mut list, &mut out),
+            false => out.push(Source { value, line, span, list }),
+        }
+    }
     // Of a request that is cut, what stands before the cut is read.
     let cut = values.lost.iter().filter_map(|piece| {
         let value = piece.read.clone()?;
@@ -42,6 +44,10 @@ pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, 
         is_whole.then_some(Source { value, line: piece.line, span: piece.span, list: 0 })
     });
     out.extend(cut);
+    // The same of a list inside of a list.
+    for piece in values.lost.iter().filter(|piece| piece.span.slice(file.text).starts_with('[')) {
+        inside(file.text, (piece.line, piece.span), &mut list, &mut out);
+    }
     if out.is_empty()
         && let Some(found) = as_yaml(file, beside)
     {
@@ -51,19 +57,44 @@ pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, 
     (out, report, values.diagnostics)
 }
 
+/// Whether a value is a list of what a chat consists of, as it stands inside of a list.
+fn is_list(value: &Value) -> bool {
+    value.as_array().is_some_and(|items| items.iter().any(|item| shape::of(item).is_some()))
+}
+
+/// What stands in such a list, up to where it is cut; each is a list of its own.
+fn inside(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut Vec<Source>) {
+    let values = values::read(span.slice(text));
+    // A number of its own before, and one behind for what follows.
+    *list += 1;
+    out.extend(values.entries.into_iter().map(|entry| Source {
+        span: Span::new((span.start + entry.span.start) as usize, (span.start + entry.span.end) as usize),
+        line: line + entry.line - 1,
+        value: entry.value,
+        list: *list,
+    }));
+    *list += 1;
+}
+
 fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
     let parsed = parse_exactly(file.text);
     let root = parsed.root?;
     let lines = LineIndex::new(file.text);
-    let source = |node: &Node| Source {
+    let source = |node: &Node, list: usize| Source {
         value: node.to_value(),
         line: lines.line(node.span.start as usize),
         span: node.span,
-        list: 0,
+        list,
     };
     let out: Vec<Source> = match &root.data {
-        Data::Seq(items) => items.iter().map(source).collect(),
-        Data::Map(_) => vec![source(&root)],
+        Data::Seq(items) => {
+            let of = |(at, item): (usize, &Node)| match &item.data {
+                Data::Seq(items) => items.iter().map(|item| source(item, at + 1)).collect(),
+                _ => vec![source(item, 0)],
+            };
+            items.iter().enumerate().flat_map(of).collect()
+        }
+        Data::Map(_) => vec![source(&root, 0)],
         _ => return None,
     };
     out.iter().any(|one| shape::of(&one.value).is_some()).then(|| {

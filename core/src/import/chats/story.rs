@@ -10,35 +10,13 @@ use crate::import::items::{self, At, Gathered, Item};
 use crate::import::moment::moment;
 use crate::import::steps::{Step, What};
 use crate::import::talk::{Exchange, Outcome, Ran};
-use crate::import::wire::{self, Asked, Message, Protocol};
+use crate::import::wire::{self, Asked, Protocol};
 use crate::text::Span;
 
 /// The messages or items of a conversation.
 pub(super) fn items(whole: &Whole) -> &[Value] {
     let list = whole.asked.as_ref().and_then(|asked| asked.get(whole.list)?.as_array());
     list.map_or(&[], Vec::as_slice)
-}
-
-/// The first words of a person among messages.
-pub(super) fn words<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
-    let said = all.find(|item| item.get("role").is_some_and(|role| role == "user"));
-    short(said.and_then(|said| said.get("content")))
-}
-
-/// The same among messages that were read.
-pub(super) fn words_of(all: &[Message]) -> String {
-    short(all.iter().find(|message| message.role == "user").map(|message| &message.content))
-}
-
-fn short(content: Option<&Value>) -> String {
-    let text = match content {
-        Some(Value::String(text)) => text.as_str(),
-        Some(Value::Array(parts)) => {
-            parts.iter().find_map(|part| part.get("text")?.as_str()).unwrap_or_default()
-        }
-        _ => "",
-    };
-    text.trim().lines().next().unwrap_or_default().chars().take(60).collect()
 }
 
 /// A conversation that is being put together.

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::record::Record;
+use crate::import::words;
 use crate::text::Table;
 
 /// Which session each record of a file is of.
@@ -122,12 +123,6 @@ fn root(joined: &[usize], mut one: usize) -> usize {
 fn said(record: &Record) -> String {
     let content =
         record.message().filter(|_| record.kind == "user").and_then(|message| message.get("content"));
-    let text = match content {
-        Some(Value::String(text)) => Some(text.as_str()),
-        Some(Value::Array(blocks)) => blocks.iter().find_map(|block| block.get("text")?.as_str()),
-        _ => None,
-    };
     let is_meta = record.raw.get("isMeta") == Some(&Value::Bool(true));
-    let text = text.filter(|_| !is_meta).unwrap_or_default().trim();
-    text.lines().next().unwrap_or_default().chars().take(60).collect()
+    words::of_content(content.filter(|_| !is_meta))
 }

@@ -2,7 +2,7 @@
 //!
 //! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most of what is
 //! shown is an item as well, so that a run is made of items, and of events where no item says it. Releases before
-//! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document. What `codex exec --json`
+//! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a session. What `codex exec --json`
 //! prints is another stream, of which [`exec`] reads the events.
 
 mod events;
@@ -115,7 +115,9 @@ impl Record {
             // Before there was an envelope.
             None if Item::of(&raw) != Item::Other => ("response_item".to_owned(), raw.clone()),
             None if has("record_type") => ("state".to_owned(), Value::Null),
-            None if (is_first || !has("type")) && has("id") && has("timestamp") => {
+            None if (is_first && has("id") && has("timestamp"))
+                || (!has("type") && has("id") && (has("timestamp") || has("instructions"))) =>
+            {
                 ("session_meta".to_owned(), raw.clone())
             }
             None => (text("type"), Value::Null),
@@ -156,10 +158,10 @@ impl Record {
 #[must_use]
 pub fn codex(file: &LogFile<'_>) -> Rollouts {
     let (entries, beside, report, mut found) = whole::read(file).unwrap_or_else(|| {
-        let values = values::read(file.text);
+        let mut values = values::read(file.text);
         let mut beside = Beside::default();
         let report = beside.report(0, file, &values);
-        (values.entries, beside, report, values.diagnostics)
+        (whole::apart(file.text, &mut values), beside, report, values.diagnostics)
     });
     let records = entries.into_iter().enumerate().map(|(at, entry)| Record::of(entry, at == 0));
     let records = sessions::in_order(records.collect(), &mut found);

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::items::{self, Item};
 use crate::import::keys::text;
 use crate::import::moment::moment;
+use crate::import::words;
 use crate::text::{Set, Table};
 
 /// A session of a file.
@@ -99,7 +100,7 @@ pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Sess
             one.name = format!("session-{}", at + 1);
         }
         let first = one.records.iter().find_map(said).unwrap_or_default();
-        one.words = first.trim().lines().next().unwrap_or_default().chars().take(60).collect();
+        one.words = words::line(&first);
     }
     (told, beside)
 }
@@ -151,7 +152,7 @@ impl Session {
             // Older releases do not name the session that they repeat, which was begun before.
             let last = self.records.last().and_then(Place::of);
             let is_head = self.ids.is_empty() || self.sources.contains(&place.id);
-            return is_head || last.is_some_and(|last| place.is_before(&last));
+            return is_head || (!place.is_bare && last.is_some_and(|last| place.is_before(&last)));
         }
         // The source itself may stand behind the session that repeats it.
         let is_of_source = place.source.as_ref().is_some_and(|source| self.ids.contains(source));
@@ -192,6 +193,8 @@ struct Place {
     /// The session that it was forked from.
     source: Option<String>,
     time: Option<Value>,
+    /// Whether it is of a release that forked no session: its records have no envelope.
+    is_bare: bool,
 }
 
 impl Place {
@@ -203,7 +206,8 @@ impl Place {
         };
         let source = text(&record.payload, "forked_from_id").or(text(&record.payload, "forked_from"));
         let time = record.payload.get("timestamp").cloned();
-        Some(Self { id: id?.to_owned(), source: source.map(str::to_owned), time })
+        let is_bare = record.kind == "session_meta" && record.raw.get("payload").is_none();
+        Some(Self { id: id?.to_owned(), source: source.map(str::to_owned), time, is_bare })
     }
 
     fn is_before(&self, other: &Self) -> bool {

@@ -1,25 +1,35 @@
-//! The sessions of spring 2025: one document with the `session` and its `items`.
+//! The sessions of spring 2025: one document with the `session` and its `items`. A file may have several of them, one
+//! behind the other or in a list.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::diagnostic::Diagnostic;
 use crate::import::files::LogFile;
-use crate::import::mend::balanced;
-use crate::import::records::{Record, Records};
+use crate::import::mend::{Tree, balanced};
+use crate::import::records::Records;
 use crate::import::report::Report;
 use crate::import::steps::Beside;
-use crate::import::values::Entry;
+use crate::import::values::{Entry, Values};
 use crate::parse::{Data, Node};
+use crate::text::{LineIndex, sort_by_key};
 
 /// Whether a document is such a session.
 pub(in crate::import) fn is_session(root: &Node) -> bool {
-    let has = |key: &str| root.get("session").is_some_and(|session| session.get(key).is_some());
-    has("id")
-        && (has("timestamp") || has("instructions"))
-        && root.get("items").is_some_and(|items| matches!(items.data, Data::Seq(_)))
+    root.get("items").is_some_and(|items| matches!(items.data, Data::Seq(_)))
+        && root.get("session").is_some_and(|session| is_head(|key| session.get(key).is_some()))
 }
 
-/// The session and its items as the records of a log, the session first; `None` when a file has records on lines.
+/// The same of data.
+pub(in crate::import) fn looks_so(value: &Value) -> bool {
+    value.get("items").is_some_and(Value::is_array)
+        && value.get("session").is_some_and(|session| is_head(|key| session.get(key).is_some()))
+}
+
+fn is_head(has: impl Fn(&str) -> bool) -> bool {
+    has("id") && (has("timestamp") || has("instructions"))
+}
+
+/// The session and its items as the records of a log, the session first; `None` when a file has more than one document.
 pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Beside, Report, Vec<Diagnostic>)> {
     let text = file.text;
     let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
@@ -29,21 +39,51 @@ pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Beside, Report, Ve
     }
     let mut records = Records::read(file.path, text);
     let [root] = records.roots.as_slice() else { return None };
-    let items = root.get("items").filter(|items| matches!(items.data, Data::Seq(_)))?;
-    let mut all: Vec<Record> =
-        root.get("session").map(|session| records.record(session)).into_iter().collect();
-    for entry in root.entries() {
-        let key = &*entry.key.text;
-        if key != "session" && key != "items" {
-            let record = records.record(&entry.value);
-            all.push(Record { value: json!({ key: record.value }), ..record });
-        }
-    }
-    all.extend(items.items().iter().map(|item| records.record(item)));
-    let entry = |Record { line, span, value }: Record| Entry { value, span, line };
-    let entries: Vec<Entry> = all.into_iter().map(entry).collect();
+    let entries = entries(root, &records.lines)?;
     records.roots = Vec::new();
     let (report, found, lost, damaged) = records.into_parts();
     let report = Report { entries: entries.len(), ..report };
     Some((entries, Beside::of(lost, damaged), report, found))
+}
+
+/// The entries of a file, with those of each such document in it instead of the document; of one that is cut or broken
+/// those before the fault.
+pub(super) fn apart(text: &str, values: &mut Values) -> Vec<Entry> {
+    let mut all = std::mem::take(&mut values.entries);
+    let broken = values.lost.iter().filter_map(|piece| {
+        let value = piece.read.clone().filter(looks_so)?;
+        Some(Entry { value, span: piece.span, line: piece.line })
+    });
+    all.extend(broken);
+    if !all.iter().any(|entry| looks_so(&entry.value)) {
+        return all;
+    }
+    sort_by_key(&mut all, |entry| entry.span.start);
+    let lines = LineIndex::new(text);
+    let of = |entry: Entry| {
+        let place = entry.span;
+        let root =
+            looks_so(&entry.value).then(|| Tree::read(place.slice(text), place.start as usize).placed());
+        root.flatten().and_then(|root| entries(&root, &lines)).unwrap_or_else(|| vec![entry])
+    };
+    all.into_iter().flat_map(of).collect()
+}
+
+/// The session of a document, what else it says, and its items.
+fn entries(root: &Node, lines: &LineIndex) -> Option<Vec<Entry>> {
+    let items = root.get("items").filter(|items| matches!(items.data, Data::Seq(_)))?;
+    let entry = |node: &Node| {
+        let line = lines.line(node.span.start as usize);
+        Entry { value: node.to_value(), span: node.span, line }
+    };
+    let mut all: Vec<Entry> = root.get("session").map(entry).into_iter().collect();
+    for other in root.entries() {
+        let key = &*other.key.text;
+        if key != "session" && key != "items" {
+            let other = entry(&other.value);
+            all.push(Entry { value: json!({ key: other.value }), ..other });
+        }
+    }
+    all.extend(items.items().iter().map(entry));
+    Some(all)
 }

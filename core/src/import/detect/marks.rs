@@ -62,6 +62,9 @@ pub(super) fn of_entry(value: &Value, is_first: bool) -> Option<Found> {
     {
         return found(Format::Inspect, INSPECT.to_owned());
     }
+    if codex::whole::looks_so(value) {
+        return found(Format::Codex, CODEX.to_owned());
+    }
     if let Some(what) = ai_sdk::told(value) {
         return found(Format::AiSdk, format!("its {which} {what}"));
     }
@@ -71,6 +74,8 @@ pub(super) fn of_entry(value: &Value, is_first: bool) -> Option<Found> {
 }
 
 const INSPECT: &str = "it has `eval` with `plan` or `samples`, as the logs of Inspect AI have";
+
+const CODEX: &str = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
 
 /// Tells a document by its keys, however long it is.
 pub(super) fn of_root(root: &Node) -> Option<Found> {
@@ -94,8 +99,7 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
         );
     }
     if codex::whole::is_session(root) {
-        let reason = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
-        return found(Format::Codex, reason.to_owned());
+        return found(Format::Codex, CODEX.to_owned());
     }
     if has("runs") && root.get("steps").is_some_and(|steps| steps.items().iter().any(devtools::is_step)) {
         let reason = "it has `runs` and `steps` with `run_id`, as the devtools of the AI SDK write them";

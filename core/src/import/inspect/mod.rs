@@ -14,6 +14,7 @@ use super::report::{FileReport, Imported};
 use super::steps::{Losses, heed};
 use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::wire::{self, Asked};
+use super::words;
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
 use crate::text::{Set, Span};
@@ -104,15 +105,10 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
 /// The first words of what a sample asks.
 fn words(sample: &Node) -> String {
     let input = sample.get("input").map(Node::to_value).unwrap_or_default();
-    let said = match &input {
-        Value::String(text) => Some(text.as_str()),
-        other => {
-            let list = other.as_array().into_iter().flatten();
-            list.filter(|message| message.get("role").is_some_and(|role| role == "user"))
-                .find_map(|message| message.get("content")?.as_str())
-        }
-    };
-    said.unwrap_or_default().trim().lines().next().unwrap_or_default().chars().take(60).collect()
+    match &input {
+        Value::String(text) => words::line(text),
+        other => words::of_values(other.as_array().into_iter().flatten()),
+    }
 }
 
 impl Samples {

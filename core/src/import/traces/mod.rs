@@ -5,10 +5,11 @@
 //! they are matched by agent, order, name and arguments. What an agent did that ran as a tool is a run in the result of
 //! that tool.
 
+mod content;
 mod once;
 pub(super) mod span;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::entries::Entries;
 use super::files::LogFile;
@@ -20,10 +21,12 @@ use super::steps::{Losses, heed};
 use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::threads::threads;
 use super::values::{self, Piece};
-use super::wire::{self, Answered, Asked, Protocol};
+use super::wire::Answered;
+use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, kind_name};
+use content::content;
 use once::Once;
 use span::{Traced, Tree};
 
@@ -33,8 +36,11 @@ const DEPTH: usize = 8;
 /// A log of traces, read.
 #[derive(Debug)]
 pub struct Traces {
-    /// The ids of the traces in it, with the name of the workflow of each, in the order in which they begin.
+    /// The ids of the traces in it in the order in which they begin, each with the first words that a person says, or else
+    /// with the name of its workflow.
     pub traces: Vec<(String, String)>,
+    /// The names of their workflows.
+    names: Vec<String>,
     path: String,
     origin: Origin,
     report: Report,
@@ -69,7 +75,7 @@ const AGENTS_SDK: Origin = Origin {
 /// {"object": "trace.span", "id": "s", "trace_id": "trace_1", "span_data": {"type": "generation",
 ///   "input": [{"role": "user", "content": "Hi"}], "output": [{"role": "assistant", "content": "Hello!"}]}}"#;
 /// let read = traces(&LogFile { path: "traces.jsonl", text });
-/// assert_eq!(read.traces, [("trace_1".to_owned(), "Greeting".to_owned())]);
+/// assert_eq!(read.traces, [("trace_1".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
@@ -98,6 +104,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
     }
     let mut out = Traces {
         traces: Vec::new(),
+        names: Vec::new(),
         path: file.path.to_owned(),
         origin: AGENTS_SDK,
         report,
@@ -149,7 +156,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
             }
         }
     }
-    out
+    out.named()
 }
 
 /// Whether a value is a trace or a span.
@@ -183,8 +190,9 @@ impl Traces {
         odd: Vec<(u32, Value)>,
     ) -> Self {
         let (report, diagnostics, lost, damaged) = records.into_parts();
-        Self {
+        let read = Self {
             traces,
+            names: Vec::new(),
             path: report.path.clone(),
             origin,
             report,
@@ -194,15 +202,50 @@ impl Traces {
             odd,
             lost,
             damaged,
+        };
+        read.named()
+    }
+
+    /// The same with what a person says first beside the ids, and the names by themselves.
+    fn named(mut self) -> Self {
+        // The first call of a model in each trace; those without a time come as they stand.
+        let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
+        for (at, span) in
+            self.spans.iter().filter(|(_, span)| matches!(&*span.kind, "generation" | "response"))
+        {
+            let time = |span: &Traced| span.start.as_ref().map(|start| start.instant);
+            let is_before =
+                |known: &Traced| time(span).is_some_and(|own| time(known).is_some_and(|known| own < known));
+            if let Some(first) = first.get_mut(*at).filter(|first| first.is_none_or(is_before)) {
+                *first = Some(span);
+            }
         }
+        for ((_, words), span) in self.traces.iter_mut().zip(first) {
+            let said = span.map(|span| words::of_messages(&content(span).0.messages)).unwrap_or_default();
+            let name = if said.is_empty() { words.clone() } else { std::mem::replace(words, said) };
+            self.names.push(name);
+        }
+        self
     }
 
     /// One of the traces as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { traces, path, origin, mut report, mut diagnostics, heads, spans, mut odd, lost, damaged } =
-            self;
-        let (id, name) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
+        let Self {
+            traces,
+            names,
+            path,
+            origin,
+            mut report,
+            mut diagnostics,
+            heads,
+            spans,
+            mut odd,
+            lost,
+            damaged,
+        } = self;
+        let (id, _) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
+        let name = chosen.and_then(|at| names.into_iter().nth(at)).unwrap_or_default();
         let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
         let once = Once::of(own);
         report.streamed.extend(once.again.iter().map(|span| span.line));
@@ -422,11 +465,7 @@ impl Story<'_> {
     fn asking(&mut self, at: usize, span: &Traced, agent: String) -> Asking {
         let time = span.start.as_ref().map(|start| start.text.clone());
         let is_generation = span.kind == "generation";
-        let (asked, answered, is_told) = match (&span.told, is_generation) {
-            (Some(told), _) => (told.asked.clone(), told.answered.clone(), told.is_told),
-            (None, true) => generation(span),
-            (None, false) => response(span),
-        };
+        let (asked, answered, is_told) = content(span);
         let taken: &[&str] = match is_generation {
             true => &["input", "output", "model", "model_config", "usage"],
             false => &["response_id", "usage", "input", "output", "_input", "_response", "response"],
@@ -538,58 +577,4 @@ impl Story<'_> {
             .with("nested_transcript", inner.transcript(metadata))
             .done()
     }
-}
-
-/// What a `generation` span says.
-fn generation(span: &Traced) -> (Asked, Option<Answered>, bool) {
-    let list = |key: &str| span.data.get(key).and_then(Value::as_array);
-    let input = list("input");
-    let config = span.data.get("model_config").and_then(Value::as_object).cloned().unwrap_or_default();
-    let asked = Asked {
-        model: span.text("model").map(str::to_owned),
-        messages: input.into_iter().flatten().flat_map(message).collect(),
-        config: config.into_iter().filter(|(_, value)| !value.is_null()).collect(),
-        ..Asked::default()
-    };
-    // The output is a list of messages, most often of one; a whole completion stands there as well.
-    let answered = list("output").filter(|output| !output.is_empty()).and_then(|output| {
-        if let Some(whole) = output.first().filter(|whole| whole.get("choices").is_some()) {
-            return Protocol::Chat.answered(whole);
-        }
-        let body = match output.iter().any(|item| item.get("type").is_some_and(|kind| kind != "message")) {
-            true => return Protocol::Responses.answered(&json!({ "output": output })),
-            false => json!({"choices": output.iter().map(|message| json!({ "message": message })).collect::<Value>()}),
-        };
-        Protocol::Chat.answered(&body)
-    });
-    let answered = answered.map(|answered| Answered {
-        usage: answered.usage.or_else(|| span.data.get("usage").filter(|usage| usage.is_object()).cloned()),
-        ..answered
-    });
-    (asked, answered, input.is_some())
-}
-
-/// A message as chat completions have it, or an item of Responses.
-fn message(value: &Value) -> Vec<wire::Message> {
-    match value.get("role").is_some_and(Value::is_string) {
-        true => wire::chat_message(value).into_iter().collect(),
-        false => wire::response_items(&json!([value])),
-    }
-}
-
-/// What a `response` span says, where its processor wrote more than its id.
-fn response(span: &Traced) -> (Asked, Option<Answered>, bool) {
-    let of = |keys: &[&str]| keys.iter().find_map(|key| span.data.get(*key)).filter(|value| !value.is_null());
-    let whole = of(&["_response", "response"]);
-    let input = of(&["_input", "input"]);
-    let mut body = Map::new();
-    for key in ["model", "instructions", "tools", "temperature", "top_p", "max_output_tokens"] {
-        if let Some(value) = whole.and_then(|whole| whole.get(key)).filter(|value| !value.is_null()) {
-            body.insert(key.to_owned(), value.clone());
-        }
-    }
-    body.insert("input".to_owned(), input.cloned().unwrap_or_default());
-    let asked = Protocol::Responses.asked(&Value::Object(body)).unwrap_or_default();
-    let answered = whole.and_then(|whole| Protocol::Responses.answered(whole));
-    (asked, answered, input.is_some())
 }

@@ -1,0 +1,35 @@
+//! The first words of a person, by which one session is told from another.
+
+use serde_json::Value;
+
+use super::wire::Message;
+
+/// The most characters that are shown.
+const SHOWN: usize = 60;
+
+/// The first line of a text, as far as it is shown.
+pub(super) fn line(text: &str) -> String {
+    text.trim().lines().next().unwrap_or_default().chars().take(SHOWN).collect()
+}
+
+/// The first line of a content: a text, or the first part that is one.
+pub(super) fn of_content(content: Option<&Value>) -> String {
+    line(match content {
+        Some(Value::String(text)) => text,
+        Some(Value::Array(parts)) => {
+            parts.iter().find_map(|part| part.get("text")?.as_str()).unwrap_or_default()
+        }
+        _ => "",
+    })
+}
+
+/// What a person says first in messages as a log has them.
+pub(super) fn of_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
+    let said = all.find(|item| item.get("role").is_some_and(|role| role == "user"));
+    of_content(said.and_then(|said| said.get("content")))
+}
+
+/// The same in messages that were read.
+pub(super) fn of_messages(all: &[Message]) -> String {
+    of_content(all.iter().find(|message| message.role == "user").map(|message| &message.content))
+}
