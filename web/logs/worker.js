@@ -5,7 +5,8 @@
 import init, { Logs } from './transcript-logs.js';
 
 const LIMIT = 32 << 20;
-// A log can be so large; but what is in gzip has no end that is known.
+// A log can be so large. What is in gzip has no end that is known, and is unpacked piece by piece by the module: the stream that the
+// browser has for it piles up what it gave.
 const MOST = 2 ** 31;
 const FIRST = 64;
 const CHUNK = 1 << 20;
@@ -17,20 +18,6 @@ let logs;
 // The file that is too large to be held.
 let large;
 
-// What is in gzip, but no more than the limit and a chunk.
-async function unpacked(file) {
-  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-  const parts = [];
-  for (let size = 0; size <= LIMIT; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    size += value.length;
-  }
-  reader.cancel().catch(() => {});
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
-
 // A reader of the stream, and the buffer that it fills again and again where it can. Buffers that are let go would be held until the
 // browser happens to clear up, and are more than the file together.
 function readerOf(stream) {
@@ -41,23 +28,28 @@ function readerOf(stream) {
   }
 }
 
-// Gives the bytes of the large file, chunk after chunk.
-async function each(take) {
-  const bytes = large.file.stream();
-  const { reader, buffer } = readerOf(large.isPacked ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes);
+// Gives the bytes of the large file, chunk after chunk, and says how many there are; of one in gzip how many are in it, which are
+// not looked for beyond `most`.
+async function bytesOf(take, most) {
+  const { reader, buffer } = readerOf(large.file.stream());
   let view = buffer && new Uint8Array(buffer);
+  if (large.isPacked) logs.beginPacked(most);
   for (let size = 0; ; ) {
     const { done, value } = await reader.read(view);
-    if (done) return;
-    size += value.length;
-    if (size > MOST) {
-      await reader.cancel();
-      throw new Error(`it has more than ${MOST / 2 ** 20} MiB`);
-    }
+    if (done) return size;
     take(value);
+    size = large.isPacked ? logs.unpackedSize() : size + value.length;
+    if (size > most) {
+      await reader.cancel();
+      return size;
+    }
     if (view) view = new Uint8Array(value.buffer);
     else value.buffer.transfer?.(0);
   }
+}
+
+async function each(take) {
+  if ((await bytesOf(take, MOST)) > MOST) throw new Error(`it has more than ${MOST / 2 ** 20} MiB`);
 }
 
 async function cut(part) {
@@ -76,8 +68,7 @@ async function isLarge({ path, file }) {
   large = { path: isPacked ? path.replace(/\.gz$/, '') : path, file, isPacked };
   if (!isPacked) return file.size > LIMIT && isOf(begin);
   if (file.size > MOST) return false;
-  const bytes = await unpacked(file);
-  return bytes.length > LIMIT && isOf(bytes.subarray(0, FIRST));
+  return (await bytesOf((chunk) => logs.probe(chunk), LIMIT)) > LIMIT && isOf(logs.unpackedBegin());
 }
 
 async function add({ path, file, text }) {
@@ -89,7 +80,8 @@ async function add({ path, file, text }) {
   if (logs.refuses(path, file.size, begin[0] === 0x50 && begin[1] === 0x4b)) return;
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  logs.add(isPacked ? path.replace(/\.gz$/, '') : path, isPacked ? await unpacked(file) : bytes);
+  if (isPacked) logs.addPacked(path.replace(/\.gz$/, ''), bytes);
+  else logs.add(path, bytes);
 }
 
 async function answer({ files, session, from, text }) {

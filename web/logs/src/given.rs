@@ -15,6 +15,8 @@ use crate::words;
 
 /// What is read at once. A session of thousands of calls with hundreds of agents is a tenth of it.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: 32 << 20, total: 128 << 20 };
+/// The most bytes of a file.
+pub(crate) const LARGEST: usize = BOUNDS.file;
 /// The most files, notes on a file, files left out, sessions and events in an answer: as much as a page shows at once.
 const FILES: usize = 40;
 const NOTES: usize = 20;

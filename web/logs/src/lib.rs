@@ -11,13 +11,16 @@ mod eval;
 #[path = "no_eval.rs"]
 mod eval;
 mod given;
+mod gzip;
 mod large;
 mod words;
 #[cfg(feature = "eval")]
 mod zstandard;
 
 use given::Given;
+use gzip::Gunzip;
 use large::Large;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The files a person gave at once.
@@ -27,6 +30,10 @@ pub struct Logs {
     given: Given,
     /// The file that they are, where it is too large to be read whole.
     large: Option<Large>,
+    /// What unpacks the bytes of that file, where it is in gzip.
+    packed: Option<Gunzip>,
+    /// The files in gzip that are damaged, each with the reason.
+    damaged: Vec<String>,
 }
 
 #[wasm_bindgen]
@@ -43,6 +50,16 @@ impl Logs {
         self.given.add(path, bytes);
     }
 
+    /// Takes a file in gzip; `path` is that of what is in it.
+    #[wasm_bindgen(js_name = addPacked)]
+    pub fn add_packed(&mut self, path: &str, packed: &[u8]) {
+        let mut gunzip = Gunzip::new(given::LARGEST as u64);
+        let mut bytes = Vec::new();
+        gunzip.take(packed, |piece| bytes.extend_from_slice(piece));
+        self.damaged.extend(gunzip.fault().map(|why| words::left_out(path, why)));
+        self.given.add(path, bytes);
+    }
+
     /// Whether a file of that name and size is not to be read at all, which is noted then. A zip file may be larger.
     pub fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
         self.given.refuses(path, size, is_zip)
@@ -52,22 +69,54 @@ impl Logs {
     /// them, in the words of `ImportOptions`, where their content shall not tell.
     #[must_use]
     pub fn answer(&mut self, session: Option<String>, from: Option<String>) -> String {
-        let Some(large) = &self.large else {
-            return self.given.answer(session.as_deref(), from.as_deref()).to_string();
-        };
-        large
-            .first()
-            .unwrap_or_else(|| {
-                let mut answer = self.given.answer(session.as_deref(), from.as_deref());
+        let first = self.large.as_ref().and_then(Large::first);
+        let mut answer = first.unwrap_or_else(|| {
+            let mut answer = self.given.answer(session.as_deref(), from.as_deref());
+            if let Some(large) = &self.large {
                 large.tell(&mut answer);
-                answer
-            })
-            .to_string()
+            }
+            answer
+        });
+        let own = self.large.as_ref().zip(self.packed.as_ref().and_then(Gunzip::fault));
+        let own = own.map(|(large, why)| words::left_out(large.path(), why));
+        tell(&mut answer, self.damaged.iter().chain(&own));
+        answer.to_string()
+    }
+
+    /// The bytes that come next are in gzip, of a file from its begin; of what is in it no more than `most` bytes count.
+    #[wasm_bindgen(js_name = beginPacked)]
+    pub fn begin_packed(&mut self, most: f64) {
+        self.packed = Some(Gunzip::new(most as u64));
+    }
+
+    /// Unpacks the next bytes for nothing but to know what is in them.
+    pub fn probe(&mut self, chunk: &[u8]) {
+        if let Some(packed) = &mut self.packed {
+            packed.take(chunk, |_| {});
+        }
+    }
+
+    /// How many bytes were unpacked.
+    #[wasm_bindgen(js_name = unpackedSize)]
+    #[must_use]
+    pub fn unpacked_size(&self) -> f64 {
+        self.packed.as_ref().map_or(0.0, |packed| packed.size() as f64)
+    }
+
+    /// The first of them.
+    #[wasm_bindgen(js_name = unpackedBegin)]
+    #[must_use]
+    pub fn unpacked_begin(&self) -> Vec<u8> {
+        self.packed.as_ref().map(|packed| packed.begin().to_vec()).unwrap_or_default()
     }
 
     /// Shows the next bytes of a file that is too large to be read whole, all of which are shown before any are cut.
     pub fn look(&mut self, path: &str, chunk: &[u8]) {
-        self.large.get_or_insert_with(|| Large::new(path)).look(chunk);
+        let large = self.large.get_or_insert_with(|| Large::new(path));
+        match &mut self.packed {
+            Some(packed) => packed.take(chunk, |piece| large.look(piece)),
+            None => large.look(chunk),
+        }
     }
 
     /// Begins to cut the file that was shown, or that part of it. Whether its bytes are to be given once more.
@@ -78,8 +127,10 @@ impl Logs {
 
     /// Takes the next bytes of the file that is cut.
     pub fn cut(&mut self, chunk: &[u8]) {
-        if let Some(large) = &mut self.large {
-            large.take(chunk);
+        let Some(large) = &mut self.large else { return };
+        match &mut self.packed {
+            Some(packed) => packed.take(chunk, |piece| large.take(piece)),
+            None => large.take(chunk),
         }
     }
 
@@ -98,5 +149,97 @@ impl Logs {
     #[must_use]
     pub fn text(&self, path: &str) -> Option<String> {
         self.given.text(path).map(str::to_owned)
+    }
+}
+
+/// Adds to an answer what is wrong with the files in gzip. A document that a person would edit is not opened when some of it
+/// is missing.
+fn tell<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) {
+    let faults: Vec<&str> = faults.map(String::as_str).collect();
+    if faults.is_empty() {
+        return;
+    }
+    let faults = faults.join(". ");
+    match answer.get_mut("told") {
+        Some(told) => *told = format!("{} {faults}.", told.as_str().unwrap_or_default()).trim().into(),
+        None => *answer = json!({"problem": faults, "help": words::GZIP_HELP}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gzip::tests::member;
+
+    const LOG: &[u8] =
+        b"{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Hello!\"}\n";
+
+    fn answer(logs: &mut Logs) -> Value {
+        serde_json::from_str(&logs.answer(None, None)).expect("JSON")
+    }
+
+    #[test]
+    fn a_file_in_gzip_is_what_is_in_it() {
+        let mut logs = Logs::new();
+        logs.add_packed("chat.jsonl", &member(0, b"", LOG));
+        let made = answer(&mut logs);
+        assert_eq!(
+            (&made["name"], &made["told"]),
+            (&json!("chat.yaml"), &json!("Made of a chat with 2 messages and requests."))
+        );
+        assert_eq!(logs.text("chat.jsonl").as_deref(), std::str::from_utf8(LOG).ok());
+    }
+
+    #[test]
+    fn one_that_is_damaged_has_what_could_be_read_and_tells_so() {
+        let packed = member(0, b"", LOG);
+        let mut logs = Logs::new();
+        logs.add_packed("chat.jsonl", &packed[..packed.len() - 8]);
+        let made = answer(&mut logs);
+        assert!(made["text"].as_str().is_some_and(|text| text.contains("Hello!")), "{made}");
+        assert_eq!(
+            made["told"],
+            format!("Made of a chat with 2 messages and requests. chat.jsonl: {}.", words::GZIP_CUT)
+        );
+        // A transcript that is not whole is not opened to be saved in the place of the whole one.
+        let packed = member(0, b"", b"messages: ['user: Hi']");
+        let mut logs = Logs::new();
+        logs.add_packed("run.yaml", &packed[..packed.len() - 1]);
+        let refused = answer(&mut logs);
+        assert_eq!(refused["problem"], format!("run.yaml: {}", words::GZIP_CUT));
+        assert_eq!(refused.get("open"), None);
+    }
+
+    #[test]
+    fn one_that_is_large_is_cut_while_it_is_unpacked() {
+        let long = json!({"role": "assistant", "content": "x".repeat(5 << 20)}).to_string();
+        let text = [LOG, long.as_bytes(), b"\n"].concat();
+        let packed = member(0, b"", &text);
+        for (packed, fault) in [(&packed[..], None), (&packed[..packed.len() - 4], Some(words::GZIP_CUT))] {
+            let mut logs = Logs::new();
+            logs.begin_packed(1e9);
+            packed.chunks(1000).for_each(|chunk| logs.probe(chunk));
+            assert_eq!(logs.unpacked_size(), text.len() as f64);
+            assert_eq!(logs.unpacked_begin(), text[..64]);
+            let each = |logs: &mut Logs, take: fn(&mut Logs, &[u8])| {
+                logs.begin_packed(1e9);
+                packed.chunks(1000).for_each(|chunk| take(logs, chunk));
+            };
+            each(&mut logs, |logs, chunk| logs.look("chat.jsonl", chunk));
+            assert!(logs.begin_cut(None));
+            each(&mut logs, |logs, chunk| logs.cut(chunk));
+            assert!(!logs.cut_again());
+            let made = answer(&mut logs);
+            let told = made["told"].as_str().unwrap_or_default();
+            assert!(told.contains("Made of a chat with 3") && told.contains("1 long text is cut"), "{told}");
+            assert_eq!(told.contains(words::GZIP_CUT), fault.is_some(), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_bomb_is_refused_as_a_large_file_is() {
+        let mut logs = Logs::new();
+        logs.add_packed("bomb.json", &member(0, b"", &vec![b' '; 40 << 20]));
+        assert_eq!(answer(&mut logs)["problem"], "bomb.json: it has more than 32 MiB");
     }
 }

@@ -14,6 +14,12 @@ pub(crate) const ZSTANDARD: &str = "it is packed with Zstandard, which is not re
 pub(crate) const OTHER_KIND: &str = "its name is not that of a log";
 pub(crate) const PATH_LEADS_OUT: &str = "its path leads out of the zip file";
 pub(crate) const PATH_TWICE: &str = "the zip file has that path already";
+pub(crate) const GZIP_CUT: &str = "its gzip data ends too early; everything before that is read";
+pub(crate) const GZIP_DAMAGED: &str = "its gzip data is damaged; everything before the damage is read";
+pub(crate) const GZIP_SUM: &str =
+    "its gzip data has another checksum than it tells, so that it may not be what it was";
+pub(crate) const GZIP_BEHIND: &str = "what stands behind its gzip data is no gzip and left out";
+pub(crate) const GZIP_HELP: &str = "fetch the file once more; `gzip -dc FILE` gives what can be read of it";
 pub(crate) const NOT_TEXT: &str = "it is not UTF-8 text";
 pub(crate) const NO_LOG: &str = "it is none of the logs that are read";
 pub(crate) const NOTHING: &str = "there is no file in it that could be a log";

@@ -53,6 +53,10 @@ impl Large {
         }
     }
 
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Looks at the next bytes of the file.
     pub(crate) fn look(&mut self, chunk: &[u8]) {
         self.size += chunk.len() as u64;
