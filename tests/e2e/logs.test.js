@@ -128,6 +128,18 @@ journey('each session that is offered has its first words beside it', {}, async 
   await banner(bench, 'Made of a chat with 2 messages and requests.').waitFor();
 });
 
+journey('a log in Zstandard is what is in it, and one that is damaged is told', {}, async (bench) => {
+  await gallery(bench);
+  const text = Buffer.from('{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello!"}\n');
+  // A frame by RFC 8878 of one segment, with the content as it is in one block.
+  const frame = [0x28, 0xb5, 0x2f, 0xfd, 0x20, text.length, (text.length << 3 | 1) & 0xff, text.length >> 5, 0, ...text];
+  await bench.drop('chat.jsonl.zst', frame.slice(0, -1));
+  await bench.page.getByText(/chat\.jsonl\.zst/).first().waitFor();
+  await bench.page.getByText('Made of').waitFor({ state: 'detached' });
+  await bench.drop('chat.jsonl.zst', frame);
+  await banner(bench, 'Made of a chat with 2 messages and requests.').waitFor();
+});
+
 journey('a log that was cut opens with all before the cut, and Back leads to where it was dropped', {}, async (bench) => {
   const { page } = bench;
   await gallery(bench);

@@ -292,3 +292,100 @@ fn the_longest_names_are_taken() {
         assert_eq!((refused(longest), refused(longest + 1)), (0, 1), "{form}");
     }
 }
+
+/// A run whose last call was sent a summary in the place of what was said first, and a result in fewer words.
+const SUMMARY: &str = r#"
+version: "1.0"
+initial_state:
+  message_store:
+    - {id: msg_001, role: user, content: A long question}
+    - {id: msg_002, role: assistant, content: A long answer}
+    - {id: msg_003, role: user, content: Look it up}
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: msg_001}, {ref: msg_002}, {ref: msg_003}]
+    llm_response:
+      content: ""
+      tool_calls: [{id: call_001, type: function, function: {name: look, arguments: "{}"}}]
+    message_created:
+      id: msg_004
+      role: assistant
+      content: ""
+      tool_calls: [{id: call_001, type: function, function: {name: look, arguments: {}}}]
+  - turn: 2
+    type: tool_call
+    tool_call: {id: call_001, tool_name: look, parameters: {}, result: all of it, success: true, error: null}
+    message_created: {id: msg_005, role: tool, content: all of it, tool_call_id: call_001, tool_name: look}
+  - turn: 3
+    type: llm_call
+    messages_sent_to_llm:
+      - {role: system, content: Be brief}
+      - {role: user, content: "Summary: a question, an answer", metadata: {by: compaction}}
+      - {ref: msg_003}
+      - {ref: msg_004}
+      - {ref: msg_005, content: some of it}
+    llm_response: {content: Found}
+    message_created: {id: msg_006, role: assistant, content: Found}
+  - turn: 4
+    type: message
+    message_created: {id: msg_007, role: user, content: Thanks}
+"#;
+
+#[test]
+fn words_that_the_last_call_was_sent_instead_of_the_store_are_sent_again() {
+    let call = json!({"id": "call_001", "type": "function", "function": {"name": "look", "arguments": "{}"}});
+    let view = export(SUMMARY, "openai");
+    assert_eq!(
+        data(&view)["messages"],
+        json!([
+            {"role": "system", "content": "Be brief"},
+            {"role": "user", "content": "Summary: a question, an answer"},
+            {"role": "user", "content": "Look it up"},
+            {"role": "assistant", "content": null, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "call_001", "content": "some of it"},
+            {"role": "assistant", "content": "Found"},
+            {"role": "user", "content": "Thanks"},
+        ])
+    );
+    assert_eq!(
+        lost(&view),
+        [
+            "whole initial_state.message_store[0]",
+            "whole initial_state.message_store[1]",
+            "lost execution[2].messages_sent_to_llm[1].metadata",
+        ]
+    );
+    let request = data(&export(SUMMARY, "anthropic"));
+    assert_eq!(request["system"], "Be brief");
+    assert_eq!(
+        request["messages"][0]["content"],
+        json!([
+            {"type": "text", "text": "Summary: a question, an answer"}, {"type": "text", "text": "Look it up"},
+        ])
+    );
+    let said = request["messages"].to_string();
+    assert!(said.contains("some of it") && !said.contains("all of it") && !said.contains("A long"), "{said}");
+}
+
+#[test]
+fn all_messages_are_those_of_the_store_whatever_was_sent() {
+    let view = export_with(SUMMARY, "openai", &Settings { all: true, ..Settings::default() });
+    let said = data(&view)["messages"].to_string();
+    assert!(said.contains("A long question") && said.contains("all of it"), "{said}");
+    assert!(!said.contains("Summary"), "{said}");
+    assert_eq!(lost(&view), ["lost execution[2].messages_sent_to_llm"]);
+}
+
+/// A call that was sent a part of the store says nothing of what the next one would be sent.
+#[test]
+fn messages_that_the_last_call_was_not_sent_are_written_if_the_model_can_see_them() {
+    let text = SUMMARY.replace("      - {role: system, content: Be brief}\n", "");
+    let text = text.replace(
+        "      - {role: user, content: \"Summary: a question, an answer\", metadata: {by: compaction}}\n",
+        "",
+    );
+    let view = export(&text.replace("{ref: msg_005, content: some of it}", "{ref: msg_005}"), "openai");
+    assert_eq!(data(&view)["messages"][0]["content"], "A long question");
+    assert_eq!(lost(&view), ["lost execution[2].messages_sent_to_llm"]);
+}

@@ -169,6 +169,57 @@ fn a_trajectory_that_was_imported_is_written_as_it_was() {
 }
 
 #[test]
+fn a_second_result_of_a_call_is_told_as_one() {
+    let result = |said: &str| json!({"source_call_id": "k", "content": said});
+    let text = trajectory(&json!([
+        {"step_id": 1, "source": "agent", "message": "", "tool_calls": [{"tool_call_id": "k", "function_name": "bash", "arguments": {}}],
+            "observation": {"results": [result("once"), result("twice")]}},
+        {"step_id": 2, "source": "agent", "message": "End", "observation": {"results": [result("again")]}},
+    ]));
+    let view = import(&text, None);
+    assert_eq!(
+        outline(&view.transcript),
+        ["calls bash({})", "bash -> once", "user: twice", "says: End", "user: again"]
+    );
+    let again = "T905 the call `k` has a result already";
+    assert_eq!(told(&view), [again, again]);
+}
+
+#[test]
+fn a_result_that_stands_in_a_later_step_is_that_of_its_call() {
+    let text = trajectory(&json!([
+        {"step_id": 1, "source": "agent", "message": "", "tool_calls": [{"tool_call_id": "k", "function_name": "bash", "arguments": {}}]},
+        {"step_id": 2, "source": "agent", "message": "Waiting", "observation": {"results": [{"source_call_id": "k", "content": "late"}]}},
+    ]));
+    let view = import(&text, None);
+    assert_eq!(outline(&view.transcript), ["calls bash({})", "bash -> late", "says: Waiting"]);
+    let late = "T905 the result of the call `k` stands behind another answer of the model";
+    assert_eq!(told(&view), [late]);
+}
+
+/// Each kind is told once, at the first place, and not as often as it occurs.
+#[test]
+fn what_is_odd_in_many_steps_is_told_once() {
+    let step = |at: usize| {
+        let source = if at.is_multiple_of(2) { json!("agent") } else { Value::Null };
+        json!({"step_id": 7, "source": source, "message": "Hi", "observation": {"results": [
+            {"source_call_id": format!("c{at}"), "content": "x"}]}})
+    };
+    let text = trajectory(&(0..10_000).map(step).collect());
+    let view = import(&text, None);
+    assert_eq!(
+        told(&view),
+        [
+            "T905 5000 results are of calls that no step before them has; of the first: no step has the call `c0` that this is \
+             the result of",
+            "T903 9999 steps have a `step_id` that a step before them has; of the first: two steps have the `step_id` 7",
+            "T903 5000 steps have no source; of the first: this step has no source, so it is kept beside the run",
+        ]
+    );
+    assert_eq!(view.transcript["execution"].as_array().unwrap().len(), 10_000);
+}
+
+#[test]
 fn an_observation_without_a_call_is_what_the_agent_saw() {
     let text = trajectory(&json!([
         {"step_id": 1, "source": "user", "message": "Go"},

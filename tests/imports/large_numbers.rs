@@ -9,6 +9,11 @@ use crate::errors;
 
 const LARGE: &str = "12345678901234567890123";
 const HUGE: &str = "1e400";
+/// Fractions of more digits than a double has, and one that is nearer to 0 than any.
+const FRACTIONS: [&str; 4] =
+    ["12345678901234567.75", "100000000000000000000.5", "-0.1234567890123456789", "1e-400"];
+/// Fractions whose doubles say the same.
+const SHORT: &str = "[0.10, 1.50, 1e3, 0.30000000000000004, 2.2250738585072014e-308]";
 
 fn import(from: &str, text: &str) -> ImportView {
     let options = ImportOptions { from: Some(from.to_owned()), ..ImportOptions::default() };
@@ -17,31 +22,37 @@ fn import(from: &str, text: &str) -> ImportView {
 
 /// A log as text, with the numbers in the place of words that stand for them.
 fn written(log: &Value) -> String {
-    log.to_string().replace("\"LARGE\"", LARGE).replace("\"HUGE\"", HUGE)
+    let text = log.to_string().replace("\"LARGE\"", LARGE).replace("\"HUGE\"", HUGE);
+    text.replace("\"FRACTIONS\"", &fractions()).replace("\"SHORT\"", SHORT)
 }
 
-/// A text of JSON with both numbers.
+fn fractions() -> String {
+    format!("[{}]", FRACTIONS.join(", "))
+}
+
+/// A text of JSON with all of the numbers.
 fn inner() -> String {
-    format!("{{\"id\": {LARGE}, \"size\": {HUGE}}}")
+    format!("{{\"id\": {LARGE}, \"size\": {HUGE}, \"shares\": {}, \"short\": {SHORT}}}", fractions())
 }
 
 fn data() -> Value {
-    json!({"id": "LARGE", "size": "HUGE"})
+    json!({"id": "LARGE", "size": "HUGE", "shares": "FRACTIONS", "short": "SHORT"})
 }
 
-/// Checks that the run has a call and a result with the digits of both numbers, that each is told with a place that has it,
+/// Checks that the run has a call and a result with all digits of the numbers, that each is told with a place that has it,
 /// and that nothing else is.
 fn checked(from: &str, text: &str) {
     let view = import(from, text);
     let run = &view.transcript;
-    let kept = json!({"id": LARGE, "size": HUGE});
+    let short = [0.1, 1.5, 1000.0, 0.300_000_000_000_000_04, 2.225_073_858_507_201_4e-308];
+    let kept = json!({"id": LARGE, "size": HUGE, "shares": FRACTIONS, "short": short});
     let ran = run["execution"].as_array().unwrap().iter().find_map(|turn| turn.get("tool_call"));
     let ran = ran.unwrap_or_else(|| panic!("{from}: {run}"));
     assert_eq!((&ran["parameters"], &ran["result"]), (&kept, &kept), "{from}");
     assert!(!run.to_string().contains("1.2345678901234568e"), "{from}: {run}");
     assert_eq!(errors(run), Vec::<String>::new(), "{from}");
     let all: Vec<_> = view.files.iter().flat_map(|file| &file.diagnostics).collect();
-    for number in [LARGE, HUGE] {
+    for number in [LARGE, HUGE].into_iter().chain(FRACTIONS) {
         let of = |message: &str| message.starts_with(&format!("`{number}` "));
         let found: Vec<_> = all.iter().filter(|found| found.code == "T012" && of(&found.message)).collect();
         assert!(!found.is_empty(), "{from}: {number} is not told: {all:?}");
@@ -92,9 +103,10 @@ fn chats_in_yaml_keep_all_digits() {
         "anthropic",
         &format!(
             "- {{role: user, content: Go}}\n\
-             - role: assistant\n  content:\n    - {{type: tool_use, id: c, name: f, input: {{id: {LARGE}, size: {HUGE}}}}}\n\
+             - role: assistant\n  content:\n    - {{type: tool_use, id: c, name: f, input: {{id: {LARGE}, size: {HUGE}, shares: {}, short: {SHORT}}}}}\n\
              - role: user\n  content:\n    - {{type: tool_result, tool_use_id: c, content: '{}'}}\n\
              - {{role: assistant, content: Done.}}\n",
+            fractions(),
             inner()
         ),
     );
@@ -190,6 +202,23 @@ fn sessions_of_claude_code_keep_all_digits() {
         record("4", "3".into(), "assistant", json!([{"type": "text", "text": "Done."}])),
     ];
     checked("claude-code", &lines.join("\n"));
+}
+
+#[test]
+fn a_number_in_a_record_is_told_once() {
+    let use_of = json!([{"type": "tool_use", "id": "c", "name": "f", "input": {"id": "LARGE"}}]);
+    let result =
+        json!([{"type": "tool_result", "tool_use_id": "c", "content": "{\"id\": LARGE, \"again\": LARGE}"}]);
+    let lines = [
+        json!({"type": "user", "uuid": "1", "parentUuid": null, "sessionId": "s", "message": {"role": "user", "content": "Go"}}),
+        json!({"type": "assistant", "uuid": "2", "parentUuid": "1", "sessionId": "s", "message": {"role": "assistant", "id": "m", "content": use_of}}),
+        json!({"type": "user", "uuid": "3", "parentUuid": "2", "sessionId": "s", "message": {"role": "user", "content": result},
+            "toolUseResult": {"id": "LARGE"}}),
+    ];
+    let text: Vec<String> = lines.iter().map(|line| written(line).replace("LARGE", LARGE)).collect();
+    let view = import("claude-code", &text.join("\n"));
+    let told: Vec<_> = view.files[0].diagnostics.iter().map(|found| (found.code, found.place.line)).collect();
+    assert_eq!(told, [("T012", 2), ("T012", 3)]);
 }
 
 /// The bodies of recorded HTTP are texts, here in YAML.

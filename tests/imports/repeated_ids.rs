@@ -225,3 +225,52 @@ fn a_second_result_of_a_call_is_told_and_answers_no_call() {
     let warned = "T203: a tool result has no call id, so that nothing tells which call it answers";
     assert_eq!(errors(&view.transcript), [warned]);
 }
+
+/// What each call of the model was sent and answered, with the whole history every time.
+fn asked(turns: &[Turn]) -> Vec<(Value, Value)> {
+    let mut history = vec![json!({"role": "user", "content": "Go"})];
+    let mut out = Vec::new();
+    for turn in turns {
+        let call = |(id, key, _): &(&str, &str, &str)| json!({"id": id, "type": "function", "function": {"name": "look", "arguments": json!({"key": key}).to_string()}});
+        let answer = json!({"role": "assistant", "content": null, "tool_calls": turn.iter().map(call).collect::<Value>()});
+        out.push((history.clone().into(), answer.clone()));
+        history.push(answer);
+        history.extend(
+            turn.iter().map(|(id, _, result)| json!({"role": "tool", "tool_call_id": id, "content": result})),
+        );
+    }
+    out.push((history.into(), json!({"role": "assistant", "content": "Done."})));
+    out
+}
+
+#[test]
+fn traces_have_each_result_at_its_call() {
+    for turns in ALL {
+        let text = |value: &Value| json!({"stringValue": value.to_string()});
+        let span = |(at, (input, output)): (usize, &(Value, Value))| {
+            json!({"traceId": "aa", "spanId": format!("s{at}"), "parentSpanId": "", "name": "chat m", "kind": 1,
+                "startTimeUnixNano": format!("177762960{at}000000000"), "endTimeUnixNano": format!("177762960{at}500000000"), "attributes": [
+                    {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
+                    {"key": "gen_ai.input.messages", "value": text(input)},
+                    {"key": "gen_ai.output.messages", "value": text(&json!([output]))}]})
+        };
+        let spans: Value = asked(turns).iter().enumerate().map(span).collect();
+        let log = json!({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]});
+        assert_eq!(pairs(&import("otel", &log)), expected(turns));
+        let run = |(at, (input, output)): (usize, &(Value, Value))| {
+            json!({"id": format!("r{at}"), "trace_id": "t", "dotted_order": format!("20260501T10000{at}000000Zr{at}"), "run_type": "llm", "name": "ChatModel",
+                "start_time": format!("2026-05-01T10:00:0{at}"), "end_time": format!("2026-05-01T10:00:0{at}.5"), "inputs": {"messages": input},
+                "outputs": {"choices": [{"message": output}]}})
+        };
+        let log: Value = asked(turns).iter().enumerate().map(run).collect();
+        assert_eq!(pairs(&import("langsmith", &log)), expected(turns));
+        let span = |(at, (input, output)): (usize, &(Value, Value))| {
+            json!({"object": "trace.span", "id": format!("g{at}"), "trace_id": "t", "parent_id": null,
+                "started_at": format!("2026-05-01T10:00:0{at}+00:00"), "ended_at": format!("2026-05-01T10:00:0{at}.5+00:00"),
+                "span_data": {"type": "generation", "input": input, "output": [output], "model": "m"}, "error": null})
+        };
+        let mut log = vec![json!({"object": "trace", "id": "t", "workflow_name": "W"})];
+        log.extend(asked(turns).iter().enumerate().map(span));
+        assert_eq!(pairs(&import("openai-agents", &log.into())), expected(turns));
+    }
+}

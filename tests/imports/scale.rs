@@ -1,352 +1,78 @@
-//! Ten times the log takes about ten times as long, whatever is wrong with it.
+//! Logs of many entries, sound and broken. What they cost is measured in `tests/bench/imports.rs`.
 
-use std::time::{Duration, Instant};
+use transcript_core::import::{LogFile, Report};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
+use transcript_tests::long_logs::long_logs;
 
-use transcript_core::import::LogFile;
-use transcript_core::view::{ImportOptions, import_log};
+const ENTRIES: usize = 2_000;
 
-fn time(texts: &[(String, String)]) -> Duration {
-    let files: Vec<LogFile<'_>> = texts.iter().map(|(path, text)| LogFile { path, text }).collect();
-    let begin = Instant::now();
-    let view = import_log(
-        &files,
-        &ImportOptions {
-            from: Some(
-                match texts[0].0.as_str() {
-                    "r" => "agentloom",
-                    "http" => "http",
-                    "traces" => "openai-agents",
-                    "claude" => "claude-code",
-                    "codex" => "codex",
-                    "chat" => "openai-chat",
-                    "atif" => "atif",
-                    "ai-sdk" => "ai-sdk",
-                    "otel" => "otel",
-                    "inspect" => "inspect",
-                    "langsmith" => "langsmith",
-                    "devtools" => "ai-sdk-devtools",
-                    "printed" => "otel",
-                    "exec" => "codex",
-                    _ => "qbit",
-                }
-                .to_owned(),
-            ),
-            ..ImportOptions::default()
-        },
-    )
-    .unwrap();
-    assert!(view.text.is_some(), "{:?}", view.problem);
-    begin.elapsed()
+/// How many messages and turns a log becomes, and how many of its entries are kept beside the run, lost, and read but not to the
+/// letter; `None` for a log of which that is not plain.
+fn expected(from: &str, name: &str) -> Option<[usize; 4]> {
+    let n = ENTRIES;
+    Some(match (from, name) {
+        // A question, a call, its result and an answer.
+        ("qbit", "turns" | "turns in one line") => [4 * n, 0, 0, 0],
+        ("qbit", "unterminated" | "open") | ("claude-code", "claude, lost lines") => [0, 0, n, 0],
+        // A list that breaks in its first entry is lost in one piece, and so is what is no JSON at all.
+        ("qbit", "unterminated in one line" | "open in one line") => [0, 0, 1, 0],
+        ("qbit", "words" | "words in one line") => [0, 0, 1, 0],
+        ("qbit", "escape" | "escape in one line") => [n, 0, 0, n],
+        ("qbit", "unknown" | "unknown in one line") => [0, n, 0, 0],
+        // Calls with no result between them are of one answer.
+        ("qbit", "waiting" | "waiting in one line") => [1, 0, 0, 0],
+        // Of ten entries one is the call of an agent, with its result.
+        ("qbit", "agents") => [n / 10 * 2, 0, 0, 0],
+        ("agentloom", _) => [n, 0, 0, 0],
+        // All ask the same.
+        ("http", "recorded HTTP, calls that fail") => [1 + n, 0, 0, 0],
+        ("http", "recorded HTTP, other services") => [0, n, 0, 0],
+        ("openai-agents", "traces, answers") => [2 * n, 0, 0, 0],
+        // Every second span is an answer to a question, and every other one the run of a tool.
+        ("openai-agents", "traces, tools") => [n + n / 2, 0, 0, 0],
+        ("openai-agents", "traces, inside one another") => [0, n, 0, 0],
+        ("atif" | "ai-sdk" | "inspect" | "langsmith" | "otel", _) => [2 * n, 0, 0, 0],
+        // Every second step is of the run that is read, and of its calls the last alone may go without a result.
+        ("ai-sdk-devtools", _) => [n - 1, 0, 0, 0],
+        ("claude-code", "claude, turns") | ("openai-chat", "chat, messages" | "chat, lines") => [n, 0, 0, 0],
+        // The begin and the last of those that follow it.
+        ("claude-code", "claude, forks") => [2, n - 2, 0, 0],
+        // Each has a call made up before it.
+        ("claude-code" | "openai-chat", _) if name.ends_with("results of nothing") => [2 * n, 0, 0, 0],
+        // The first result follows its call and goes before it, so that it has a call made up and the call a result.
+        ("claude-code", "claude, agents") => [2 * n + 2, 0, 0, 0],
+        ("codex", "codex, calls") => [2 * n, 0, 0, 0],
+        ("codex", "codex, parallel calls") => [1 + n, 0, 0, 0],
+        // What a model says in one go is one answer.
+        ("codex", "codex, events") => [1, 0, 0, 0],
+        ("codex", "exec") => return None,
+        other => panic!("{other:?} is a new kind"),
+    })
 }
 
-/// The paths and texts of the files of a log with so many entries.
-type Made<'f> = Box<dyn Fn(usize) -> Vec<(String, String)> + 'f>;
+fn counts(view: &ImportView) -> [usize; 4] {
+    let of = |list: &serde_json::Value| list.as_array().map_or(0, Vec::len);
+    let run = &view.transcript;
+    let messages = of(&run["initial_state"]["message_store"]) + of(&run["execution"]);
+    let all = |count: fn(&Report) -> usize| view.files.iter().map(|file| count(&file.report)).sum();
+    [messages, all(|file| file.kept.len()), all(|file| file.lost.len()), all(|file| file.damaged.len())]
+}
 
 #[test]
-fn logs_are_read_in_time_that_grows_with_them() {
-    let turn = |at: usize| {
-        let head = format!(r#"{{"_timestamp":"2026-01-14T03:00:00.{at:09}Z","#);
-        format!(
-            "{head}\"type\":\"started\",\"turn_id\":\"t{at}\"}}\n\
-             {head}\"type\":\"user_message\",\"content\":\"Question {at}\"}}\n\
-             {head}\"type\":\"tool_auto_approved\",\"request_id\":\"c{at}\",\"tool_name\":\"read\",\"args\":{{\"n\":{at}}},\"reason\":\"r\"}}\n\
-             {head}\"type\":\"tool_result\",\"request_id\":\"c{at}\",\"tool_name\":\"read\",\"result\":\"x\",\"success\":true}}\n\
-             {head}\"type\":\"completed\",\"response\":\"Answer {at}\"}}\n"
-        )
-    };
-    let unterminated = |at: usize| {
-        format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"completed\",\"response\":\"{at}\n")
-    };
-    let open = |at: usize| format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"x\":[[[{{\"a\":{at}\n");
-    let escape = |at: usize| {
-        format!(
-            "{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"completed\",\"response\":\"\\x{at}\"}}\n"
-        )
-    };
-    let words = |at: usize| format!("no JSON at all {at}\n");
-    let unknown =
-        |at: usize| format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started_{at}\"}}\n");
-    let waiting = |at: usize| {
-        format!(
-            "{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"tool_request\",\"tool_name\":\"t\",\"request_id\":\"{at}\"}}\n"
-        )
-    };
-    let kinds: [(&str, &dyn Fn(usize) -> String); 7] = [
-        ("turns", &turn),
-        ("unterminated", &unterminated),
-        ("open", &open),
-        ("escape", &escape),
-        ("words", &words),
-        ("unknown", &unknown),
-        ("waiting", &waiting),
-    ];
-    let mut all: Vec<(String, Made<'_>)> = Vec::new();
-    let one = |text: String| vec![("s/transcript.json".to_owned(), text)];
-    for (name, line) in &kinds {
-        let line = *line;
-        all.push((
-            name.to_string(),
-            Box::new(move |count: usize| one((0..count).map(line).collect::<String>())),
-        ));
-        all.push((
-            format!("{name} in one line"),
-            Box::new(move |count: usize| {
-                one(format!("[{}]", (0..count).map(line).collect::<String>().trim_end().replace('\n', ",")))
-            }),
-        ));
-    }
-    all.push(("agents".to_owned(), Box::new(|count: usize| {
-        let mut files = Vec::new();
-        let mut main = String::new();
-        for at in 0..count / 10 {
-            main += &format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"tool_request\",\"tool_name\":\"sub_agent_a\",\"request_id\":\"c{at}\",\"args\":{{}}}}\n{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"tool_result\",\"tool_name\":\"sub_agent_a\",\"success\":true,\"request_id\":\"c{at}\",\"result\":{{}}}}\n");
-            files.push((format!("s/subagents/a-c{at}/transcript.json"), format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"sub_agent_tool_request\",\"agent_id\":\"a\",\"tool_name\":\"t\",\"request_id\":\"r\",\"args\":{{}},\"parent_request_id\":\"c{at}\"}}\n")));
+fn every_entry_of_a_long_log_is_read() {
+    for log in long_logs() {
+        let texts = log.files(ENTRIES);
+        let files: Vec<LogFile<'_>> = texts.iter().map(|(path, text)| LogFile { path, text }).collect();
+        let options = ImportOptions { from: Some(log.from.to_owned()), ..ImportOptions::default() };
+        let view = import_log(&files, &options).unwrap();
+        assert!(view.text.is_some(), "{}: {:?}", log.name, view.problem);
+        if let Some(expected) = expected(log.from, &log.name) {
+            assert_eq!(counts(&view), expected, "{}, {}", log.from, log.name);
         }
-        files.push(("s/transcript.json".to_owned(), main));
-        files
-    })));
-    for which in ["steps", "hashes", "paired", "result", "turns of one step"] {
-        all.push((format!("recording {which}"), Box::new(move |count: usize| {
-            let key = |at: usize| if which == "hashes" { format!("{at:064}") } else { format!("s{at}") };
-            let text = match which {
-                "turns of one step" => format!("{{\"s\": [{}]}}", (0..count).map(|at| format!("{{\"content\": \"answer {at}\", \"model\": \"m\"}}")).collect::<Vec<_>>().join(",\n")),
-                _ => format!("{{{}}}", (0..count).map(|at| format!("\"{}\": {{\"content\": \"answer {at}\", \"model\": \"m\", \"usage\": {{}}}}", key(at))).collect::<Vec<_>>().join(",\n")),
-            };
-            let mut files = vec![("r".to_owned(), text)];
-            if which == "paired" {
-                files.push(("calls".to_owned(), format!("[{}]", (0..count).map(|at| format!("{{\"step_id\": \"s{at}\", \"model\": \"m\", \"messages\": [{{\"role\": \"user\", \"content\": \"q\"}}], \"matched\": true}}")).collect::<Vec<_>>().join(",\n"))));
-            }
-            if which == "paired" || which == "result" {
-                files.push(("result".to_owned(), format!("{{\"workflow_name\": \"w\", \"step_results\": {{{}}}}}", (0..count).map(|at| format!("\"s{at}\": {{\"model\": \"m\", \"output\": \"answer {at}\"}}")).collect::<Vec<_>>().join(",\n"))));
-            }
-            files
-        })));
+        for file in &view.files {
+            let report = &file.report;
+            let told = report.used.len() + report.kept.len() + report.streamed.len();
+            assert_eq!(told, report.entries, "{}, {}", log.from, log.name);
+        }
     }
-    let failed = |at: usize| {
-        format!(
-            "{{\"scope\": \"https://m.test:443\", \"method\": \"POST\", \"path\": \"/v1/chat/completions\", \"status\": 500, \"body\": {{\"messages\": [{{\"role\": \"user\", \"content\": \"Hi\"}}]}}, \"response\": {{\"error\": {{\"message\": \"no {at}\"}}}}}}"
-        )
-    };
-    let other = |at: usize| {
-        format!(
-            "{{\"scope\": \"https://o.test:443\", \"method\": \"GET\", \"path\": \"/{at}\", \"status\": 200, \"response\": {{\"n\": {at}}}}}"
-        )
-    };
-    let kinds: [(&str, &dyn Fn(usize) -> String); 2] =
-        [("calls that fail", &failed), ("other services", &other)];
-    for (name, entry) in kinds {
-        all.push((
-            format!("recorded HTTP, {name}"),
-            Box::new(move |count: usize| {
-                let entries: Vec<String> = (0..count).map(entry).collect();
-                vec![("http".to_owned(), format!("[{}]", entries.join(",\n")))]
-            }),
-        ));
-    }
-    let span = |at: usize, id: &str, parent: &str, data: &str| {
-        format!(
-            "{{\"object\": \"trace.span\", \"trace_id\": \"t\", \"id\": \"{id}{at}\", \"parent_id\": \"{parent}\", \"started_at\": \"2026-01-14T03:00:00.{at:06}Z\", \"span_data\": {data}}}\n"
-        )
-    };
-    for which in ["answers", "tools", "inside one another"] {
-        all.push((format!("traces, {which}"), Box::new(move |count: usize| {
-            let spans = (0..count).map(|at| match which {
-                "answers" => span(at, "s", "a", &format!("{{\"type\": \"generation\", \"input\": [{{\"role\": \"user\", \"content\": \"{at}\"}}], \"output\": [{{\"role\": \"assistant\", \"content\": \"x\"}}]}}")),
-                "tools" => span(at, "s", "a", &format!("{{\"type\": \"{}\", \"name\": \"f\", \"input\": \"{at}\"}}", if at % 2 == 0 { "response" } else { "function" })),
-                _ => span(at, "s", &format!("s{}", at + 1), "{\"type\": \"custom\"}"),
-            });
-            vec![("traces".to_owned(), spans.collect())]
-        })));
-    }
-    all.extend(talks());
-    let step = |at: usize| {
-        format!(
-            "{{\"source\": \"agent\", \"message\": \"m{at}\", \"tool_calls\": [{{\"tool_call_id\": \"c{at}\", \"function_name\": \"f\", \"arguments\": {{}}}}], \"observation\": {{\"results\": [{{\"source_call_id\": \"c{at}\", \"content\": \"r\"}}]}}}}"
-        )
-    };
-    let chat = |at: usize| {
-        format!(
-            "{{\"role\": \"assistant\", \"parts\": [{{\"type\": \"step-start\"}}, {{\"type\": \"tool-f\", \"toolCallId\": \"c{at}\", \"state\": \"output-available\", \"input\": {{}}, \"output\": {at}}}]}}"
-        )
-    };
-    let message = |at: usize| {
-        format!(
-            "{{\"id\": \"m{at}\", \"role\": \"assistant\", \"content\": \"\", \"tool_calls\": [{{\"id\": \"c{at}\", \"function\": \"f\", \"arguments\": {{}}}}]}}, {{\"role\": \"tool\", \"tool_call_id\": \"c{at}\", \"content\": \"r\"}}"
-        )
-    };
-    let event = |at: usize| {
-        format!(
-            "{{\"event\": \"model\", \"output\": {{\"choices\": [{{\"message\": {{\"id\": \"m{at}\"}}}}]}}}}, {{\"event\": \"tool\", \"id\": \"c{at}\", \"result\": \"r\"}}"
-        )
-    };
-    let run = |at: usize| {
-        format!(
-            "{{\"id\": \"r{at}\", \"trace_id\": \"t\", \"run_type\": \"llm\", \"dotted_order\": \"{at:09}\", \"inputs\": {{\"messages\": [{{\"role\": \"user\", \"content\": \"q{at}\"}}]}}, \"outputs\": {{\"role\": \"assistant\", \"content\": \"a\"}}}}"
-        )
-    };
-    let spoken = |at: usize| {
-        format!(
-            "{{\"traceId\": \"t\", \"spanId\": \"s{at}\", \"startTimeUnixNano\": \"{}\", \"attributes\": [{{\"key\": \"gen_ai.operation.name\", \"value\": {{\"stringValue\": \"chat\"}}}}, {{\"key\": \"gen_ai.prompt.0.content\", \"value\": {{\"stringValue\": \"q{at}\"}}}}, {{\"key\": \"gen_ai.completion.0.content\", \"value\": {{\"stringValue\": \"a\"}}}}]}}",
-            1_777_629_600_000_000_000_u64 + at as u64
-        )
-    };
-    let listed =
-        |entry: &dyn Fn(usize) -> String, count: usize| (0..count).map(entry).collect::<Vec<_>>().join(",\n");
-    // Every second run stands in the one before it.
-    let began = |at: usize| {
-        format!(
-            "{{\"id\": \"r{at}\", \"parent_run_id\": \"r{}\", \"parent_step_id\": \"s{}\"}}",
-            at.wrapping_sub(at % 2),
-            at.wrapping_sub(1)
-        )
-    };
-    let called = |at: usize| {
-        let content = "{\\\"content\\\":[{\\\"type\\\":\\\"tool-call\\\",\\\"toolCallId\\\":\\\"c\\\",\\\"toolName\\\":\\\"t\\\"}]}";
-        format!(
-            "{{\"id\": \"s{at}\", \"run_id\": \"r{}\", \"step_number\": {at}, \"input\": \"{{}}\", \"output\": \"{content}\"}}",
-            at % 2
-        )
-    };
-    let printed = |at: usize| {
-        format!(
-            "{{\"context\": {{\"trace_id\": \"0x1\", \"span_id\": \"0x{at}\"}}, \"attributes\": {{\"openinference.span.kind\": \"LLM\",\n\"llm.input_messages.{at}.message.content\": \"q{at}\", \"llm.output_messages.0.message.content\": \"a\"}}}}"
-        )
-    };
-    let exec = |at: usize| {
-        let item = format!(
-            "{{\"id\": \"item_{}\", \"type\": \"command_execution\", \"command\": \"{at}\"}}",
-            at % 7
-        );
-        let kind = if at.is_multiple_of(3) { "completed" } else { "started" };
-        format!("{{\"type\": \"item.{kind}\", \"item\": {item}}}")
-    };
-    for which in ["atif", "ai-sdk", "inspect", "langsmith", "otel", "devtools", "printed", "exec"] {
-        all.push((
-            which.to_owned(),
-            Box::new(move |count: usize| {
-                let text = match which {
-                    "atif" => format!(
-                        "{{\"schema_version\": \"ATIF-v1.8\", \"agent\": {{}}, \"steps\": [{}]}}",
-                        listed(&step, count)
-                    ),
-                    "ai-sdk" => format!("[{}]", listed(&chat, count)),
-                    "inspect" => format!(
-                        "{{\"eval\": {{}}, \"samples\": [{{\"messages\": [{}], \"events\": [{}]}}]}}",
-                        listed(&message, count),
-                        listed(&event, count)
-                    ),
-                    "langsmith" => format!("[{}]", listed(&run, count)),
-                    "devtools" => format!(
-                        "{{\"runs\": [{}], \"steps\": [{}]}}",
-                        listed(&began, count),
-                        listed(&called, count)
-                    ),
-                    "printed" => (0..count).map(printed).collect::<Vec<_>>().join("\n"),
-                    "exec" => (0..count).map(exec).collect::<Vec<_>>().join("\n"),
-                    _ => format!(
-                        "{{\"resourceSpans\": [{{\"scopeSpans\": [{{\"spans\": [{}]}}]}}]}}",
-                        listed(&spoken, count)
-                    ),
-                };
-                vec![(which.to_owned(), text)]
-            }),
-        ));
-    }
-    for (name, text) in all {
-        let (small, large) = (text(60), text(600));
-        let best = |text: &[(String, String)]| (0..2).map(|_| time(text)).min().unwrap();
-        let (small, large) = (best(&small), best(&large));
-        // A walk over all entries for each of them would take a hundred times as long.
-        let most = small.max(Duration::from_millis(1)) * 45;
-        assert!(large < most, "{name}: {small:?}, {large:?}");
-    }
-}
-
-/// Sessions and chats: turns, forks, agents, and results that nothing waits for.
-fn talks() -> Vec<(String, Made<'static>)> {
-    let claude = |kind: &str, id: String, parent: String, content: String, more: &str| {
-        let message = format!("{{\"id\":\"m{id}\",\"role\":\"{kind}\",\"content\":{content}}}");
-        format!(
-            "{{\"type\":\"{kind}\",\"uuid\":\"{id}\",\"parentUuid\":\"{parent}\",\"sessionId\":\"s\",\"message\":{message}{more}}}\n"
-        )
-    };
-    let said = |text: &str| format!("[{{\"type\":\"text\",\"text\":\"{text}\"}}]");
-    let call = |at: usize| {
-        format!(
-            "[{{\"type\":\"tool_use\",\"id\":\"c{at}\",\"name\":\"Task\",\"input\":{{\"prompt\":\"do {at}\"}}}}]"
-        )
-    };
-    let result =
-        |at: usize| format!("[{{\"type\":\"tool_result\",\"tool_use_id\":\"c{at}\",\"content\":\"x\"}}]");
-    let side = ",\"isSidechain\":true";
-    let mut all: Vec<(String, Made<'static>)> = Vec::new();
-    for which in ["turns", "forks", "results of nothing", "agents", "lost lines"] {
-        all.push((
-            format!("claude, {which}"),
-            Box::new(move |count: usize| {
-                let line = |at: usize| match which {
-                    "turns" => claude(
-                        if at.is_multiple_of(2) { "user" } else { "assistant" },
-                        format!("{}", at + 1),
-                        format!("{at}"),
-                        said("x"),
-                        "",
-                    ),
-                    "forks" => claude("user", format!("{}", at + 1), "1".to_owned(), said("x"), ""),
-                    "results of nothing" => {
-                        claude("user", format!("{}", at + 1), format!("{at}"), result(at), "")
-                    }
-                    "agents" => {
-                        claude("assistant", format!("a{at}"), format!("u{}", at.max(1) - 1), call(at), "")
-                            + &claude("user", format!("s{at}"), String::new(), format!("\"do {at}\""), side)
-                            + &claude("user", format!("u{at}"), format!("a{at}"), result(at), "")
-                    }
-                    _ => format!("{{\"type\":\"user\",\"uuid\":\"{at}\n"),
-                };
-                vec![("claude".to_owned(), (0..count).map(line).collect())]
-            }),
-        ));
-    }
-    let item = |payload: String| {
-        format!(
-            "{{\"timestamp\":\"2026-05-01T10:00:00Z\",\"type\":\"response_item\",\"payload\":{payload}}}\n"
-        )
-    };
-    for which in ["calls", "parallel calls", "events"] {
-        all.push((format!("codex, {which}"), Box::new(move |count: usize| {
-            let call = |at: usize| item(format!("{{\"type\":\"function_call\",\"name\":\"f\",\"arguments\":\"{{}}\",\"call_id\":\"c{at}\"}}"));
-            let output = |at: usize| item(format!("{{\"type\":\"function_call_output\",\"call_id\":\"c{at}\",\"output\":\"x\"}}"));
-            let event = |at: usize| format!("{{\"timestamp\":\"2026-05-01T10:00:00Z\",\"type\":\"event_msg\",\"payload\":{{\"type\":\"agent_message\",\"message\":\"{at}\"}}}}\n");
-            let text: String = match which {
-                "calls" => (0..count).map(|at| call(at) + &output(at)).collect(),
-                "parallel calls" => (0..count).map(call).chain((0..count).map(output)).collect(),
-                _ => (0..count).map(event).collect(),
-            };
-            vec![("codex".to_owned(), text)]
-        })));
-    }
-    for which in ["messages", "lines", "results of nothing"] {
-        all.push((
-            format!("chat, {which}"),
-            Box::new(move |count: usize| {
-                let message = |at: usize| {
-                    format!(
-                        "{{\"role\":\"{}\",\"content\":\"{at}\"}}",
-                        if at.is_multiple_of(2) { "user" } else { "assistant" }
-                    )
-                };
-                let text = match which {
-                    "messages" => format!("[{}]", (0..count).map(message).collect::<Vec<_>>().join(",\n")),
-                    "lines" => (0..count).map(|at| message(at) + "\n").collect(),
-                    _ => (0..count)
-                        .map(|at| {
-                            format!("{{\"role\":\"tool\",\"tool_call_id\":\"c{at}\",\"content\":\"x\"}}\n")
-                        })
-                        .collect(),
-                };
-                vec![("chat".to_owned(), text)]
-            }),
-        ));
-    }
-    all
 }

@@ -2,6 +2,7 @@
 
 pub mod fixture;
 pub mod generate;
+pub mod long_logs;
 pub mod simulated;
 
 use std::fs;

@@ -5,10 +5,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::asked::Conversation;
 use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
-use super::rest::{self, Carries};
-use super::story::{Entry, story};
+use super::rest::Carries;
+use super::story::Entry;
 use super::{Exported, Settings, chat, media};
 use crate::model::Role;
 use crate::replay::Timeline;
@@ -38,17 +39,17 @@ const CARRIES: Carries = Carries {
     ],
     message: &[],
     turn: &["tool_call.success"],
+    sent: None,
 };
 
 /// Writes the conversation as it would be sent after the last step.
 pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let mut losses = Losses::default();
-    let entries = story(timeline);
-    chat::tell_hidden(&entries, settings, &mut losses);
+    let conversation = Conversation::of(timeline, settings, &mut losses);
+    let entries = conversation.entries();
     let own = chat::settings(timeline);
-    let mut out =
-        Out { entries: &entries, system: Vec::new(), turns: Vec::new(), written: Set::new(), losses };
-    let pieces = pieces(&entries, |entry| chat::is_sent(entry, settings), &mut out.losses);
+    let mut out = Out { entries, system: Vec::new(), turns: Vec::new(), written: Set::new(), losses };
+    let pieces = pieces(entries, |entry| chat::is_sent(entry, settings), &mut out.losses);
     for (at, piece) in pieces.iter().enumerate() {
         out.piece(piece, at + 1 == pieces.len());
     }
@@ -87,7 +88,7 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
         request.insert("tools".to_owned(), Value::Array(tools));
     }
     request.insert("messages".to_owned(), turns.into_iter().map(Turn::finish).collect());
-    rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
+    conversation.tell(timeline, &CARRIES, &written, &mut losses);
     Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
 }
 

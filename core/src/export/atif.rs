@@ -55,6 +55,7 @@ const CARRIES: Carries = Carries {
         "state_changes.context_removed",
         "state_changes.visible",
     ],
+    sent: None,
 };
 
 /// Writes a run with the runs inside it.

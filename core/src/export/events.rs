@@ -30,6 +30,7 @@ const CARRIES: Carries = Carries {
         "tool_call.error",
         "tool_call.result.nested_transcript",
     ],
+    sent: None,
 };
 
 /// Who the messages of the user are from.

@@ -5,6 +5,7 @@
 //! one pairing ([`pairs`]), and what no form's writer looks at is told by one walk over the run ([`rest`]).
 
 mod anthropic;
+mod asked;
 mod atif;
 mod chat;
 mod events;

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::asked::Conversation;
 use super::losses::Losses;
 use super::pairs::{Call, Piece, pieces};
-use super::rest::{self, Carries};
-use super::story::{Entry, story};
+use super::rest::Carries;
+use super::story::Entry;
 use super::{Exported, Settings, chat, media};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
@@ -52,13 +53,14 @@ const CARRIES: Carries = Carries {
     ],
     message: &["refusal"],
     turn: &["llm_response.refusal"],
+    sent: None,
 };
 
 /// Writes the conversation as it would be sent after the last step.
 pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let mut losses = Losses::default();
-    let entries = story(timeline);
-    chat::tell_hidden(&entries, settings, &mut losses);
+    let conversation = Conversation::of(timeline, settings, &mut losses);
+    let entries = conversation.entries();
     let own = chat::settings(timeline);
     let mut request = Map::new();
     for key in PASSED {
@@ -70,8 +72,8 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
         let format = json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}});
         request.entry("response_format").or_insert(format);
     }
-    let mut out = Out { entries: &entries, messages: Vec::new(), written: Set::new(), losses };
-    let pieces = pieces(&entries, |entry| chat::is_sent(entry, settings), &mut out.losses);
+    let mut out = Out { entries, messages: Vec::new(), written: Set::new(), losses };
+    let pieces = pieces(entries, |entry| chat::is_sent(entry, settings), &mut out.losses);
     for (at, piece) in pieces.iter().enumerate() {
         out.piece(piece, at + 1 == pieces.len());
     }
@@ -83,7 +85,7 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     if !tools.is_empty() {
         request.insert("tools".to_owned(), Value::Array(tools));
     }
-    rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
+    conversation.tell(timeline, &CARRIES, &written, &mut losses);
     Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
 }
 

@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 use super::chat;
 use super::losses::{Losses, Part};
 use super::story::{END, Entry};
-use crate::model::{Content, Message, Response, Rest, Sent, State, Text, ToolRun, Transcript, Turn};
+use crate::model::{
+    Content, Message, Response, Rest, Sent, SentItem, State, Text, ToolRun, Transcript, Turn,
+};
 use crate::replay::Timeline;
 
 /// What a form has a place for. Keys are those of the full form; below `llm_response`, `tool_call` and `state_changes`
@@ -18,6 +20,8 @@ pub(super) struct Carries {
     pub message: &'static [&'static str],
     /// Keys of a turn besides what its message says.
     pub turn: &'static [&'static str],
+    /// The step of the call of which the form has what it was sent.
+    pub sent: Option<usize>,
 }
 
 impl Carries {
@@ -154,10 +158,26 @@ impl Teller<'_> {
         }
     }
 
+    /// Tells what the form does not carry of messages that it has as they were sent.
+    fn sent(&mut self, items: &[SentItem]) {
+        let turn = self.part.clone();
+        for (at, item) in items.iter().enumerate() {
+            self.part.path = format!("{}.messages_sent_to_llm[{at}]", turn.path);
+            self.unknown("", &item.rest);
+            if let Some(message) = &item.inline {
+                self.message(message, None);
+            }
+        }
+        self.part = turn;
+    }
+
     fn turn(&mut self, transcript: &Transcript, turn: &Turn, told: Option<&Entry<'_>>, state: &State) {
         self.of_turn("timestamp", turn.timestamp.is_some());
         self.of_turn("agent", turn.agent.is_some());
-        self.of_turn("messages_sent_to_llm", is_other_than_visible(&turn.sent, state));
+        match &turn.sent {
+            Sent::List(items) if self.carries.sent == Some(self.part.step) => self.sent(items),
+            sent => self.of_turn("messages_sent_to_llm", is_other_than_visible(sent, state)),
+        }
         for (key, value) in &turn.config {
             let is_last = || {
                 self.settings.get(key) == Some(value) && self.carries.document(&format!("agent_config.{key}"))

@@ -34,6 +34,7 @@ const CARRIES: Carries = Carries {
         "state_changes.context_removed",
         "state_changes.visible",
     ],
+    sent: None,
 };
 
 /// One block of the page.

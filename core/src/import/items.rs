@@ -46,7 +46,9 @@ pub(super) fn kind(item: &Value) -> &str {
 impl Item {
     pub(super) fn of(item: &Value) -> Self {
         match kind(item) {
-            "message" if item.get("role").is_some_and(|role| role == "assistant") => Item::OfModel,
+            "message" if item.get("role").and_then(Value::as_str).is_some_and(wire::is_model) => {
+                Item::OfModel
+            }
             "message" if item.get("role").is_some_and(Value::is_string) => Item::Said,
             "reasoning" | "mcp_list_tools" | "mcp_approval_request" => Item::OfModel,
             "function_call_result" => Item::Result,

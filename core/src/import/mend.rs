@@ -24,25 +24,27 @@ impl Tree {
         let parsed = json_tree(text);
         if parsed.well_formed {
             let places = Mended { runs: vec![(0, base)], ..Mended::default() };
-            return Self::of(parsed, places);
+            return Self::of(parsed, text, places);
         }
         let places = mend(text, base);
-        Self::of(json_tree(&places.text), places)
+        let mended = json_tree(&places.text);
+        Self::of(mended, "", places)
     }
 
-    fn of(parsed: Parsed, places: Mended) -> Self {
-        let Parsed { root, well_formed, diagnostics: found } = parsed;
+    /// The tree of a text; that of a mended one stands with its places.
+    fn of(parsed: Parsed, text: &str, places: Mended) -> Self {
+        let Parsed { root, well_formed, diagnostics: read } = parsed;
+        let is_exact = well_formed && read.is_empty() && places.faults.is_empty();
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
-        if well_formed {
+        if let Some(root) = root.as_ref().filter(|_| well_formed) {
+            let text = if places.text.is_empty() { text } else { &places.text };
+            let found = numbers::told(text, root, read);
             diagnostics.extend(found.into_iter().map(|found| places.moved(found)));
             diagnostics.extend(places.faults.iter().map(|(span, message)| {
                 Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())
                     .help("all the rest is read; the entry is kept as text as well")
             }));
         }
-        let is_exact = well_formed && diagnostics.is_empty();
-        let of_texts = root.as_ref().filter(|_| well_formed).map(numbers::told).unwrap_or_default();
-        diagnostics.extend(of_texts.into_iter().map(|found| places.moved(found)));
         Self { root, is_whole: well_formed, diagnostics, is_exact, places }
     }
 

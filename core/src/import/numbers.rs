@@ -9,20 +9,52 @@ use crate::text::{Set, Span};
 /// How deep JSON stands in texts of JSON, at most, as far as it is looked into.
 const DEPTH: usize = 4;
 
-/// Tells of the numbers in the texts of a tree, of each once.
-pub(super) fn told(root: &Node) -> Vec<Diagnostic> {
-    let mut seeker = Seeker { seen: Set::new(), found: Vec::new() };
+/// What reading a tree told, and what its texts have: each number is told once, where it stands first as data, else in a text.
+pub(super) fn told(text: &str, root: &Node, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seeker = Seeker { own: Set::new(), seen: Set::new(), found: Vec::new() };
+    for found in read {
+        let is_first = found.code != codes::LOSSY_SCALAR || {
+            seeker.own.insert((found.span.start, found.span.end));
+            seeker.seen.insert(found.span.slice(text).to_owned())
+        };
+        if is_first {
+            seeker.found.push(found);
+        }
+    }
     seeker.tree(root, None, DEPTH);
     seeker.found
 }
 
-/// The same, with what reading the tree told of its own numbers.
-pub(super) fn all(root: &Node, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let own = read.into_iter().filter(|found| found.code == codes::LOSSY_SCALAR);
-    own.chain(told(root)).collect()
+/// The same of numbers alone.
+pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    read.retain(|found| found.code == codes::LOSSY_SCALAR);
+    told(text, root, read)
+}
+
+/// The most that are told of a file by themselves.
+const MOST: usize = 8;
+
+/// Of what is told of a file, in the order of its places: many numbers are told as one behind the first of them.
+pub(crate) fn count_numbers(found: &mut Vec<Diagnostic>) {
+    let is_number = |found: &Diagnostic| found.code == codes::LOSSY_SCALAR;
+    let more = found.iter().filter(|found| is_number(found)).count().saturating_sub(MOST);
+    if more < 2 {
+        return;
+    }
+    let mut nth = 0;
+    found.retain_mut(|found| {
+        nth += usize::from(is_number(found));
+        if is_number(found) && nth == MOST + 1 {
+            found.message = format!("this and {} more numbers further on do not fit in 64 bits", more - 1);
+            found.help = Some("they are kept as texts as well".to_owned());
+        }
+        !is_number(found) || nth <= MOST + 1
+    });
 }
 
 struct Seeker {
+    /// The places of the numbers that were told where they stand.
+    own: Set<(u32, u32)>,
     seen: Set<String>,
     found: Vec<Diagnostic>,
 }
@@ -31,6 +63,7 @@ impl Seeker {
     /// Looks into the texts of a tree; `place` is where the text stands that it was read from.
     fn tree(&mut self, node: &Node, place: Option<Span>, depth: usize) {
         match &node.data {
+            Data::Str(_) if place.is_none() && self.own.contains(&(node.span.start, node.span.end)) => {}
             Data::Str(text) => self.text(text, place.unwrap_or(node.span), depth),
             Data::Seq(items) => items.iter().for_each(|item| self.tree(item, place, depth)),
             Data::Map(entries) => entries.iter().for_each(|entry| self.tree(&entry.value, place, depth)),
@@ -62,8 +95,7 @@ impl Seeker {
         for found in parsed.diagnostics.iter().filter(|found| found.code == codes::LOSSY_SCALAR) {
             let written = found.span.slice(text);
             if self.seen.insert(written.to_owned()) {
-                let message =
-                    format!("`{written}` in the JSON of this text is too large for a number of 64 bits");
+                let message = format!("`{written}` in the JSON of this text does not fit in 64 bits");
                 let help = "where the text is read as data, the number is kept as a text";
                 let found = Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, place, message);
                 self.found.push(found.help(help));
@@ -73,20 +105,21 @@ impl Seeker {
     }
 }
 
-/// Whether a text may have such a number: one of many digits, or with a large exponent.
+/// Whether a text may have such a number: a whole one of 19 digits, a fraction of 16, or one with an exponent of three.
 fn may_have(text: &str) -> bool {
-    let (mut digits, mut exponent) = (0_u32, None);
+    let (mut digits, mut is_fraction, mut exponent) = (0_u32, false, None);
     text.bytes().any(|byte| {
         match byte {
             b'0'..=b'9' => {
                 digits += 1;
                 exponent = exponent.map(|count| count + 1);
             }
+            b'.' if digits > 0 && exponent.is_none() => is_fraction = true,
             b'e' | b'E' if digits > 0 => (digits, exponent) = (0, Some(0)),
             b'+' | b'-' if exponent == Some(0) => {}
-            _ => (digits, exponent) = (0, None),
+            _ => (digits, is_fraction, exponent) = (0, false, None),
         }
-        digits >= 19 || exponent.is_some_and(|count| count >= 3)
+        digits >= if is_fraction { 16 } else { 19 } || exponent.is_some_and(|count| count >= 3)
     })
 }
 
@@ -95,7 +128,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<String> {
-        told(&Node { span: Span::new(3, 4), data: Data::Str(text.into()) })
+        told("", &Node { span: Span::new(3, 4), data: Data::Str(text.into()) }, Vec::new())
             .into_iter()
             .map(|found| format!("{} {}", found.span.start, found.message))
             .collect()
@@ -103,23 +136,57 @@ mod tests {
 
     #[test]
     fn numbers_in_texts_are_found_at_any_depth() {
-        let told = |number: &str| {
-            vec![format!("3 `{number}` in the JSON of this text is too large for a number of 64 bits")]
-        };
+        let told =
+            |number: &str| vec![format!("3 `{number}` in the JSON of this text does not fit in 64 bits")];
         let large = "12345678901234567890123";
         assert_eq!(of(&format!("{{\"a\": {large}, \"b\": {large}}}")), told(large));
         assert_eq!(of(&format!(r#"[{{"arguments": "{{\"id\": {large}}}"}}]"#)), told(large));
         assert_eq!(of(large), told(large));
-        assert_eq!(of("[1e400]"), told("1e400"));
+        for number in ["1e400", "1e-400", "-1.5e+0400", "12345678901234567.75", "0.1234567890123456789"] {
+            assert_eq!(of(&format!("[{number}]")), told(number));
+        }
         assert_eq!(of("data: {\"a\": 1E+400}\n\ndata: [DONE]\n"), told("1E+400"));
         for sound in [
             "{\"a\": 1714557600000000000}",
-            "[1e3, 2.5e-7]",
+            "[1e3, 2.5e-7, 0.30000000000000004, 1.50, 1e-300, 0.10000000000000000000]",
             &format!("the number {large}"),
             "[1",
             "beef01e999",
         ] {
             assert_eq!(of(sound), Vec::<String>::new(), "{sound}");
         }
+    }
+
+    #[test]
+    fn a_number_that_stands_several_times_is_told_once() {
+        let text = r#"{"a": 12345678901234567890123, "b": [12345678901234567890123], "c": "{\"d\": 12345678901234567890123}", "e": "12345678901234567890123"}"#;
+        let parsed = json_tree(text);
+        let found = told(text, &parsed.root.unwrap(), parsed.diagnostics);
+        let message = "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text";
+        assert_eq!(found.iter().map(|found| found.message.as_str()).collect::<Vec<_>>(), [message]);
+        assert_eq!(found[0].span, Span::new(6, 29));
+    }
+
+    #[test]
+    fn many_numbers_are_counted() {
+        let list = |count: u64| {
+            let numbers = (0..count).map(|at| format!("0.12345678901234567{at:02}1"));
+            format!("[{}]", numbers.collect::<Vec<_>>().join(", "))
+        };
+        let of = |count: u64| {
+            let text = list(count);
+            let mut found = json_tree(&text).diagnostics;
+            count_numbers(&mut found);
+            found
+                .into_iter()
+                .map(|found| (found.span.slice(&text).to_owned(), found.message))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(9).len(), 9);
+        let found = of(50);
+        assert_eq!(found.len(), 9);
+        assert!(found[7].1.ends_with("has more digits than 64 bits hold, so it is kept as a text"));
+        let last = "this and 41 more numbers further on do not fit in 64 bits";
+        assert_eq!(found[8], ("0.12345678901234567081".to_owned(), last.to_owned()));
     }
 }

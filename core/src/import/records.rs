@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::broken;
 use super::entries::Entries;
+use super::kinds::Kinds;
 use super::mend::{Tree, balanced};
 use super::report::{LostLines, Report};
 use super::secrets::{BLANK, Cleaner};
@@ -20,6 +21,8 @@ pub(super) struct Records {
     pub lines: LineIndex,
     pub report: Report,
     pub diagnostics: Vec<Diagnostic>,
+    /// What is odd and may be so often.
+    pub kinds: Kinds,
     /// What could not be read, and what was not read to the letter, as texts with their lines.
     lost: Vec<Value>,
     damaged: Vec<Value>,
@@ -42,6 +45,7 @@ impl Records {
             lines,
             report: Report { path: path.to_owned(), layout: "object", ..Report::default() },
             diagnostics: Vec::new(),
+            kinds: Kinds::default(),
             lost: Vec::new(),
             damaged: Vec::new(),
         };

@@ -38,8 +38,7 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
     let mut talk = Talk::default();
     let mut beside = Vec::new();
     let mut is_open = false;
-    // How many calls before each answer have no result, and where it stands.
-    let mut losses: Vec<(usize, Span)> = Vec::new();
+    let mut losses = Losses::default();
     for Step { line, span, time, what } in steps {
         let mut tell = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
@@ -52,13 +51,7 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
                 let answers = if message.role == "tool" { talk.answers(&message) } else { Answers::Open };
                 let id = message.answers.clone().unwrap_or_default();
                 match answers {
-                    Answers::Open => {}
-                    Answers::Late(asked) => {
-                        let loss = asked.checked_sub(1).and_then(|at| losses.get_mut(at));
-                        if let Some((lost, _)) = loss {
-                            *lost = lost.saturating_sub(1);
-                        }
-                    }
+                    Answers::Open | Answers::Late => {}
                     Answers::Answered => {
                         tell(
                             format!("the call `{id}` has a result already"),
@@ -85,7 +78,7 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
                         let metadata = Entries::default().with("missing", Value::from("call")).0;
                         let answer = Answered { calls: vec![call], metadata, ..Answered::default() };
                         let outcome = Outcome::Answer(Box::new(answer));
-                        losses.push((talk.ask(exchange(Asked::default(), outcome, Map::new())), span));
+                        losses.add(talk.ask(exchange(Asked::default(), outcome, Map::new())), span);
                     }
                 }
                 talk.hear(*message, ran, time.as_deref());
@@ -96,21 +89,41 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
             What::Answer(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
             What::Failed(error) => exchange(Asked::default(), Outcome::Error(error), Map::new()),
         };
-        losses.push((talk.ask(exchange), span));
+        losses.add(talk.ask(exchange), span);
         heed(&mut talk, span, found);
         is_open = talk.waits();
     }
-    let lost = losses.into_iter().filter(|(lost, _)| *lost > 0);
-    found.extend(lost.map(|(lost, span)| missing(lost, span)));
+    found.extend(losses.of(&mut talk).map(|(lost, span)| missing(lost, span)));
     talk.end();
     (talk, beside)
+}
+
+/// How many calls before each call of a model have no result, and where that stands.
+#[derive(Debug, Default)]
+pub(super) struct Losses(Vec<(usize, Span)>);
+
+impl Losses {
+    /// Adds what the next call of a model lacks.
+    pub(super) fn add(&mut self, lost: usize, span: Span) {
+        self.0.push((lost, span));
+    }
+
+    /// The calls of models that lack results still, now that all was told.
+    pub(super) fn of(mut self, talk: &mut Talk) -> impl Iterator<Item = (usize, Span)> {
+        for number in talk.came() {
+            if let Some((lost, _)) = number.checked_sub(1).and_then(|at| self.0.get_mut(at)) {
+                *lost = lost.saturating_sub(1);
+            }
+        }
+        self.0.into_iter().filter(|(lost, _)| *lost > 0)
+    }
 }
 
 /// Tells what was odd in what stands at a place.
 pub(super) fn heed(talk: &mut Talk, span: Span, found: &mut Vec<Diagnostic>) {
     let notes = talk.notes().into_iter();
     found.extend(
-        notes.map(|note| Diagnostic::new(codes::LOG_PAIR, note.severity, span, note.message).help(note.help)),
+        notes.map(|note| Diagnostic::new(note.code, note.severity, span, note.message).help(note.help)),
     );
 }
 

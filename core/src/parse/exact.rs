@@ -1,61 +1,71 @@
-//! Numbers that no 64 bits hold, kept as the texts that they are written as: what another program recorded shall not become a
-//! neighbour of it.
+//! Decimal numbers, and what becomes of one that no 64 bits hold.
 
-use super::node::{Data, Entry, Node};
-use super::{Limits, Parsed, parse};
-use crate::diagnostic::{Diagnostic, codes};
-use crate::text::{Set, Span};
+use serde_json::Number;
 
-/// What is told of a number of which the nearest one that fits stands in the tree.
-pub(super) const LAST_DIGITS: &str = "does not fit in 64 bits, so its last digits are lost";
+use super::node::Data;
+use super::scalar::is_decimal;
+use super::{Limits, Parsed, parse_with};
 
-/// What is told of it where its digits stand in the tree.
-const KEPT: &str = "does not fit in 64 bits, so it is kept as a text";
+/// What a number becomes that no 64 bits hold as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Numbers {
+    /// The nearest one that they hold.
+    Nearest,
+    /// The text that it is written as: what another program recorded shall not become a neighbour of it.
+    Exact,
+}
 
-/// Reads a text as [`parse`] does, however large it is, with each number of it to the last digit.
+impl Numbers {
+    /// What a text says that is a decimal number by the grammar of JSON or YAML and, if that is not quite what is kept, why.
+    pub(super) fn read(self, text: &str) -> (Data, Option<&'static str>) {
+        let whole = text.parse::<i64>().map(Number::from).or_else(|_| text.parse::<u64>().map(Number::from));
+        if let Ok(whole) = whole {
+            return (Data::Number(whole), None);
+        }
+        let is_whole = !text.contains(['.', 'e', 'E']);
+        let loss = match (text.parse().ok().and_then(Number::from_f64), self) {
+            (None, _) => "is too large for a number, so it is kept as a text",
+            (Some(nearest), Self::Nearest) => {
+                let loss = is_whole.then_some("does not fit in 64 bits, so its last digits are lost");
+                return (Data::Number(nearest), loss);
+            }
+            (Some(_), Self::Exact) if is_whole => "does not fit in 64 bits, so it is kept as a text",
+            (Some(nearest), Self::Exact) if decimal(text) == decimal(&nearest.to_string()) => {
+                return (Data::Number(nearest), None);
+            }
+            (Some(nearest), Self::Exact) if nearest.as_f64() == Some(0.0) => {
+                "is too small for a number, so it is kept as a text"
+            }
+            _ => "has more digits than 64 bits hold, so it is kept as a text",
+        };
+        (Data::Str(text.into()), Some(loss))
+    }
+}
+
+/// The sign, the digits from the first to the last that is not 0, and the power of ten of the last: two texts are the same
+/// number if they have the same. The exponent of one that has none here is past that of any double.
+fn decimal(text: &str) -> Option<(bool, String, i64)> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole.trim_start_matches(['-', '+']), fraction].concat();
+    let digits = all.trim_end_matches('0');
+    let power = (all.len() - digits.len()) as i64 - fraction.len() as i64;
+    let digits = digits.trim_start_matches('0');
+    let exponent = if digits.is_empty() { -power } else { exponent.parse::<i32>().ok()?.into() };
+    Some((text.starts_with('-'), digits.to_owned(), exponent + power))
+}
+
+/// Whether a number is the nearest one to that of the text, which no 64 bits hold.
+pub(crate) fn is_nearest(number: &Number, text: &str) -> bool {
+    let reads = |numbers: Numbers| is_decimal(text).then(|| numbers.read(text).0);
+    number.is_f64()
+        && matches!(reads(Numbers::Nearest), Some(Data::Number(nearest)) if nearest == *number)
+        && matches!(reads(Numbers::Exact), Some(Data::Str(_)))
+}
+
+/// Reads a text as [`parse`](super::parse) does, however large it is, with each number of it to the last digit.
 pub(crate) fn parse_exactly(text: &str) -> Parsed {
-    exactly(parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }), text)
-}
-
-/// Puts what is written in the place of each number that lost its last digits. Its place tells which they are.
-pub(super) fn exactly(mut parsed: Parsed, text: &str) -> Parsed {
-    let mut places = Set::new();
-    for found in &mut parsed.diagnostics {
-        if let Some(written) = lossy(found) {
-            found.message = format!("{written}{KEPT}");
-            (found.help, found.fixes) = (None, Vec::new());
-            places.insert((found.span.start, found.span.end));
-        }
-    }
-    if !places.is_empty() {
-        parsed.root = parsed.root.map(|root| restored(&root, text, &places));
-    }
-    parsed
-}
-
-/// The begin of what is told of a number that lost digits.
-fn lossy(found: &Diagnostic) -> Option<String> {
-    let is_number = found.code == codes::LOSSY_SCALAR;
-    found.message.strip_suffix(LAST_DIGITS).filter(|_| is_number).map(str::to_owned)
-}
-
-fn restored(node: &Node, text: &str, places: &Set<(u32, u32)>) -> Node {
-    let Node { span, data } = node;
-    let again = |node: &Node| restored(node, text, places);
-    let data = match data {
-        Data::Number(_) if places.contains(&(span.start, span.end)) => Data::Str(written(*span, text).into()),
-        Data::Seq(items) => Data::Seq(items.iter().map(again).collect()),
-        Data::Map(entries) => {
-            let entry = |entry: &Entry| Entry { key: entry.key.clone(), value: again(&entry.value) };
-            Data::Map(entries.iter().map(entry).collect())
-        }
-        other => other.clone(),
-    };
-    Node { span: *span, data }
-}
-
-fn written(span: Span, text: &str) -> &str {
-    span.slice(text).trim()
+    parse_with(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Exact)
 }
 
 #[cfg(test)]
@@ -63,7 +73,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::parse::{json_exactly, json_tree};
+    use crate::parse::{json_exactly, json_text, json_tree};
 
     #[test]
     fn numbers_beyond_64_bits_are_kept_to_the_last_digit() {
@@ -84,9 +94,66 @@ mod tests {
                 "`1e400` is too large for a number, so it is kept as a text",
             ]
         );
-        let yaml = parse_exactly("a: 12345678901234567890123\nb: [-12345678901234567890123, 7]\n");
-        let value = json!({"a": "12345678901234567890123", "b": ["-12345678901234567890123", 7]});
+        let yaml = parse_exactly("a: &a 12345678901234567890123\nb: [-12345678901234567890123, 7, *a]\n");
+        let value = json!({
+            "a": "12345678901234567890123",
+            "b": ["-12345678901234567890123", 7, "12345678901234567890123"],
+        });
         assert_eq!(yaml.root.unwrap().to_value(), value);
-        assert!(yaml.diagnostics.iter().all(|found| found.message.ends_with(KEPT) && found.fixes.is_empty()));
+        assert_eq!(yaml.diagnostics.len(), 2);
+        for found in yaml.diagnostics {
+            assert!(found.message.ends_with(" does not fit in 64 bits, so it is kept as a text"));
+            assert!(found.help.is_none() && found.fixes.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_fraction_stays_a_number_if_its_shortest_form_says_the_same() {
+        let same = [
+            "0.10",
+            "1.50",
+            "1e3",
+            "1E+3",
+            "-0.0",
+            "0.0",
+            "0e99999999999",
+            "100e-2",
+            "0.30000000000000004",
+            "5e-324",
+            "2.2250738585072014e-308",
+            "1.7976931348623157e308",
+            "179769313486231570e291",
+            "100000000000000000000.0",
+            "123456789012345.67",
+            "0.000000000000000000000000000000123",
+        ];
+        for text in same {
+            let (data, loss) = Numbers::Exact.read(text);
+            assert_eq!(data, Data::Number(Number::from_f64(text.parse().unwrap()).unwrap()), "{text}");
+            assert_eq!(loss, None, "{text}");
+        }
+        let digits = "has more digits than 64 bits hold, so it is kept as a text";
+        let small = "is too small for a number, so it is kept as a text";
+        let large = "is too large for a number, so it is kept as a text";
+        for (text, told) in [
+            ("12345678901234567.75", digits),
+            ("100000000000000000000.5", digits),
+            ("0.1234567890123456789", digits),
+            ("-0.1234567890123456789", digits),
+            ("9007199254740993.0", digits),
+            ("12345678901234567890123e-3", digits),
+            ("4e-324", digits),
+            ("1e-400", small),
+            ("-1e-99999999999", small),
+            ("1e999", large),
+            ("-1.5e99999999999", large),
+        ] {
+            assert_eq!(Numbers::Exact.read(text), (Data::Str(text.into()), Some(told)), "{text}");
+            let json = format!("[{text}]");
+            assert_eq!(json_exactly(&json), Some(json!([text])));
+            assert_eq!(parse_exactly(&format!("- {text}")).root.unwrap().to_value(), json!([text]));
+            // What a person writes is the number that every reader of JSON makes of it.
+            assert_eq!(json_text(&json).unwrap()[0].is_number(), told != large, "{text}");
+        }
     }
 }

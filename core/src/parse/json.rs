@@ -4,9 +4,8 @@ use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-use serde_json::Number;
 
-use super::exact::LAST_DIGITS;
+use super::exact::Numbers;
 use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
@@ -37,19 +36,19 @@ const LENIENT: ParseOptions = ParseOptions {
 };
 
 /// Reads JSON; a byte order mark is skipped. Of broken JSON, the part before the fault is read.
-pub(super) fn parse(text: &str, limits: &Limits) -> Parsed {
-    read(text, limits, &STRICT)
+pub(super) fn parse(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
+    read(text, limits, numbers, &STRICT)
 }
 
 /// Reads what is JSON but for commas at the end of a list or map, keys without quotes, and single quotes.
-pub(super) fn parse_leniently(text: &str, limits: &Limits) -> Parsed {
-    read(text, limits, &LENIENT)
+pub(super) fn parse_leniently(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
+    read(text, limits, numbers, &LENIENT)
 }
 
-fn read(text: &str, limits: &Limits, options: &ParseOptions) -> Parsed {
+fn read(text: &str, limits: &Limits, numbers: Numbers, options: &ParseOptions) -> Parsed {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader =
-        Reader { base: text.len() - body.len(), limits, diagnostics: Vec::new(), too_deep: false };
+        Reader { base: text.len() - body.len(), limits, numbers, diagnostics: Vec::new(), too_deep: false };
     match parse_to_ast(body, &CollectOptions::default(), options) {
         Ok(result) => {
             let root = result.value.map(|value| reader.node(&value, 0));
@@ -67,6 +66,7 @@ fn read(text: &str, limits: &Limits, options: &ParseOptions) -> Parsed {
 struct Reader<'l> {
     base: usize,
     limits: &'l Limits,
+    numbers: Numbers,
     diagnostics: Vec<Diagnostic>,
     too_deep: bool,
 }
@@ -171,20 +171,12 @@ impl Reader<'_> {
     }
 
     fn number(&mut self, text: &str, span: Span) -> Data {
-        let number = (text.parse::<i64>().ok().map(Number::from))
-            .or_else(|| text.parse::<u64>().ok().map(Number::from))
-            .or_else(|| text.parse::<f64>().ok().and_then(Number::from_f64));
-        let Some(number) = number else {
-            let message = format!("`{text}` is too large for a number, so it is kept as a text");
-            self.diagnostics.push(Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, message));
-            return Data::Str(text.into());
-        };
-        let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-        if number.is_f64() && is_integer {
-            let message = format!("`{text}` {LAST_DIGITS}");
+        let (data, loss) = self.numbers.read(text);
+        if let Some(loss) = loss {
+            let message = format!("`{text}` {loss}");
             self.diagnostics.push(Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, message));
         }
-        Data::Number(number)
+        data
     }
 }
 

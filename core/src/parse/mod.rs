@@ -24,7 +24,7 @@ mod unquoted;
 mod yaml;
 
 pub use blobs::with_blobs;
-pub(crate) use exact::parse_exactly;
+pub(crate) use exact::{is_nearest, parse_exactly};
 pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
@@ -32,6 +32,7 @@ pub use misfit::misfit;
 pub(crate) use misfit::{truth, with_remedy};
 pub use node::{Data, Entry, Key, Node};
 
+use self::exact::Numbers;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::text::Span;
 
@@ -59,6 +60,10 @@ pub struct Parsed {
 /// ```
 #[must_use]
 pub fn parse(text: &str, limits: &Limits) -> Parsed {
+    parse_with(text, limits, Numbers::Nearest)
+}
+
+fn parse_with(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     if let Some(diagnostic) = limits.check_size(text.len()) {
         return unreadable(diagnostic);
     }
@@ -67,7 +72,11 @@ pub fn parse(text: &str, limits: &Limits) -> Parsed {
         let message = "the text holds a NUL character, so it is probably not a text file";
         return unreadable(Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message));
     }
-    let parsed = if looks_like_json(text) { json(text, limits) } else { recover::yaml(text, limits) };
+    let parsed = if looks_like_json(text) {
+        json(text, limits, numbers)
+    } else {
+        recover::yaml(text, limits, numbers)
+    };
     if parsed.root.is_none() && parsed.diagnostics.is_empty() {
         let diagnostic =
             Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document holds no data")
@@ -91,19 +100,19 @@ pub(crate) fn looks_like_json(text: &str) -> bool {
 
 /// Whether the text is JSON, line breaks in strings allowed, and not a list of numbers or words.
 pub(crate) fn is_json(text: &str, limits: &Limits) -> bool {
-    looks_like_json(text) && json::parse(text, limits).well_formed
+    looks_like_json(text) && json::parse(text, limits, Numbers::Nearest).well_formed
 }
 
-fn json(text: &str, limits: &Limits) -> Parsed {
-    let strict = json::parse(text, limits);
+fn json(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
+    let strict = json::parse(text, limits, numbers);
     if strict.well_formed || strict.diagnostics.iter().all(|found| found.code != codes::SYNTAX) {
         return strict;
     }
-    let mut lenient = json::parse_leniently(text, limits);
+    let mut lenient = json::parse_leniently(text, limits, numbers);
     if !lenient.well_formed {
-        return flow_yaml(text, &strict, limits).unwrap_or(strict);
+        return flow_yaml(text, &strict, limits, numbers).unwrap_or(strict);
     }
-    if !means_the_same(&lenient, &yaml::pass(text, limits)) {
+    if !means_the_same(&lenient, &yaml::pass(text, limits, numbers)) {
         return strict;
     }
     let faults = strict.diagnostics.into_iter().filter(|found| found.code == codes::SYNTAX);
@@ -125,13 +134,13 @@ fn json(text: &str, limits: &Limits) -> Parsed {
 
 /// The text as YAML in the flow style, which may begin as JSON does; `None` when it is broken as YAML too,
 /// or when YAML would take a slip in JSON for part of a text without quotes.
-fn flow_yaml(text: &str, strict: &Parsed, limits: &Limits) -> Option<Parsed> {
-    let pass = yaml::pass(text, limits);
+fn flow_yaml(text: &str, strict: &Parsed, limits: &Limits, numbers: Numbers) -> Option<Parsed> {
+    let pass = yaml::pass(text, limits, numbers);
     let root = pass.root.as_ref().filter(|_| pass.error.is_none())?;
     if !is_plain_flow(text, root) {
         return None;
     }
-    let mut parsed = recover::yaml(text, limits);
+    let mut parsed = recover::yaml(text, limits, numbers);
     if !parsed.well_formed {
         return None;
     }
@@ -210,10 +219,10 @@ fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {
 ///
 /// `serde_json` reads some numbers as a neighbour of the one written, unless told to take its time.
 pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
-    data_of(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }))
+    data_of(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Nearest))
 }
 
-/// The same of a text of another program. A number that no 64 bits hold is the text that it is written as.
+/// The same of a text of another program. A number that no 64 bits hold as it is written is the text of it.
 pub(crate) fn json_exactly(text: &str) -> Option<serde_json::Value> {
     data_of(json_tree(text))
 }
@@ -225,14 +234,14 @@ fn data_of(parsed: Parsed) -> Option<serde_json::Value> {
 }
 
 /// The tree of a JSON text, or of what stands before the first fault of one, however large it is. Of a key that stands
-/// twice the first counts, and a number that no 64 bits hold is the text that it is written as.
+/// twice the first counts, and a number that no 64 bits hold as it is written is the text of it.
 pub(crate) fn json_tree(text: &str) -> Parsed {
-    exact::exactly(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }), text)
+    json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Exact)
 }
 
 /// The text of a key without quotes and tag: a number, a truth value or null is a key by its JSON text.
 pub(crate) fn plain_key(source: &str) -> std::sync::Arc<str> {
-    yaml::key_text(&scalar::resolve(source).data).unwrap_or_else(|| source.into())
+    yaml::key_text(&scalar::resolve(source, Numbers::Nearest).data).unwrap_or_else(|| source.into())
 }
 
 /// Reads one value in the flow style of YAML, of which JSON is a part.
@@ -245,12 +254,12 @@ pub(crate) fn plain_key(source: &str) -> std::sync::Arc<str> {
 #[must_use]
 pub fn parse_flow(text: &str, limits: &Limits) -> Parsed {
     if looks_like_json(text) {
-        let strict = json::parse(text, limits);
+        let strict = json::parse(text, limits, Numbers::Nearest);
         if strict.well_formed {
             return strict;
         }
     }
-    recover::yaml(text, limits)
+    recover::yaml(text, limits, Numbers::Nearest)
 }
 
 /// What a plain scalar of that text is and, if that is not quite what it says, why.
@@ -263,6 +272,6 @@ pub fn parse_flow(text: &str, limits: &Limits) -> Parsed {
 /// ```
 #[must_use]
 pub fn plain_scalar(text: &str) -> (Data, Option<&'static str>) {
-    let resolved = scalar::resolve(text);
+    let resolved = scalar::resolve(text, Numbers::Nearest);
     (resolved.data, resolved.loss)
 }

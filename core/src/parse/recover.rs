@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Parsed;
+use super::exact::Numbers;
 use super::limits::Limits;
 use super::yaml;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -18,8 +19,8 @@ const BYTES: usize = 2 << 20;
 ///
 /// An error in the lines given up before, or on the next one that says something, is most often an echo of the error that
 /// they were given up for, and is not reported, unless the line itself shows what would mend it.
-pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
-    let first = yaml::pass(text, limits);
+pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
+    let first = yaml::pass(text, limits, numbers);
     let Some(error) = first.error else {
         let well_formed =
             !first.diagnostics.iter().any(|found| matches!(found.code, codes::ALIAS_LIMIT | codes::TOO_DEEP));
@@ -41,7 +42,7 @@ pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
         let Some(block) = block_at(&patched, &lines, last.span) else { break };
         patched = Cow::Owned(blank(&patched, &lines, block));
         given_up.push(block);
-        let next = yaml::pass(&patched, limits);
+        let next = yaml::pass(&patched, limits, numbers);
         (root, later) = (next.root, next.diagnostics);
         let Some(error) = next.error else { break };
         let line = lines.line(error.span.start as usize);

@@ -2,7 +2,7 @@
 
 use serde_json::Number;
 
-use super::exact::LAST_DIGITS;
+use super::exact::Numbers;
 use super::node::Data;
 
 /// What a plain scalar is, and whether it lost something on the way to JSON's kinds of data.
@@ -13,7 +13,7 @@ pub(super) struct Resolved {
 }
 
 /// Resolves the text of an untagged plain scalar.
-pub(super) fn resolve(text: &str) -> Resolved {
+pub(super) fn resolve(text: &str, numbers: Numbers) -> Resolved {
     let exact = |data| Resolved { data, loss: None };
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return exact(Data::Null),
@@ -25,8 +25,12 @@ pub(super) fn resolve(text: &str) -> Resolved {
     if !(first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.')) {
         return exact(Data::Str(text.into()));
     }
-    if let Some(resolved) = integer(text).or_else(|| float(text)) {
-        return resolved;
+    if let Some(number) = radix(text) {
+        return exact(Data::Number(number));
+    }
+    if is_decimal(text) {
+        let (data, loss) = numbers.read(text);
+        return Resolved { data, loss };
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let loss = matches!(unsigned, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN")
@@ -34,32 +38,18 @@ pub(super) fn resolve(text: &str) -> Resolved {
     Resolved { data: Data::Str(text.into()), loss }
 }
 
-fn integer(text: &str) -> Option<Resolved> {
-    let radix = |digits: &str, radix| u64::from_str_radix(digits, radix).ok().map(Number::from);
-    let plain = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let number = if let Some(digits) = text.strip_prefix("0o").filter(|digits| !digits.starts_with('+')) {
-        radix(digits, 8)
-    } else if let Some(digits) = text.strip_prefix("0x").filter(|digits| !digits.starts_with('+')) {
-        radix(digits, 16)
-    } else if plain(text.strip_prefix(['-', '+']).unwrap_or(text)) {
-        let digits = text.strip_prefix('+').unwrap_or(text);
-        match digits.parse::<i64>() {
-            Ok(value) => Some(value.into()),
-            Err(_) => digits
-                .parse::<u64>()
-                .ok()
-                .map(Number::from)
-                .or_else(|| digits.parse::<f64>().ok().and_then(Number::from_f64)),
-        }
-    } else {
-        None
-    }?;
-    let loss = number.is_f64().then_some(LAST_DIGITS);
-    Some(Resolved { data: Data::Number(number), loss })
+/// Reads a whole number in octal or hexadecimal digits.
+fn radix(text: &str) -> Option<Number> {
+    let (digits, radix) = match text.strip_prefix("0o") {
+        Some(digits) => (digits, 8),
+        None => (text.strip_prefix("0x")?, 16),
+    };
+    let digits = Some(digits).filter(|digits| !digits.starts_with('+'))?;
+    u64::from_str_radix(digits, radix).ok().map(Number::from)
 }
 
-/// Reads `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`.
-fn float(text: &str) -> Option<Resolved> {
+/// Whether a text is `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`.
+pub(super) fn is_decimal(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -72,15 +62,5 @@ fn float(text: &str) -> Option<Resolved> {
         let exponent = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
         !exponent.is_empty() && digits(exponent)
     });
-    if !(mantissa_ok && exponent_ok) {
-        return None;
-    }
-    let value: f64 = text.strip_prefix('+').unwrap_or(text).parse().ok()?;
-    match Number::from_f64(value) {
-        Some(number) => Some(Resolved { data: Data::Number(number), loss: None }),
-        None => Some(Resolved {
-            data: Data::Str(text.into()),
-            loss: Some("is too large for a number, so it is kept as a text"),
-        }),
-    }
+    mantissa_ok && exponent_ok
 }

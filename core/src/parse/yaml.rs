@@ -5,6 +5,7 @@ use std::sync::Arc;
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag};
 use serde_json::{Number, Value};
 
+use super::exact::Numbers;
 use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
@@ -20,7 +21,7 @@ pub(super) struct Pass {
 }
 
 /// Reads the first document of `text` up to its first syntax error.
-pub(super) fn pass(text: &str, limits: &Limits) -> Pass {
+pub(super) fn pass(text: &str, limits: &Limits, numbers: Numbers) -> Pass {
     let options = granit_parser::options! {
         emit_unresolved_aliases: true,
         emit_comments: false,
@@ -28,7 +29,7 @@ pub(super) fn pass(text: &str, limits: &Limits) -> Pass {
         block_nesting_limit: limits.max_depth(),
         simple_key_max_lookahead: 1024,
     };
-    let mut builder = Builder::new(text, limits);
+    let mut builder = Builder::new(text, limits, numbers);
     let mut error = None;
     for event in Parser::new_from_str_with_options(text, options) {
         match event {
@@ -117,6 +118,7 @@ impl Size {
 struct Builder<'t> {
     text: &'t str,
     limits: &'t Limits,
+    numbers: Numbers,
     frames: Vec<Frame>,
     anchors: Table<usize, Sized>,
     alias_nodes: usize,
@@ -130,10 +132,11 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn new(text: &'t str, limits: &'t Limits) -> Self {
+    fn new(text: &'t str, limits: &'t Limits, numbers: Numbers) -> Self {
         Self {
             text,
             limits,
+            numbers,
             frames: Vec::new(),
             anchors: Table::new(),
             alias_nodes: 0,
@@ -229,13 +232,21 @@ impl<'t> Builder<'t> {
         if core == Some("str") || is_text {
             return Data::Str(text.into());
         }
-        let resolved = scalar::resolve(text);
+        let resolved = scalar::resolve(text, self.numbers);
         if let Some(loss) = resolved.loss {
             let found =
-                Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, format!("`{text}` {loss}"))
-                    .help("put it in quotes if a text is meant")
-                    .fix(Applicability::Suggested, "put it in quotes", span, Value::from(text).to_string());
-            self.report(found);
+                Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, format!("`{text}` {loss}"));
+            let quoted = Value::from(text).to_string();
+            self.report(match self.numbers {
+                Numbers::Nearest => found.help("put it in quotes if a text is meant").fix(
+                    Applicability::Suggested,
+                    "put it in quotes",
+                    span,
+                    quoted,
+                ),
+                // A log is read and not written.
+                Numbers::Exact => found,
+            });
         }
         match (core, resolved.data) {
             (Some("float"), Data::Number(number)) => {
@@ -458,7 +469,7 @@ mod tests {
 
     /// The source under the value of `key` in the top-level map.
     fn source_of(text: &str, key: &str) -> String {
-        let root = pass(text, &Limits::default()).root.unwrap();
+        let root = pass(text, &Limits::default(), Numbers::Nearest).root.unwrap();
         root.get(key).unwrap().span.slice(text).to_owned()
     }
 

@@ -1,6 +1,9 @@
-//! When two pieces of data are the same: `1` and `1.0` are, and the order of keys does not count.
+//! When two pieces of data are the same: `1` and `1.0` are, and the order of keys does not count. A number is the same as the text
+//! of one that no 64 bits hold, of which it is the nearest: some readers keep the text, others the number.
 
 use serde_json::{Number, Value};
+
+use crate::parse::is_nearest;
 
 /// Whether two values are the same data.
 pub(crate) fn same(a: &Value, b: &Value) -> bool {
@@ -11,18 +14,10 @@ pub(crate) fn same(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
         }
         (Value::String(text), Value::Number(number)) | (Value::Number(number), Value::String(text)) => {
-            is_rounded(text, number)
+            is_nearest(number, text)
         }
         _ => a == b,
     }
-}
-
-/// Whether a number is the nearest one that fits to an integer that no 64 bits hold, which some readers keep as the text that
-/// it is written as.
-fn is_rounded(text: &str, number: &Number) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let is_large = digits.len() >= 19 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_large && number.is_f64() && text.parse().ok() == number.as_f64()
 }
 
 fn same_number(a: &Number, b: &Number) -> bool {
@@ -67,6 +62,9 @@ mod tests {
         assert_eq!(way(json!("1"), json!(1)).unwrap(), "");
         assert!(same(&json!("12345678901234567890123"), &json!(12_345_678_901_234_567_890_123_f64)));
         assert!(!same(&json!("12345678901234567890123"), &json!(12_345_678_901_234_999_999_999_f64)));
+        assert!(same(&json!({"a": "0.1234567890123456789"}), &json!({"a": 0.123_456_789_012_345_68})));
+        assert!(same(&json!("1e-400"), &json!(0.0)));
+        assert!(!same(&json!("0.5"), &json!(0.5)) && !same(&json!("0"), &json!(0.0)));
         assert!(!same(&json!(9_007_199_254_740_993_u64), &json!(9_007_199_254_740_992.0)));
     }
 }

@@ -11,7 +11,7 @@ use transcript_core::view::{
 
 use crate::archive::{self, Bounds};
 use crate::eval::{Eval, Log};
-use crate::words;
+use crate::{words, zstandard};
 
 /// What is read at once. A session of thousands of calls with hundreds of agents is a tenth of it.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: 32 << 20, total: 128 << 20 };
@@ -76,6 +76,10 @@ impl Given {
     }
 
     fn take(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) {
+        let (path, bytes) = match zstandard::unpacked(path, bytes, BOUNDS.file) {
+            Ok(own) => own,
+            Err(why) => return self.leave_out(path, why),
+        };
         let bytes = match archive::is_zip(&bytes) {
             true => match self.take_eval(path, bytes, is_loose) {
                 Ok(()) => return,

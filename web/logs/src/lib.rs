@@ -14,7 +14,7 @@ mod given;
 mod gzip;
 mod large;
 mod words;
-#[cfg(feature = "eval")]
+#[cfg_attr(not(feature = "eval"), path = "no_zstandard.rs")]
 mod zstandard;
 
 use given::Given;
@@ -188,6 +188,25 @@ mod tests {
             (&json!("chat.yaml"), &json!("Made of a chat with 2 messages and requests."))
         );
         assert_eq!(logs.text("chat.jsonl").as_deref(), std::str::from_utf8(LOG).ok());
+    }
+
+    /// A frame by RFC 8878 of one segment, with the content as it is in one block.
+    #[cfg(feature = "eval")]
+    #[test]
+    fn a_file_in_zstandard_is_what_is_in_it() {
+        let size = u8::try_from(LOG.len()).expect("a small log");
+        let block = (u32::from(size) << 3 | 1).to_le_bytes();
+        let packed = [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, size][..], &block[..3], LOG].concat();
+        let mut logs = Logs::new();
+        logs.add("chat.jsonl.zst", packed.clone());
+        let made = answer(&mut logs);
+        assert_eq!(made["name"], "chat.yaml");
+        assert!(made["text"].as_str().is_some_and(|text| text.contains("Hello!")), "{made}");
+        assert_eq!(logs.text("chat.jsonl").as_deref(), std::str::from_utf8(LOG).ok());
+        let mut logs = Logs::new();
+        logs.add("chat.jsonl.zst", packed[..packed.len() - 1].to_vec());
+        let refused = answer(&mut logs).to_string();
+        assert!(refused.contains(words::BROKEN), "{refused}");
     }
 
     #[test]

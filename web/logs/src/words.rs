@@ -10,7 +10,7 @@ pub(crate) const ENCRYPTED: &str = "it is encrypted; unpack the zip file and ope
 pub(crate) const METHOD: &str =
     "it is packed by a method that is not read here; unpack the zip file and open the folder";
 #[cfg(not(feature = "eval"))]
-pub(crate) const ZSTANDARD: &str = "it is packed with Zstandard, which is not read here; of a log of Inspect AI `transcript convert` makes a transcript";
+pub(crate) const ZSTANDARD: &str = "it is packed with Zstandard, which is not read here; `zstd -d` unpacks a file, and `transcript convert` reads a log of Inspect AI";
 pub(crate) const OTHER_KIND: &str = "its name is not that of a log";
 pub(crate) const PATH_LEADS_OUT: &str = "its path leads out of the zip file";
 pub(crate) const PATH_TWICE: &str = "the zip file has that path already";

@@ -8,6 +8,23 @@ use crate::words;
 
 /// The window that every decoder has to have, in bytes, by RFC 8878, 3.1.1.1.2.
 const WINDOW: usize = 8 << 20;
+/// What a frame begins with, by RFC 8878, 3.1.1.
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// A file with what is in it where that is packed with Zstandard, if that is at most `most` bytes.
+///
+/// # Errors
+/// Tells in words why it cannot be unpacked.
+pub(crate) fn unpacked(path: &str, bytes: Vec<u8>, most: usize) -> Result<(&str, Vec<u8>), String> {
+    if !bytes.starts_with(&MAGIC) {
+        return Ok((path, bytes));
+    }
+    match decompress(&bytes, most) {
+        Ok(content) => Ok((path.strip_suffix(".zst").unwrap_or(path), content)),
+        Err(Fault::Large) => Err(words::large(most)),
+        Err(Fault::Told(why)) => Err(why.to_owned()),
+    }
+}
 
 /// What is in frames of Zstandard that stand one behind the other, if that is at most `most` bytes. Checksums are not
 /// looked at: a zip file has its own.
@@ -69,6 +86,15 @@ mod tests {
         assert_eq!(decompress(&[raw.clone(), skipped, many].concat(), 8), Ok(b"onexxxyz".to_vec()));
         assert_eq!(decompress(&raw, 2), Err(Fault::Large));
         assert_eq!(decompress(b"", 0), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_file_that_is_packed_is_told_by_its_begin() {
+        let raw = frame(3, &[&block(true, 0, 3), b"one"]);
+        assert_eq!(unpacked("a/log.jsonl.zst", raw.clone(), 8), Ok(("a/log.jsonl", b"one".to_vec())));
+        assert_eq!(unpacked("log.jsonl", raw.clone(), 2), Err(words::large(2)));
+        assert_eq!(unpacked("log.zst", raw[..8].to_vec(), 8), Err(words::BROKEN.to_owned()));
+        assert_eq!(unpacked("log.zst", b"plain".to_vec(), 8), Ok(("log.zst", b"plain".to_vec())));
     }
 
     #[test]

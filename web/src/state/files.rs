@@ -282,7 +282,9 @@ impl Workspace {
         io::reader::warm(true);
         spawn_local(async move {
             let opened = match io::files::read(file.clone(), Limits::default().bytes).await {
-                Ok(brought) if io::files::is_zip(&brought.bytes) || opening::may_be_cut(&brought.bytes) => {
+                Ok(brought)
+                    if io::files::is_packed(&brought.bytes) || opening::may_be_cut(&brought.bytes) =>
+                {
                     self.open_logs(vec![Picked { path: brought.name, file }]);
                     return;
                 }

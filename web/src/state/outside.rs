@@ -136,7 +136,7 @@ impl Workspace {
                 return;
             }
             let Ok(brought) = read else { return fail(text::not_read().to_owned()) };
-            if io::files::is_zip(&brought.bytes) {
+            if io::files::is_packed(&brought.bytes) {
                 return self.open_logs(vec![Picked { path: brought.name, file }]);
             }
             match opening::decode(&brought.bytes) {

@@ -422,7 +422,9 @@ impl<'t> Read<'t> {
         let mut report = Report { path: file.path.to_owned(), layout: "object", ..Report::default() };
         let parsed = parse_exactly(file.text);
         let (mut root, mut diagnostics) = (parsed.root, parsed.diagnostics);
-        diagnostics.extend(root.iter().flat_map(numbers::told));
+        if let Some(root) = &root {
+            diagnostics = numbers::told(file.text, root, diagnostics);
+        }
         let lines = LineIndex::new(file.text);
         let line = |place: u32| lines.position(file.text, place as usize).line;
         let mut lost: Vec<(u32, String)> = Vec::new();

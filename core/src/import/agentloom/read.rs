@@ -118,8 +118,10 @@ pub fn recording(text: &str) -> Recording {
     let mut partial = Set::new();
     let root = match tree(text) {
         Ok(parsed) => {
-            out.diagnostics = parsed.diagnostics;
-            out.diagnostics.extend(parsed.root.iter().flat_map(numbers::told));
+            out.diagnostics = match &parsed.root {
+                Some(root) => numbers::told(text, root, parsed.diagnostics),
+                None => parsed.diagnostics,
+            };
             parsed.root
         }
         Err(broken) => {

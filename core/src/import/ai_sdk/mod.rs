@@ -12,7 +12,8 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::talk::{Exchange, Outcome, Ran, Talk};
+use super::steps::{Losses, heed};
+use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::wire::{Answered, Asked, Message};
 use super::words;
 use crate::diagnostic::{self, codes};
@@ -171,6 +172,7 @@ impl AiSdkChats {
         let mut kept = Vec::new();
         let mut talk = Talk::default();
         let mut waits = Vec::new();
+        let mut losses = Losses::default();
         for record in &chat.messages {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
@@ -184,8 +186,14 @@ impl AiSdkChats {
             records.take(record.line);
             let time = record.value.get("createdAt").and_then(Value::as_str);
             for piece in pieces {
-                add(&mut talk, piece, (record, time), &mut waits, &mut records);
+                add(&mut talk, piece, (record, time), (&mut waits, &mut losses), &mut records);
             }
+            heed(&mut talk, record.span, &mut records.diagnostics);
+        }
+        for (_, span) in losses.of(&mut talk) {
+            let message = "no message before this one has the result of a call".to_owned();
+            let help = "the call has a result that says so, since the model goes on";
+            records.warn(codes::LOG_PAIR, span, message, help);
         }
         talk.end();
         for record in &odd {
@@ -212,7 +220,7 @@ fn add(
     talk: &mut Talk,
     piece: Piece,
     (record, time): (&Record, Option<&str>),
-    waits: &mut Vec<(String, String)>,
+    (waits, losses): (&mut Vec<(String, String)>, &mut Losses),
     records: &mut Records,
 ) {
     match piece {
@@ -232,11 +240,7 @@ fn add(
                 time.map(str::to_owned),
                 Map::new(),
             );
-            if talk.ask(exchange) > 0 {
-                let message = "no message before this one has the result of a call".to_owned();
-                let help = "the call has a result that says so, since the model goes on";
-                records.warn(codes::LOG_PAIR, record.span, message, help);
-            }
+            losses.add(talk.ask(exchange), record.span);
         }
         Piece::Result(message, ran) => {
             let mut message = message;
@@ -249,14 +253,13 @@ fn add(
                 }
             };
             let Some(call) = call else {
-                message.others.extend(ran.about);
                 message.others.insert("line".to_owned(), record.line.into());
-                if let Some(result) = ran.result.filter(|result| !result.is_string()) {
-                    message.others.insert("result".to_owned(), result);
-                }
-                let found = match talk.tell_astray(message, time) {
-                    true => format!("the call `{given}` has a result already"),
-                    false => format!("no message has the call `{given}` that this is the result of"),
+                let found = match talk.tell_astray(message, ran, time) {
+                    Answers::Open | Answers::Late => return,
+                    Answers::Answered => format!("the call `{given}` has a result already"),
+                    Answers::Nothing => {
+                        format!("no message has the call `{given}` that this is the result of")
+                    }
                 };
                 records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 return;

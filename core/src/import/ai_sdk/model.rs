@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::keys::{besides, text};
 use super::super::run::Call;
 use super::super::talk::Ran;
-use super::super::wire::{Answered, Message};
+use super::super::wire::{self, Answered, Message};
 use super::{Piece, text_of};
 
 /// Whether a part of `content` is one that no other kind of message has.
@@ -23,7 +23,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let details = besides(message, &["role", "content"]);
     let empty = Vec::new();
     let parts = message.get("content").and_then(Value::as_array).unwrap_or(&empty);
-    match role {
+    match wire::role(role).unwrap_or(role) {
         "assistant" => answer(message, parts, details),
         "tool" => {
             let mut results: Vec<Piece> = Vec::new();

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::keys::{besides, text};
 use super::super::run::Call;
 use super::super::talk::Ran;
-use super::super::wire::{Answered, Message};
+use super::super::wire::{self, Answered, Message};
 use super::{Piece, text_of};
 
 /// Whether a part is one of such a message: others have `parts` as well, of other forms.
@@ -119,7 +119,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     // What version 4 has at the message itself stands in its parts as well, where it has them.
     let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
     let details = besides(message, &known);
-    if !matches!(role, "assistant") {
+    if !wire::is_model(role) {
         let content = match parts.is_empty() {
             true => message.get("content").cloned().unwrap_or_else(|| "".into()),
             false => said(parts),

@@ -11,9 +11,10 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
+use super::steps::Losses;
 use super::talk::Talk;
 use super::words;
-use crate::diagnostic::{self, codes};
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
 
@@ -169,7 +170,13 @@ impl Trajectories {
     pub fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { mut records, own, all, odd, .. } = self;
         let mut kept = Vec::new();
-        let mut story = Story { all: &all, used: Set::new(), records: &mut records, kept: &mut kept };
+        let mut story = Story {
+            all: &all,
+            used: Set::new(),
+            losses: Losses::default(),
+            records: &mut records,
+            kept: &mut kept,
+        };
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
         let talk = read.map(|(at, _)| story.run(at, DEPTH)).unwrap_or_default();
@@ -187,7 +194,9 @@ impl Trajectories {
         }
         for record in &odd {
             let message = "this is no trajectory, so it is kept beside the run".to_owned();
-            records.warn(codes::LOG_ENTRY, record.span, message, "a trajectory has `agent` and `steps`");
+            let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
+            let found = found.help("a trajectory has `agent` and `steps`");
+            records.kinds.add("entries are no trajectories", found);
             records.keep(record, "", &mut kept);
         }
         let head = read.map(|(_, run)| run.head.clone()).unwrap_or_default();
@@ -204,6 +213,7 @@ impl Trajectories {
             made.extend(given.clone());
             made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
         }
+        records.diagnostics.extend(records.kinds.told());
         diagnostic::sort(&mut records.diagnostics);
         Imported {
             transcript: talk.transcript(metadata),
@@ -282,6 +292,7 @@ struct Story<'t> {
     all: &'t [Trajectory],
     /// The trajectories that became runs.
     used: Set<usize>,
+    losses: Losses,
     records: &'t mut Records,
     kept: &'t mut Vec<Value>,
 }
@@ -290,6 +301,7 @@ impl Story<'_> {
     fn run(&mut self, at: usize, depth: usize) -> Talk {
         let mut talk = Talk::default();
         let Some(run) = self.all.get(at) else { return talk };
+        let of_host = std::mem::take(&mut self.losses);
         self.used.insert(at);
         odd::tell(run, self.all, self.records);
         let has_numbers = odd::is_disordered(&run.steps);
@@ -321,10 +333,17 @@ impl Story<'_> {
                 false => {
                     let message = "this step has no source, so it is kept beside the run".to_owned();
                     let help = "a step has the `source` `system`, `user` or `agent`";
-                    self.records.warn(codes::LOG_ENTRY, step.span, message, help);
+                    let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, step.span, message);
+                    self.records.kinds.add("steps have no source", found.help(help));
                     self.records.keep(step, "step", self.kept);
                 }
             }
+        }
+        for (_, span) in std::mem::replace(&mut self.losses, of_host).of(&mut talk) {
+            let message = "the step before this one has no result of a call".to_owned();
+            let help = "the call has a result that says so, since the agent goes on";
+            let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
+            self.records.kinds.add("steps stand behind one that has no result of a call", found.help(help));
         }
         talk.end();
         talk

@@ -70,9 +70,15 @@ pub(super) fn tell(run: &Trajectory, all: &[Trajectory], records: &mut Records) 
         let first = *seen.entry(number.to_string()).or_insert(step.span);
         let behind = number.as_i64().zip(before).filter(|(number, before)| number < before);
         before = number.as_i64().or(before);
-        let message = match (first == step.span, behind) {
-            (false, _) => format!("two steps have the `step_id` {number}"),
-            (true, Some((_, before))) => format!("the step {number} stands behind the step {before}"),
+        let (kind, message) = match (first == step.span, behind) {
+            (false, _) => {
+                let kind = "steps have a `step_id` that a step before them has";
+                (kind, format!("two steps have the `step_id` {number}"))
+            }
+            (true, Some((_, before))) => {
+                let kind = "steps stand behind one with a larger `step_id`";
+                (kind, format!("the step {number} stands behind the step {before}"))
+            }
             (true, None) => continue,
         };
         let mut found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, begin(step.span), message);
@@ -80,7 +86,7 @@ pub(super) fn tell(run: &Trajectory, all: &[Trajectory], records: &mut Records) 
             found = found.related(begin(first), "first here");
         }
         let help = "the steps are read as they stand in the file; each has its `step_id` in its metadata";
-        records.diagnostics.push(found.help(help));
+        records.kinds.add(kind, found.help(help));
     }
     let inner = run.inner.iter().map(|(id, at)| (id, all.get(*at).map(|inner| inner.places.id)));
     twice(inner, "a reference to it means the first that no result before it has", records);
@@ -98,7 +104,8 @@ pub(super) fn twice<'t>(
         if first != span {
             let message = format!("two trajectories have the id `{id}`");
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
-            records.diagnostics.push(found.related(first, "first here").help(help));
+            let found = found.related(first, "first here").help(help);
+            records.kinds.add("trajectories have the id of one before them", found);
         }
     }
 }

@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 use super::super::keys::besides;
 use super::super::records::Record;
 use super::super::run::Call;
+use super::super::steps::heed;
 use super::super::talk::{Exchange, Outcome, Ran, Talk};
 use super::super::wire::{Answered, Asked, Message};
 use super::{Story, Trajectory, sessions};
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
 
 /// What a step says that has a place in every run.
@@ -163,6 +164,7 @@ impl Story<'_> {
         }
         apply(talk, changes);
         self.observation(talk, run, record, depth);
+        heed(talk, record.span, &mut self.records.diagnostics);
         true
     }
 
@@ -224,12 +226,7 @@ impl Story<'_> {
         };
         let is_answer = matches!(outcome, Outcome::Answer(_));
         let exchange = Exchange::of_one(record.line, asked, outcome, text("timestamp"), about);
-        let lost = talk.ask(exchange);
-        if lost > 0 {
-            let message = "the step before this one has no result of a call".to_owned();
-            let help = "the call has a result that says so, since the agent goes on";
-            self.records.warn(codes::LOG_PAIR, record.span, message, help);
-        }
+        self.losses.add(talk.ask(exchange), record.span);
         if is_answer && !own.is_empty() {
             talk.amend_message("metadata", Value::Object(own));
         }
@@ -303,12 +300,27 @@ impl Story<'_> {
                 Some(named) => talk.first_open_as(named),
                 None => talk.open().pop().filter(|_| results.len() == 1 && talk.open().len() == 1),
             };
+            let error = error
+                .or_else(|| is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned)));
+            if let Some(late) = named.filter(|_| call.is_none()).and_then(|named| talk.late(named).cloned()) {
+                let message = Message {
+                    role: "tool".to_owned(),
+                    content: told,
+                    answers: Some(late),
+                    others: about,
+                    ..Message::default()
+                };
+                talk.come_late(&message, Ran { result: nested.or(own), error, ..Ran::default() });
+                for note in talk.notes() {
+                    let found = Diagnostic::new(codes::LOG_PAIR, note.severity, record.span, note.message);
+                    let kind = "results stand behind another answer of the model";
+                    self.records.kinds.add(kind, found.help(note.help));
+                }
+                continue;
+            }
             talk.name_next(&id);
             match call {
                 Some(call) => {
-                    let error = error.or_else(|| {
-                        is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned))
-                    });
                     let ran = Ran { result: nested.or(own), error, time: None, about };
                     talk.ran(&call, ran);
                     let message = Message {
@@ -321,18 +333,24 @@ impl Story<'_> {
                 }
                 None => {
                     if let Some(named) = named {
-                        let message = format!("no step has the call `{named}` that this is the result of");
-                        self.records.warn(
-                            codes::LOG_PAIR,
-                            record.span,
-                            message,
-                            "it is told as what the agent saw",
-                        );
+                        let (kind, message) = match talk.has_call(named) {
+                            true => (
+                                "results are of calls that have one already",
+                                format!("the call `{named}` has a result already"),
+                            ),
+                            false => (
+                                "results are of calls that no step before them has",
+                                format!("no step has the call `{named}` that this is the result of"),
+                            ),
+                        };
+                        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
+                        self.records.kinds.add(kind, found.help("it is told as what the agent saw"));
                         about.insert("source_call_id".to_owned(), named.into());
                     }
                     if let Some(nested) = nested.or(own) {
                         about.insert("result".to_owned(), nested);
                     }
+                    about.extend(error.map(|error| ("error".to_owned(), error.into())));
                     about.insert("source".to_owned(), "observation".into());
                     let message = Message {
                         role: "user".to_owned(),

@@ -12,6 +12,7 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, LostLines, Report};
 use super::secrets::{blanked, searched};
+use super::steps::{Losses, heed};
 use super::talk::{Exchange, Outcome, Talk};
 use super::threads::threads;
 use super::wire::{self, Protocol};
@@ -293,6 +294,7 @@ impl HttpRecording {
         let own = chosen.and_then(|at| members.get(at)).cloned().unwrap_or_default();
         report.entries = own.len() + kept.len();
         let mut talk = Talk::default();
+        let mut losses = Losses::default();
         let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
         let spans: Vec<(u32, crate::text::Span)> =
             read.interactions.iter().map(|one| (one.line, one.span)).collect();
@@ -303,18 +305,17 @@ impl HttpRecording {
             let lost = talk.ask(exchange);
             // Interactions stand in the order of their lines.
             let place = spans.binary_search_by_key(&line, |(own, _)| *own).ok();
-            let span = place.and_then(|place| spans.get(place)).map(|(_, span)| *span);
-            if let Some(span) = span {
-                super::steps::heed(&mut talk, span, &mut diagnostics);
-            }
-            if let Some(span) = span.filter(|_| lost > 0) {
-                let message = match lost {
-                    1 => "no request has the result of a call before it".to_owned(),
-                    lost => format!("no request has the results of {lost} calls before it"),
-                };
-                let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-                diagnostics.push(found.help("each has a result that says so, since the model goes on"));
-            }
+            let span = place.and_then(|place| spans.get(place)).map(|(_, span)| *span).unwrap_or_default();
+            losses.add(lost, span);
+            heed(&mut talk, span, &mut diagnostics);
+        }
+        for (lost, span) in losses.of(&mut talk) {
+            let message = match lost {
+                1 => "no request has the result of a call before it".to_owned(),
+                lost => format!("no request has the results of {lost} calls before it"),
+            };
+            let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
+            diagnostics.push(found.help("each has a result that says so, since the model goes on"));
         }
         for (line, kind, _) in &kept {
             report.keep(*line, kind);

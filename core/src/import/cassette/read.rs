@@ -117,7 +117,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
         out.head.extend(beside.map(|entry| (entry.key.text.to_string(), entry.value.to_value())));
     }
     if parsed.well_formed {
-        out.diagnostics.extend(numbers::all(&root, parsed.diagnostics));
+        out.diagnostics.extend(numbers::all(text, &root, parsed.diagnostics));
         let list = style.path().iter().try_fold(&root, |node, key| node.get(key));
         for item in list.map(Node::items).unwrap_or_default() {
             out.take(item, lines.line(item.span.start as usize), text);
@@ -224,10 +224,11 @@ impl Cassette {
                 continue;
             }
             if let Some(item) = item {
-                let found = numbers::all(item, parsed.diagnostics.clone()).into_iter().map(|mut found| {
-                    found.span = moved(found.span);
-                    found
-                });
+                let found =
+                    numbers::all(piece, item, parsed.diagnostics.clone()).into_iter().map(|mut found| {
+                        found.span = moved(found.span);
+                        found
+                    });
                 self.diagnostics.extend(found);
                 self.take(&item.moved(&moved), line, text);
             }

@@ -14,7 +14,7 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::mend::Tree;
 use super::report::{FileReport, Imported, Report};
-use super::steps::{Beside, heed, missing, stem, told};
+use super::steps::{Beside, Losses, heed, missing, stem, told};
 use super::talk::{self, Exchange, Talk};
 use super::threads::threads;
 use super::wire::Protocol;
@@ -262,18 +262,16 @@ impl Chats<'_> {
                 entries += members.len();
                 let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
                 let mut talk = Talk::default();
+                let mut losses = Losses::default();
                 for at in members {
                     let Some(mut exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
                     exchange.lane = 0;
                     report.used.push(exchange.line);
-                    let lost = talk.ask(exchange);
-                    if let Some(place) = places.get(at).filter(|_| lost > 0) {
-                        diagnostics.push(missing(lost, *place));
-                    }
-                    if let Some(place) = places.get(at) {
-                        heed(&mut talk, *place, &mut diagnostics);
-                    }
+                    let place = places.get(at).copied().unwrap_or_default();
+                    losses.add(talk.ask(exchange), place);
+                    heed(&mut talk, place, &mut diagnostics);
                 }
+                diagnostics.extend(losses.of(&mut talk).map(|(lost, place)| missing(lost, place)));
                 talk.end();
                 talk
             }

@@ -103,7 +103,7 @@ fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Repo
         }
         let layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
         let report = Report { path: file.path.to_owned(), layout, entries: out.len(), ..Report::default() };
-        let found = parsed.diagnostics.into_iter().chain(numbers::told(&root)).collect();
+        let found = numbers::told(file.text, &root, parsed.diagnostics);
         (out, report, found)
     })
 }

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use crate::import::items::Item;
-use crate::import::wire::Protocol;
+use crate::import::wire::{self, Protocol};
 
 /// What an entry of a file is.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,12 +35,9 @@ pub(super) struct Whole {
     pub is_example: bool,
 }
 
-/// The roles that the vendors have.
-pub(super) const ROLES: [&str; 7] = ["system", "developer", "user", "assistant", "model", "tool", "function"];
-
 /// Whether a value is a message: many other things have a role.
 pub(super) fn is_message(value: &Value) -> bool {
-    let is_role = value.get("role").and_then(Value::as_str).is_some_and(|role| ROLES.contains(&role));
+    let is_role = value.get("role").and_then(Value::as_str).is_some_and(|given| wire::role(given).is_some());
     is_role
         && ["content", "tool_calls", "function_call", "refusal", "audio"]
             .iter()

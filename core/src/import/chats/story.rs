@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::read::{Source, places};
-use super::shape::{ROLES, Whole};
+use super::shape::Whole;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::entries::Entries;
 use crate::import::items::{self, At, Gathered, Item};
@@ -56,11 +56,8 @@ impl Story {
                 Item::Other => return false,
             }
         }
-        if !item.get("role").and_then(Value::as_str).is_some_and(|role| ROLES.contains(&role)) {
-            return false;
-        }
-        let is_answer = item.get("role").is_some_and(|role| role == "assistant" || role == "model");
-        match (is_answer, self.protocol) {
+        let Some(role) = item.get("role").and_then(Value::as_str) else { return false };
+        match (wire::is_model(role), self.protocol) {
             (true, protocol) => {
                 let Some(step) = answer(item, protocol, at) else { return false };
                 self.steps.push(step);

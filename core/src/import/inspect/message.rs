@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::keys::{besides, text};
 use super::super::run::Call;
-use super::super::wire::{Answered, Message};
+use super::super::wire::{self, Answered, Message};
 use crate::parse::json_exactly;
 
 /// The text of a content and the thoughts in it; parts that are neither stay parts.
@@ -36,6 +36,7 @@ fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
 /// What a person, the system or a tool said.
 pub(super) fn said(value: &Value, line: u32) -> Message {
     let role = text(value, "role").unwrap_or("user");
+    let role = wire::role(role).unwrap_or(role);
     let mut others = besides(value, &["role", "content", "tool_call_id", "function", "error"]);
     others.insert("line".to_owned(), line.into());
     Message {

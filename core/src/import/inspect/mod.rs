@@ -11,8 +11,9 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::talk::{Exchange, Outcome, Ran, Talk};
-use super::wire::Asked;
+use super::steps::{Losses, heed};
+use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
+use super::wire::{self, Asked};
 use super::words;
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
@@ -124,6 +125,7 @@ impl Samples {
             events: Vec::new(),
             used: Set::new(),
             ids: Set::new(),
+            losses: Losses::default(),
         };
         let mut rest = Map::new();
         if let Some((_, sample)) = sample {
@@ -168,6 +170,7 @@ impl Samples {
 /// What is put together while a sample is read.
 struct Story {
     talk: Talk,
+    losses: Losses,
     kept: Vec<Value>,
     events: Vec<Record>,
     /// The events that became a part of the run.
@@ -214,6 +217,12 @@ impl Story {
                     records.keep(record, "", &mut self.kept);
                 }
             }
+            heed(&mut self.talk, record.span, &mut records.diagnostics);
+        }
+        for (_, span) in std::mem::take(&mut self.losses).of(&mut self.talk) {
+            let message = "no message before this one has the result of a call".to_owned();
+            let help = "the call has a result that says so, since the model goes on";
+            records.warn(codes::LOG_PAIR, span, message, help);
         }
         self.talk.end();
         for (_, value) in &mut rest {
@@ -278,7 +287,7 @@ impl Story {
     fn say(&mut self, record: &Record, named: &Named, records: &mut Records) -> bool {
         let value = &record.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
-        match text("role") {
+        match text("role").map(|given| wire::role(given).unwrap_or(given)) {
             Some("assistant") => {
                 let at = named.answer(value);
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
@@ -303,11 +312,7 @@ impl Story {
                     time,
                     Map::new(),
                 );
-                if self.talk.ask(exchange) > 0 {
-                    let message = "no message before this one has the result of a call".to_owned();
-                    let help = "the call has a result that says so, since the model goes on";
-                    records.warn(codes::LOG_PAIR, record.span, message, help);
-                }
+                self.losses.add(self.talk.ask(exchange), record.span);
                 true
             }
             Some("tool") => {
@@ -330,10 +335,14 @@ impl Story {
                     said.answers = Some(call);
                     self.talk.tell(&said, "", None);
                 } else {
-                    said.others.extend(error.map(|error| ("error".to_owned(), error.into())));
-                    let found = match self.talk.tell_astray(said, None) {
-                        true => format!("the call `{given}` has a result already"),
-                        false => format!("no message has the call `{given}` that this is the result of"),
+                    said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
+                    let ran = Ran { error, ..Ran::default() };
+                    let found = match self.talk.tell_astray(said, ran, None) {
+                        Answers::Open | Answers::Late => return true,
+                        Answers::Answered => format!("the call `{given}` has a result already"),
+                        Answers::Nothing => {
+                            format!("no message has the call `{given}` that this is the result of")
+                        }
                     };
                     records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 }

@@ -78,6 +78,7 @@ pub(super) fn said(message: &Value) -> Vec<Message> {
         return wire::chat_message(message).into_iter().collect();
     };
     let role = text_of(message, &["role"]).unwrap_or("user");
+    let role = wire::role(role).unwrap_or(role);
     let role = if role == "developer" { "system" } else { role };
     let mut out = Vec::new();
     for result in parts.iter().filter(|part| is_kind(part, "tool_call_response")) {

@@ -10,8 +10,8 @@ use crate::import::wire::Message;
 pub(in crate::import) enum Answers {
     /// The call with its id, or the first open one where it names none.
     Open,
-    /// A call that had none when the model was called this often; since the model went on, it has one that says so.
-    Late(usize),
+    /// A call that had none when the model went on, and has one that says so.
+    Late,
     /// A call that has a result already.
     Answered,
     /// No call that was made.
@@ -26,13 +26,11 @@ impl Talk {
             let is_open = self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_be(call, message)));
             return if is_open { Answers::Open } else { Answers::Nothing };
         };
-        if let (None, Some(late)) = (self.waiting(id), self.late(id).and_then(|id| self.late.get(id))) {
-            return Answers::Late(late.asked);
-        }
-        match (self.waiting(id), self.lane().is_some_and(|lane| lane.ids.contains_key(id))) {
+        match (self.waiting(id), self.late(id)) {
             (Some(_), _) => Answers::Open,
-            (None, true) => Answers::Answered,
-            (None, false) => Answers::Nothing,
+            (None, Some(_)) => Answers::Late,
+            _ if self.lane().is_some_and(|lane| lane.ids.contains_key(id)) => Answers::Answered,
+            _ => Answers::Nothing,
         }
     }
 
@@ -40,20 +38,29 @@ impl Talk {
     /// their order, so that the ones without a result are the last.
     fn waiting(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
-        all.iter().rev().take_while(|id| !self.answered.contains(*id)).last()
+        all.get(all.partition_point(|id| self.answered.contains(id)))
     }
 
     /// The id that the first call has here whose result has not come, of the last ones that the model gave one id.
-    fn late(&self, given: &str) -> Option<&String> {
+    pub(in crate::import) fn late(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
-        let is_late = |id: &&String| self.late.get(*id).is_some_and(|late| !late.has_come);
-        all.iter().rev().take_while(is_late).last()
+        let is_late = |id: &String| self.late.get(id).is_some_and(|late| !late.has_come);
+        // Of calls that came by turns with others, a later one is meant.
+        all.last().filter(|id| is_late(id))?;
+        all.get(all.partition_point(|id| !is_late(id)))
+    }
+
+    /// The calls of models, by their numbers from 1, before which a result was missing that has come since this was asked
+    /// last.
+    pub(in crate::import) fn came(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.notes.came)
     }
 
     /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
     /// the run unless it is before that of the turn before it, and is then told in its metadata.
     pub(in crate::import) fn hear(&mut self, mut message: Message, ran: Ran, time: Option<&str>) {
         self.at = 0;
+        self.fit(&mut message);
         let late = message.answers.as_ref().filter(|id| self.waiting(id).is_none());
         if let Some(late) = late.and_then(|id| self.late(id)).cloned().filter(|_| message.role == "tool") {
             message.answers = Some(late);

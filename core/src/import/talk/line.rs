@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::entries::Entries;
-use super::{Known, Message, Talk};
+use super::{Answers, Known, Message, Ran, Talk};
 use crate::model::VERSION;
 use crate::text::Set;
 
@@ -54,11 +54,33 @@ impl Talk {
         first.cloned().or_else(|| self.open_as(given).into_iter().next())
     }
 
-    /// Adds a result that no call waits for; `true` when the call that it names has one already.
-    pub(in super::super) fn tell_astray(&mut self, mut message: Message, time: Option<&str>) -> bool {
+    /// Whether a call was given this id.
+    pub(in super::super) fn has_call(&self, given: &str) -> bool {
+        self.lanes.first().is_some_and(|lane| lane.ids.contains_key(given))
+    }
+
+    /// Adds a result that no call waits for, and tells what it is to the calls before it: that of a call whose result was
+    /// missing becomes that of the call, any other a message.
+    pub(in super::super) fn tell_astray(
+        &mut self,
+        mut message: Message,
+        ran: Ran,
+        time: Option<&str>,
+    ) -> Answers {
         self.at = 0;
         let given = message.answers.clone().unwrap_or_default();
-        let is_known = self.lanes.first().is_some_and(|lane| lane.ids.contains_key(&given));
+        message.others.extend(ran.about.clone());
+        if let Some(late) = self.late(&given).cloned() {
+            message.answers = Some(late);
+            message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
+            self.fit(&mut message);
+            self.come_late(&message, ran);
+            return Answers::Late;
+        }
+        if let Some(result) = ran.result.filter(|result| !result.is_string()) {
+            message.others.insert("result".to_owned(), result);
+        }
+        let is_known = self.has_call(&given);
         // Without its id and its tool it answers no call, neither that one again nor another one of that tool.
         if is_known {
             message.answers = None;
@@ -67,7 +89,7 @@ impl Talk {
             message.others.extend(name);
         }
         self.tell(&message, "", time);
-        is_known
+        if is_known { Answers::Answered } else { Answers::Nothing }
     }
 
     /// The ids of the calls of the last answer that have no result so far.

@@ -4,6 +4,7 @@
 //! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
 //! how often it was said.
 
+mod fit;
 mod heard;
 mod line;
 mod notes;

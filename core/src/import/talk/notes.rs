@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Ran, Talk, key, outcome};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Severity, codes};
 use crate::import::entries::Entries;
 use crate::import::wire::Message;
 use crate::text::{Set, Table};
@@ -11,6 +11,7 @@ use crate::text::{Set, Table};
 /// Something odd, in words, with what was made of it.
 #[derive(Debug)]
 pub(in crate::import) struct Note {
+    pub code: &'static str,
     pub severity: Severity,
     pub message: String,
     pub help: &'static str,
@@ -36,6 +37,10 @@ pub(super) struct Notes {
     pub beside: Vec<Value>,
     /// What was kept beside the run already, as every request after it has it again.
     again: Set<String>,
+    /// The roles that were told.
+    roles: Set<String>,
+    /// The calls of models before which a result was missing that came after all, by their numbers, from 1.
+    pub(super) came: Vec<usize>,
 }
 
 /// Calls whose results were made up, by their ids.
@@ -48,7 +53,15 @@ impl Talk {
     }
 
     fn note(&mut self, severity: Severity, message: String, help: &'static str) {
-        self.notes.list.push(Note { severity, message, help });
+        self.notes.list.push(Note { code: codes::LOG_PAIR, severity, message, help });
+    }
+
+    /// Notes a role that nobody has; once for each.
+    pub(super) fn note_role(&mut self, given: &str, help: &'static str) {
+        if self.notes.roles.insert(given.to_owned()) {
+            let message = format!("`{given}` is no role that is known");
+            self.notes.list.push(Note { code: codes::LOG_ENTRY, severity: Severity::Warning, message, help });
+        }
     }
 
     pub(super) fn note_renamed(&mut self, given: &str, id: &str) {
@@ -93,11 +106,12 @@ impl Talk {
     }
 
     /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
-    pub(super) fn come_late(&mut self, message: &Message, ran: Ran) -> bool {
+    pub(in crate::import) fn come_late(&mut self, message: &Message, ran: Ran) -> bool {
         let id = message.answers.clone().unwrap_or_default();
         let Some(late) = self.late.get_mut(&id).filter(|late| !late.has_come) else { return false };
         late.has_come = true;
-        let Late { turn, known, .. } = *late;
+        let Late { turn, known, asked, .. } = *late;
+        self.notes.came.push(asked);
         let (result, error) = outcome(message, ran.result, ran.error);
         if let Some(turn) = self.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {

@@ -18,6 +18,7 @@ impl Talk {
         let mut waiting: Table<String, (Vec<String>, usize)> = Table::new();
         let mut out = Vec::with_capacity(messages.len());
         for mut message in messages {
+            self.fit(&mut message);
             let given: Vec<String> = message.calls.iter().map(|call| call.id.clone()).collect();
             for id in given {
                 waiting.insert(id, Default::default());

@@ -17,7 +17,7 @@ use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
-use super::steps::heed;
+use super::steps::{Losses, heed};
 use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::threads::threads;
 use super::values::{self, Piece};
@@ -389,6 +389,7 @@ impl Story<'_> {
         for (call, ran) in ran {
             talk.ran(&call, ran);
         }
+        let mut losses = Losses::default();
         let mut exchanges: Vec<Exchange> = asked.iter().map(|asking| asking.exchange.clone()).collect();
         self.lanes(&mut exchanges);
         let own_names: Set<String> =
@@ -402,14 +403,14 @@ impl Story<'_> {
             }
             talk.ran_next(asking.ran.clone());
             let lost = talk.ask(exchange);
-            self.tell_lost(asking.at, lost);
-            if let Some(span) = tree.spans.get(asking.at) {
-                heed(&mut talk, span.span, &mut self.diagnostics);
-            }
+            let span = tree.spans.get(asking.at).map(|span| span.span).unwrap_or_default();
+            losses.add(lost, span);
+            heed(&mut talk, span, &mut self.diagnostics);
         }
+        losses.of(&mut talk).for_each(|(lost, span)| self.tell_lost(span, lost));
         let lost = talk.end();
-        if let Some(last) = asked.last() {
-            self.tell_lost(last.at, lost);
+        if let Some(last) = asked.last().and_then(|last| tree.spans.get(last.at)).filter(|_| lost > 0) {
+            self.tell_lost(last.span, lost);
         }
         for (at, name) in agents {
             let Some(span) = tree.spans.get(at).filter(|_| own_names.contains(name.as_str())) else {
@@ -430,13 +431,12 @@ impl Story<'_> {
     }
 
     /// Tells that calls before a call of a model have no result.
-    fn tell_lost(&mut self, at: usize, lost: usize) {
-        let Some(span) = self.tree.spans.get(at).filter(|_| lost > 0) else { return };
+    fn tell_lost(&mut self, span: Span, lost: usize) {
         let message = match lost {
             1 => "no span and no message has the result of a call before this one".to_owned(),
             lost => format!("no span and no message has the results of {lost} calls before this one"),
         };
-        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
+        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
         self.diagnostics.push(found.help("each has a result that says so, since the model goes on"));
     }
 

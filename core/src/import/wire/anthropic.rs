@@ -51,7 +51,8 @@ fn call(block: &Value) -> Option<Call> {
 
 /// A message of a store for each result in a message, and one for what else is in it.
 pub(super) fn spread(message: &Value) -> Vec<Message> {
-    let Some(role) = message.get("role").and_then(Value::as_str) else { return Vec::new() };
+    let Some(given) = message.get("role").and_then(Value::as_str) else { return Vec::new() };
+    let role = super::role(given).unwrap_or(given);
     let of = |parts: Vec<Value>, calls: Vec<Call>| {
         let inner: Vec<Value> = parts.iter().filter(|part| INNER.contains(&kind(part))).cloned().collect();
         let said: Vec<Value> = parts.into_iter().filter(|part| !INNER.contains(&kind(part))).collect();

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::content::{append, content, list, others, rename, schema, slot, text};
-use super::{Answered, Asked, Folded, Message};
+use super::{Answered, Asked, Folded, Message, role};
 use crate::import::run::Call;
 
 pub(super) fn asked(body: &Value) -> Option<Asked> {
@@ -26,20 +26,16 @@ pub(super) fn asked(body: &Value) -> Option<Asked> {
 
 /// Reads a message; `None` when it names no role.
 pub(super) fn message(value: &Value) -> Option<Message> {
-    let role = value.get("role")?.as_str()?;
+    let given = value.get("role")?.as_str()?;
+    let role = role(given).unwrap_or(given);
     let known = ["role", "content", "tool_calls", "tool_call_id", "function_call"];
-    let name = text(value, "name").filter(|_| matches!(role, "tool" | "function"));
+    let name = text(value, "name").filter(|_| role == "tool");
     let mut others = others(value, &known);
     if name.is_some() {
         others.shift_remove("name");
     }
     Some(Message {
-        role: match role {
-            "developer" => "system",
-            "function" => "tool",
-            other => other,
-        }
-        .to_owned(),
+        role: if role == "developer" { "system" } else { role }.to_owned(),
         content: content(value.get("content"), &["text"]),
         calls: calls(value),
         answers: text(value, "tool_call_id"),

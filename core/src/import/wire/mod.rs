@@ -5,6 +5,7 @@ mod anthropic;
 mod chat;
 mod content;
 mod responses;
+mod role;
 mod sse;
 
 use serde_json::{Map, Value};
@@ -12,6 +13,7 @@ use serde_json::{Map, Value};
 use super::run::Call;
 
 pub(super) use content::more;
+pub(super) use role::{is_model, role};
 pub(super) use sse::{events, looks_so};
 
 /// In whose words a call of a model is.

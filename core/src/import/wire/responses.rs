@@ -72,6 +72,7 @@ pub(super) fn messages(input: &Value) -> Vec<Message> {
         match kind(item) {
             "message" => {
                 let role = item.get("role").and_then(Value::as_str).unwrap_or("user");
+                let role = super::role(role).unwrap_or(role);
                 let role = if role == "developer" { "system" } else { role };
                 let said = content(item.get("content"), &TEXTS);
                 match out.last_mut().filter(|last| role == "assistant" && last.role == "assistant") {

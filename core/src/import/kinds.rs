@@ -1,0 +1,61 @@
+//! What is odd in a log, kind by kind: of a kind that a log has many of, the first is told with how many there are.
+
+use crate::diagnostic::Diagnostic;
+
+/// The most of one kind that are told one by one.
+const FEW: usize = 3;
+
+/// What was found of each kind. A kind is what is said of several, such as `steps have no source`.
+#[derive(Debug, Default)]
+pub(super) struct Kinds(Vec<(&'static str, Vec<Diagnostic>)>);
+
+impl Kinds {
+    pub(super) fn add(&mut self, kind: &'static str, found: Diagnostic) {
+        match self.0.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, all)) => all.push(found),
+            None => self.0.push((kind, vec![found])),
+        }
+    }
+
+    /// What there is to tell.
+    pub(super) fn told(&mut self) -> Vec<Diagnostic> {
+        let kinds = std::mem::take(&mut self.0).into_iter();
+        let told = kinds.flat_map(|(kind, mut all)| {
+            let count = all.len();
+            if count > FEW {
+                all.truncate(1);
+                if let Some(first) = all.first_mut() {
+                    first.message = format!("{count} {kind}; of the first: {}", first.message);
+                }
+            }
+            all
+        });
+        told.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Severity, codes};
+    use crate::text::Span;
+
+    #[test]
+    fn a_few_are_told_one_by_one_and_many_at_the_first() {
+        let told = |count: usize| {
+            let mut kinds = Kinds::default();
+            for at in 0..count {
+                let message = format!("step {at} is blue");
+                kinds.add(
+                    "steps are blue",
+                    Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, Span::new(at, at + 1), message),
+                );
+            }
+            let found = kinds.told().into_iter();
+            found.map(|found| (found.span.start, found.message)).collect::<Vec<_>>()
+        };
+        assert_eq!(told(0), []);
+        assert_eq!(told(3).last(), Some(&(2, "step 2 is blue".to_owned())));
+        assert_eq!(told(4), [(0, "4 steps are blue; of the first: step 0 is blue".to_owned())]);
+    }
+}

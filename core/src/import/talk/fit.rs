@@ -1,0 +1,49 @@
+//! Messages as a store has them, whatever the log says: one of the five roles, and a text or parts.
+
+use serde_json::Value;
+
+use super::Talk;
+use crate::import::wire::{self, Message};
+use crate::text::json_line;
+
+impl Talk {
+    /// Gives a message a role of the format, and content that is data a text. A role that nobody has is told once, and
+    /// is kept in the metadata.
+    pub(super) fn fit(&mut self, message: &mut Message) {
+        let is_text_or_parts = match &message.content {
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+            Value::Object(map) => map.contains_key("$binary"),
+            Value::String(_) | Value::Array(_) => true,
+        };
+        if !is_text_or_parts {
+            message.content = match &message.content {
+                Value::Null => "".into(),
+                data => json_line(data).into(),
+            };
+        }
+        let known = wire::role(&message.role);
+        if known == Some(message.role.as_str()) {
+            return;
+        }
+        // What only one role does tells who speaks.
+        let role = known.unwrap_or(match (&message.answers, message.calls.is_empty()) {
+            (Some(_), _) => "tool",
+            (None, false) => "assistant",
+            (None, true) => "user",
+        });
+        let given = std::mem::replace(&mut message.role, role.to_owned());
+        if known.is_none() {
+            let help = match role {
+                "tool" => {
+                    "the message is of a tool, since it answers a call, and has the role in its metadata"
+                }
+                "assistant" => {
+                    "the message is of the assistant, since it has calls, and has the role in its metadata"
+                }
+                _ => "the message is of the user, and has the role in its metadata",
+            };
+            self.note_role(&given, help);
+            message.others.insert("role".to_owned(), given.into());
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Who speaks, in the words of vendors and frameworks.
+
+/// The role of the format that a role of a log is; `None` when no vendor has it.
+pub(in crate::import) fn role(given: &str) -> Option<&'static str> {
+    Some(match given.trim().to_ascii_lowercase().as_str() {
+        "system" => "system",
+        "developer" => "developer",
+        "user" | "human" => "user",
+        "assistant" | "model" | "ai" | "chatbot" => "assistant",
+        // Before calls had ids their results were said by functions.
+        "tool" | "function" => "tool",
+        _ => return None,
+    })
+}
+
+/// Whether a role of a log is that of the model.
+pub(in crate::import) fn is_model(given: &str) -> bool {
+    role(given) == Some("assistant")
+}
