@@ -292,8 +292,7 @@ impl ImportView {
         found: &[Diagnostic],
         options: &ImportOptions,
     ) {
-        let mut found = found.to_vec();
-        import::count_numbers(&mut found);
+        let found = import::count_lossy(found);
         let style = if options.colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
         let lines = LineIndex::new(source);
         self.rendered.push_str(&terminal(&report.path, source, &lines, &found, style));
