@@ -3,6 +3,9 @@
 /// The paths and texts of the files of a log with so many entries.
 type Made = Box<dyn Fn(usize) -> Vec<(String, String)>>;
 
+/// What gives one of the lines or entries, by its place.
+type Line = fn(usize) -> String;
+
 /// A kind of log.
 pub struct LongLog {
     /// What its entries are.
@@ -76,7 +79,7 @@ fn sessions() -> Vec<(String, Made)> {
             "{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"tool_request\",\"tool_name\":\"t\",\"request_id\":\"{at}\"}}\n"
         )
     };
-    let kinds: [(&str, fn(usize) -> String); 7] = [
+    let kinds: [(&str, Line); 7] = [
         ("turns", turn),
         ("unterminated", unterminated),
         ("open", open),
@@ -136,7 +139,7 @@ fn sessions() -> Vec<(String, Made)> {
             "{{\"scope\": \"https://o.test:443\", \"method\": \"GET\", \"path\": \"/{at}\", \"status\": 200, \"response\": {{\"n\": {at}}}}}"
         )
     };
-    let kinds: [(&str, fn(usize) -> String); 2] = [("calls that fail", failed), ("other services", other)];
+    let kinds: [(&str, Line); 2] = [("calls that fail", failed), ("other services", other)];
     for (name, entry) in kinds {
         all.push((
             format!("recorded HTTP, {name}"),

@@ -61,7 +61,7 @@ pub use files::{LogFile, session_of};
 pub use fixtures::{Fixtures, fixtures};
 pub use inspect::{Samples, inspect_log};
 pub use langsmith::langsmith_runs;
-pub(crate) use numbers::count_numbers;
+pub(crate) use numbers::count_lossy;
 pub use otel::otel_spans;
 pub(crate) use qbit::is_summary;
 pub use qbit::{qbit, summary};

@@ -34,22 +34,28 @@ pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Dia
 /// The most that are told of a file by themselves.
 const MOST: usize = 8;
 
-/// Of what is told of a file, in the order of its places: many numbers are told as one behind the first of them.
-pub(crate) fn count_numbers(found: &mut Vec<Diagnostic>) {
-    let is_number = |found: &Diagnostic| found.code == codes::LOSSY_SCALAR;
-    let more = found.iter().filter(|found| is_number(found)).count().saturating_sub(MOST);
+/// What is told of a file, in the order of its places: of many values that are not quite what is written, such as numbers, all
+/// behind the first few are told as one.
+pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
+    let is_lossy = |found: &Diagnostic| found.code == codes::LOSSY_SCALAR;
+    let more = found.iter().filter(|found| is_lossy(found)).count().saturating_sub(MOST);
     if more < 2 {
-        return;
+        return found.to_vec();
     }
     let mut nth = 0;
-    found.retain_mut(|found| {
-        nth += usize::from(is_number(found));
-        if is_number(found) && nth == MOST + 1 {
-            found.message = format!("this and {} more numbers further on do not fit in 64 bits", more - 1);
-            found.help = Some("they are kept as texts as well".to_owned());
+    let told = found.iter().filter_map(|found| {
+        nth += usize::from(is_lossy(found));
+        if !is_lossy(found) || nth <= MOST {
+            return Some(found.clone());
         }
-        !is_number(found) || nth <= MOST + 1
+        (nth == MOST + 1).then(|| {
+            let more = more - 1;
+            let message =
+                format!("{}; {more} more values further on are not quite what is written", found.message);
+            Diagnostic { message, ..found.clone() }
+        })
     });
+    told.collect()
 }
 
 struct Seeker {
@@ -175,18 +181,14 @@ mod tests {
         };
         let of = |count: u64| {
             let text = list(count);
-            let mut found = json_tree(&text).diagnostics;
-            count_numbers(&mut found);
-            found
-                .into_iter()
-                .map(|found| (found.span.slice(&text).to_owned(), found.message))
-                .collect::<Vec<_>>()
+            let found = count_lossy(&json_tree(&text).diagnostics).into_iter();
+            found.map(|found| (found.span.slice(&text).to_owned(), found.message)).collect::<Vec<_>>()
         };
         assert_eq!(of(9).len(), 9);
         let found = of(50);
         assert_eq!(found.len(), 9);
         assert!(found[7].1.ends_with("has more digits than 64 bits hold, so it is kept as a text"));
-        let last = "this and 41 more numbers further on do not fit in 64 bits";
-        assert_eq!(found[8], ("0.12345678901234567081".to_owned(), last.to_owned()));
+        assert_eq!(found[8].0, "0.12345678901234567081");
+        assert!(found[8].1.ends_with("as a text; 41 more values further on are not quite what is written"));
     }
 }

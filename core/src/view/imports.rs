@@ -294,10 +294,8 @@ impl ImportView {
         found: &[Diagnostic],
         options: &ImportOptions,
     ) {
-        let mut found = found.to_vec();
-        import::count_numbers(&mut found);
         let style = if options.colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
-        let lines = LineIndex::new(source);
+        let (lines, found) = (LineIndex::new(source), import::count_lossy(found));
         self.rendered.push_str(&terminal(&report.path, source, &lines, &found, style));
         let diagnostics = problems(&report.path, source, &lines, &found);
         self.files.push(ImportedFile { kind, report, diagnostics });
