@@ -193,7 +193,7 @@ fn a_result_that_stands_in_a_later_step_is_that_of_its_call() {
     ]));
     let view = import(&text, None);
     assert_eq!(outline(&view.transcript), ["calls bash({})", "bash -> late", "says: Waiting"]);
-    let late = "T905 the result of the call `k` stands behind another answer of the model";
+    let late = "T905 the result of the call `k` comes after another answer of the model";
     assert_eq!(told(&view), [late]);
 }
 

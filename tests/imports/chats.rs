@@ -142,8 +142,8 @@ fn calls_without_results_and_results_without_calls_are_told() {
         all,
         [
             "T903 1: this is no message and no request, so it is kept beside the run",
+            "T905 1: no call `x` stands before its result",
             "T905 1: no message has the result of a call before this one",
-            "T905 1: the log has no call `x` that this is the result of",
         ]
     );
     assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["note"], "what is this");

@@ -315,7 +315,7 @@ fn failures_unknown_kinds_and_odd_results_are_told_and_kept() {
         [
             "T904 4: `invented` is no kind of record that is known",
             "T903 6: this entry is no map, so it is no record",
-            "T905 7: the log has no call `c0` that this is the result of",
+            "T905 7: no call `c0` stands before its result",
             "T905 10: the call `c1` has a result already",
         ]
     );

@@ -267,5 +267,5 @@ fn instructions_stand_at_the_begin_and_what_has_no_answer_is_kept() {
     );
     assert_eq!(view.transcript["agent_config"]["model"], "gpt-5-mini");
     assert_eq!(view.files[0].report.kept.iter().map(|kept| kept.line).collect::<Vec<_>>(), [2, 3, 7, 8]);
-    assert_eq!(told(&view), ["T905 9: the log has no call `c9` that this is the result of"]);
+    assert_eq!(told(&view), ["T905 9: no call `c9` stands before its result"]);
 }

@@ -130,7 +130,7 @@ fn a_result_behind_another_answer_is_that_of_its_call() {
     assert_eq!(
         told(&view),
         [
-            "the result of the call `c1` stands behind another answer of the model",
+            "the result of the call `c1` comes after another answer of the model",
             "the call `c1` has a result already"
         ]
     );
@@ -160,5 +160,69 @@ fn a_late_result_of_codex_is_that_of_its_call() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let turns = outline(&view.transcript);
     assert_eq!(turns[2..], ["sh -> R1", "sh -> REALRESULT", "says: WAITING", "says: Done"]);
-    assert_eq!(told(&view), ["the result of the call `c2` stands behind another answer of the model"]);
+    assert_eq!(told(&view), ["the result of the call `c2` comes after another answer of the model"]);
+}
+
+/// The second request lacks the result, and the third one has it in its place.
+#[test]
+fn a_result_that_a_later_request_has_in_its_place_is_that_of_its_call() {
+    let begin = [user("Q1"), call("c1", "A1")];
+    let second: Value = begin.iter().cloned().chain([user("Hurry")]).collect();
+    let rest = [result("c1", "REAL"), user("Hurry"), said("WAITING"), user("And?")];
+    let third: Value = begin.iter().cloned().chain(rest).collect();
+    let text = [
+        asked(1, json!([user("Q1")]), call("c1", "A1")),
+        asked(2, second, said("WAITING")),
+        asked(3, third, said("Done.")),
+    ];
+    let view = import("requests.jsonl", &text.join("\n"));
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let turns = outline(&view.transcript);
+    assert_eq!(turns[2..], ["user: Hurry", "sh -> REAL", "says: WAITING", "user: And?", "says: Done."]);
+    assert_eq!(told(&view), ["the result of the call `c1` comes after another answer of the model"]);
+    // What was sent is what the request has, in its order.
+    let sent = &view.transcript["execution"][5]["messages_sent_to_llm"];
+    assert!(sent.as_array().unwrap().iter().all(|one| one.get("role").is_none()), "{sent}");
+}
+
+#[test]
+fn a_late_result_without_an_id_is_that_of_the_call_of_its_tool() {
+    let called =
+        json!({"role": "assistant", "content": null, "function_call": {"name": "sh", "arguments": "{}"}});
+    let came = json!({"role": "function", "name": "sh", "content": "LATE"});
+    let list = json!([user("Q1"), called, said("WAITING"), came, said("Done.")]);
+    let view = import("chat.json", &list.to_string());
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(
+        outline(&view.transcript),
+        ["user: Q1", "calls sh({})", "sh -> LATE", "says: WAITING", "says: Done."]
+    );
+    assert_eq!(told(&view).len(), 1, "{:?}", told(&view));
+    assert!(told(&view)[0].ends_with("comes after another answer of the model"));
+}
+
+/// The call that waits has the first of the results, since it may be the only one; the other one is that of the call before.
+#[test]
+fn of_two_results_of_one_id_each_is_that_of_a_call() {
+    let list = json!([
+        user("Q1"),
+        call("c", "A1"),
+        call("c", "A2"),
+        result("c", "one"),
+        result("c", "two"),
+        said("Done.")
+    ]);
+    let view = import("chat.json", &list.to_string());
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let ran: Vec<String> = outline(&view.transcript).into_iter().filter(|line| line.contains("->")).collect();
+    assert_eq!(ran, ["sh -> two", "sh -> one"]);
+    assert_eq!(told(&view).len(), 1, "{:?}", told(&view));
+}
+
+#[test]
+fn a_result_before_its_call_is_told_as_that() {
+    let list = json!([user("Q1"), result("c1", "EARLY"), call("c1", "A1"), said("Done.")]);
+    let view = import("chat.json", &list.to_string());
+    assert_eq!(told(&view)[0], "no call `c1` stands before its result");
+    assert!(view.transcript.to_string().contains("EARLY"));
 }

@@ -1,4 +1,4 @@
-//! A result that stands behind another answer of the model, in each format that can have one: the call has it, and
+//! A result that comes after another answer of the model, in each format that can have one: the call has it, and
 //! nothing says that it has none.
 
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ fn right(from: &str, text: &str) {
     assert_eq!(turns, ["user: Q1", "calls sh({})", "user: Q2", "sh -> REAL", "says: WAITING", "says: Done."]);
     let told = told(&view);
     assert_eq!(told.len(), 1, "{from}: {told:?}");
-    assert!(told[0].ends_with("the result of the call `c` stands behind another answer of the model"));
+    assert!(told[0].ends_with("the result of the call `c` comes after another answer of the model"));
 }
 
 #[test]

@@ -208,3 +208,32 @@ fn data_in_logs_of_coding_agents_is_told_as_its_json() {
         ["user: 42", "calls sh({})", r#"sh -> {"ok": true}"#, "says: Done."]
     );
 }
+
+#[test]
+fn a_message_with_calls_is_the_assistants_whatever_its_role() {
+    let call = json!([{"id": "c", "type": "function", "function": {"name": "sh", "arguments": "{}"}}]);
+    let list = json!([
+        {"role": "user", "content": "Go", "tool_calls": call},
+        {"role": "tool", "tool_call_id": "c", "content": "OK"},
+        {"role": "assistant", "content": DONE}
+    ]);
+    let view = import("openai-chat", &list.to_string());
+    assert_eq!(outline(&view.transcript), ["calls sh({})", "sh -> OK", "says: Done."]);
+    let answer = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!((&answer["content"], &answer["metadata"]["role"]), (&json!("Go"), &json!("user")));
+    // In a history it is a message.
+    let body = json!({"id": "r", "object": "chat.completion", "model": "m", "choices": [{"index": 0, "message": list[2], "finish_reason": "stop"}]});
+    let request = json!({"request": {"model": "m", "messages": [list[0], list[1]]}, "response": body});
+    let view = import("openai-chat", &request.to_string());
+    assert_eq!(outline(&view.transcript), ["assistant: Go", "tool: OK", "says: Done."]);
+    assert_eq!(told(&view), ["T903 1: a message of the role `user` has calls, which only the assistant has"]);
+}
+
+#[test]
+fn the_first_words_of_a_person_are_known_by_every_word_for_it() {
+    let chat =
+        |role: &str, words: &str| json!([{"role": role, "content": words}, {"role": "ai", "content": DONE}]);
+    let text = json!([chat("human", "One?"), chat("Human", "Two?")]).to_string();
+    let view = import_log(&[LogFile { path: "log", text: &text }], &ImportOptions::default()).unwrap();
+    assert_eq!(view.first_words, ["One?", "Two?"]);
+}

@@ -219,11 +219,13 @@ fn a_second_result_of_a_call_is_told_and_answers_no_call() {
     let view = import("ai-sdk", &log);
     assert_eq!(told(&view), ["T905 the call `call_0` has a result already"]);
     let lines = outline(&view.transcript);
-    assert_eq!(lines[2..4], ["look -> once", "tool: twice"]);
-    assert_eq!(lines.last().unwrap(), "look -> again");
-    assert_eq!(view.transcript["execution"][2]["message_created"]["metadata"]["tool_call_id"], "call_0");
-    let warned = "T203: a tool result has no call id, so that nothing tells which call it answers";
-    assert_eq!(errors(&view.transcript), [warned]);
+    assert_eq!(lines[1..], ["calls look({})", "look -> once", "calls look({})", "look -> again"]);
+    let kept = &view.transcript["metadata"]["recording"]["results"];
+    assert_eq!(
+        kept,
+        &json!([{"tool_call_id": "call_0", "tool_name": "look", "content": "twice", "metadata": {"line": 1}}])
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
 
 /// What each call of the model was sent and answered, with the whole history every time.

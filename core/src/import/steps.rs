@@ -61,18 +61,12 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
                         continue;
                     }
                     Answers::Nothing if is_open => {
-                        tell(
-                            format!("the log has no call `{id}` that this is the result of"),
-                            "it is kept beside the run",
-                        );
+                        tell(no_call(&id), "it is kept beside the run");
                         beside.push(kept(line, &message));
                         continue;
                     }
                     Answers::Nothing => {
-                        tell(
-                            format!("the log has no call `{id}` that this is the result of"),
-                            "the call stands in the run without arguments",
-                        );
+                        tell(no_call(&id), "the call stands in the run without arguments");
                         let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
                         let call = Call { id, tool, arguments: json!({}) };
                         let metadata = Entries::default().with("missing", Value::from("call")).0;
@@ -116,6 +110,14 @@ impl Losses {
             }
         }
         self.0.into_iter().filter(|(lost, _)| *lost > 0)
+    }
+}
+
+/// What is told of a result whose call is not there.
+pub(super) fn no_call(id: &str) -> String {
+    match id {
+        "" => "no call stands before this result that it could be of".to_owned(),
+        id => format!("no call `{id}` stands before its result"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::wire::Message;
+use super::wire::{self, Message};
 
 /// The most characters that are shown.
 const SHOWN: usize = 60;
@@ -23,13 +23,17 @@ pub(super) fn of_content(content: Option<&Value>) -> String {
     })
 }
 
+fn is_person(given: &str) -> bool {
+    wire::role(given) == Some("user")
+}
+
 /// What a person says first in messages as a log has them.
 pub(super) fn of_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
-    let said = all.find(|item| item.get("role").is_some_and(|role| role == "user"));
+    let said = all.find(|item| item.get("role").and_then(Value::as_str).is_some_and(is_person));
     of_content(said.and_then(|said| said.get("content")))
 }
 
 /// The same in messages that were read.
 pub(super) fn of_messages(all: &[Message]) -> String {
-    of_content(all.iter().find(|message| message.role == "user").map(|message| &message.content))
+    of_content(all.iter().find(|message| is_person(&message.role)).map(|message| &message.content))
 }

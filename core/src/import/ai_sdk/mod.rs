@@ -12,7 +12,7 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::{Losses, heed};
+use super::steps::{Losses, heed, no_call};
 use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::wire::{Answered, Asked, Message};
 use super::words;
@@ -255,11 +255,8 @@ fn add(
             let Some(call) = call else {
                 message.others.insert("line".to_owned(), record.line.into());
                 let found = match talk.tell_astray(message, ran, time) {
-                    Answers::Open | Answers::Late => return,
-                    Answers::Answered => format!("the call `{given}` has a result already"),
-                    Answers::Nothing => {
-                        format!("no message has the call `{given}` that this is the result of")
-                    }
+                    Answers::Open | Answers::Late | Answers::Answered => return,
+                    Answers::Nothing => no_call(&given),
                 };
                 records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 return;

@@ -313,7 +313,7 @@ impl Story<'_> {
                 talk.come_late(&message, Ran { result: nested.or(own), error, ..Ran::default() });
                 for note in talk.notes() {
                     let found = Diagnostic::new(codes::LOG_PAIR, note.severity, record.span, note.message);
-                    let kind = "results stand behind another answer of the model";
+                    let kind = "results come after another answer of the model";
                     self.records.kinds.add(kind, found.help(note.help));
                 }
                 continue;

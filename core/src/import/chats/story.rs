@@ -57,9 +57,17 @@ impl Story {
             }
         }
         let Some(role) = item.get("role").and_then(Value::as_str) else { return false };
-        match (wire::is_model(role), self.protocol) {
+        let is_model = wire::is_model(role);
+        // Nobody but the model has calls.
+        let has_calls = item.get("tool_calls").and_then(Value::as_array).is_some_and(|all| !all.is_empty());
+        match (is_model || has_calls, self.protocol) {
             (true, protocol) => {
-                let Some(step) = answer(item, protocol, at) else { return false };
+                let Some(mut step) = answer(item, protocol, at) else { return false };
+                if let What::Answer(_, _, about) = &mut step.what
+                    && !is_model
+                {
+                    about.insert("role".to_owned(), role.into());
+                }
                 self.steps.push(step);
             }
             (false, protocol) => {

@@ -11,7 +11,7 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::{Losses, heed};
+use super::steps::{Losses, heed, no_call};
 use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::wire::{self, Asked};
 use super::words;
@@ -338,11 +338,8 @@ impl Story {
                     said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
                     let ran = Ran { error, ..Ran::default() };
                     let found = match self.talk.tell_astray(said, ran, None) {
-                        Answers::Open | Answers::Late => return true,
-                        Answers::Answered => format!("the call `{given}` has a result already"),
-                        Answers::Nothing => {
-                            format!("no message has the call `{given}` that this is the result of")
-                        }
+                        Answers::Open | Answers::Late | Answers::Answered => return true,
+                        Answers::Nothing => no_call(given),
                     };
                     records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 }

@@ -21,15 +21,17 @@ impl Talk {
                 data => json_line(data).into(),
             };
         }
-        let known = wire::role(&message.role);
+        // Nobody but the model has calls.
+        let has_calls = !message.calls.is_empty();
+        let known = wire::role(&message.role).filter(|role| !has_calls || *role == "assistant");
         if known == Some(message.role.as_str()) {
             return;
         }
         // What only one role does tells who speaks.
-        let role = known.unwrap_or(match (&message.answers, message.calls.is_empty()) {
-            (Some(_), _) => "tool",
-            (None, false) => "assistant",
-            (None, true) => "user",
+        let role = known.unwrap_or(match message.answers {
+            _ if has_calls => "assistant",
+            Some(_) => "tool",
+            None => "user",
         });
         let given = std::mem::replace(&mut message.role, role.to_owned());
         if known.is_none() {
@@ -42,7 +44,7 @@ impl Talk {
                 }
                 _ => "the message is of the user, and has the role in its metadata",
             };
-            self.note_role(&given, help);
+            self.note_role(&given, has_calls, help);
             message.others.insert("role".to_owned(), given.into());
         }
     }

@@ -24,7 +24,11 @@ impl Talk {
         self.at = 0;
         let Some(id) = &message.answers else {
             let is_open = self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_be(call, message)));
-            return if is_open { Answers::Open } else { Answers::Nothing };
+            return match is_open {
+                true => Answers::Open,
+                false if self.late_by_name(message).is_some() => Answers::Late,
+                false => Answers::Nothing,
+            };
         };
         match (self.waiting(id), self.late(id)) {
             (Some(_), _) => Answers::Open,
@@ -41,13 +45,16 @@ impl Talk {
         all.get(all.partition_point(|id| self.answered.contains(id)))
     }
 
-    /// The id that the first call has here whose result has not come, of the last ones that the model gave one id.
+    /// The id that the first call has here whose result has not come, of those that the model gave one id.
     pub(in crate::import) fn late(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
         let is_late = |id: &String| self.late.get(id).is_some_and(|late| !late.has_come);
-        // Of calls that came by turns with others, a later one is meant.
-        all.last().filter(|id| is_late(id))?;
-        all.get(all.partition_point(|id| !is_late(id)))
+        if self.late.len() == self.notes.came_count {
+            return None;
+        }
+        // Most often they come in the order of their calls.
+        let next = all.get(all.partition_point(|id| !is_late(id))).filter(|id| is_late(id));
+        next.or_else(|| all.iter().find(|id| is_late(id)))
     }
 
     /// The calls of models, by their numbers from 1, before which a result was missing that has come since this was asked
@@ -62,7 +69,12 @@ impl Talk {
         self.at = 0;
         self.fit(&mut message);
         let late = message.answers.as_ref().filter(|id| self.waiting(id).is_none());
-        if let Some(late) = late.and_then(|id| self.late(id)).cloned().filter(|_| message.role == "tool") {
+        let late = late.and_then(|id| self.late(id)).cloned();
+        let late = match &message.answers {
+            None if message.role == "tool" => self.late_by_name(&message),
+            _ => late.filter(|_| message.role == "tool"),
+        };
+        if let Some(late) = late {
             message.answers = Some(late);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             message.others.extend(ran.about.clone());
@@ -110,6 +122,6 @@ impl Talk {
 }
 
 /// Whether a result without an id may be that of a call: one that names a tool is of that tool.
-fn may_be(call: &Call, message: &Message) -> bool {
+pub(super) fn may_be(call: &Call, message: &Message) -> bool {
     message.name.as_ref().is_none_or(|name| *name == call.tool)
 }

@@ -50,7 +50,7 @@ impl Talk {
         let ids = lane.ids.get(given)?;
         // Most often calls are answered in their order, so that no list has to be looked through.
         let next = ids.get(ids.partition_point(|id| self.answered.contains(id)));
-        let first = lane.open.first().map(|call| &call.id).filter(|id| Some(*id) == next);
+        let first = lane.open.front().map(|call| &call.id).filter(|id| Some(*id) == next);
         first.cloned().or_else(|| self.open_as(given).into_iter().next())
     }
 
@@ -60,7 +60,7 @@ impl Talk {
     }
 
     /// Adds a result that no call waits for, and tells what it is to the calls before it: that of a call whose result was
-    /// missing becomes that of the call, any other a message.
+    /// missing becomes that of the call, a second one is kept beside the run, and any other is a message.
     pub(in super::super) fn tell_astray(
         &mut self,
         mut message: Message,
@@ -80,16 +80,14 @@ impl Talk {
         if let Some(result) = ran.result.filter(|result| !result.is_string()) {
             message.others.insert("result".to_owned(), result);
         }
-        let is_known = self.has_call(&given);
-        // Without its id and its tool it answers no call, neither that one again nor another one of that tool.
-        if is_known {
-            message.answers = None;
-            message.others.insert("tool_call_id".to_owned(), given.into());
-            let name = message.name.take().map(|name| ("tool_name".to_owned(), name.into()));
-            message.others.extend(name);
+        if self.has_call(&given) {
+            self.fit(&mut message);
+            message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
+            self.keep(&message);
+            return Answers::Answered;
         }
         self.tell(&message, "", time);
-        if is_known { Answers::Answered } else { Answers::Nothing }
+        Answers::Nothing
     }
 
     /// The ids of the calls of the last answer that have no result so far.

@@ -10,6 +10,8 @@ mod line;
 mod notes;
 mod sent;
 
+use std::collections::VecDeque;
+
 use serde_json::{Map, Value, json};
 
 use super::entries::Entries;
@@ -87,9 +89,9 @@ struct Lane {
     /// The message that has a call, by the id of the call.
     by_call: Table<String, usize>,
     /// Calls without a result so far, with the agents that made them.
-    open: Vec<Call>,
+    open: VecDeque<Call>,
     /// Calls of messages that no answer here became, as a history has them that began before the recording.
-    told: Vec<Call>,
+    told: VecDeque<Call>,
     /// How often models were called when one was called here last.
     asked: usize,
     /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
@@ -264,10 +266,12 @@ impl Talk {
         let is_tool = message.role == "tool";
         let open = self.lane_mut().open.iter().position(|call| is_tool && (by_id(call) || by_name(call)));
         let Some(open) = open else {
-            let told = self.lane().map_or(&[][..], |lane| &lane.told);
+            let is_nameless = is_tool && message.answers.is_none();
+            let is_free = |call: &Call| by_name(call) && !self.answered.contains(&call.id);
             let answered =
-                told.iter().find(|call| is_tool && by_name(call) && !self.answered.contains(&call.id));
-            let named = answered.map(|call| Message { answers: Some(call.id.clone()), ..message.clone() });
+                self.lane().filter(|_| is_nameless).and_then(|lane| lane.told.iter().position(is_free));
+            let answered = answered.and_then(|at| self.lane_mut().told.remove(at));
+            let named = answered.map(|call| Message { answers: Some(call.id), ..message.clone() });
             let named = named.or_else(|| self.of_no_call(message));
             let mut created = self.store(named.as_ref().unwrap_or(message), agent);
             if self.turns.is_empty() {
@@ -287,7 +291,7 @@ impl Talk {
             }
             return;
         };
-        let call = self.lane_mut().open.remove(open);
+        let Some(call) = self.lane_mut().open.remove(open) else { return };
         let ran = self.ran.remove(&call.id).unwrap_or_default();
         let mut named =
             Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };

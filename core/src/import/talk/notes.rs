@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::heard::may_be;
 use super::{Ran, Talk, key, outcome};
 use crate::diagnostic::{Severity, codes};
 use crate::import::entries::Entries;
-use crate::import::wire::Message;
+use crate::import::wire::{self, Message};
 use crate::text::{Set, Table};
 
 /// Something odd, in words, with what was made of it.
@@ -41,6 +42,8 @@ pub(super) struct Notes {
     roles: Set<String>,
     /// The calls of models before which a result was missing that came after all, by their numbers, from 1.
     pub(super) came: Vec<usize>,
+    /// How many results came late so far.
+    pub(super) came_count: usize,
 }
 
 /// Calls whose results were made up, by their ids.
@@ -57,9 +60,12 @@ impl Talk {
     }
 
     /// Notes a role that nobody has; once for each.
-    pub(super) fn note_role(&mut self, given: &str, help: &'static str) {
+    pub(super) fn note_role(&mut self, given: &str, has_calls: bool, help: &'static str) {
         if self.notes.roles.insert(given.to_owned()) {
-            let message = format!("`{given}` is no role that is known");
+            let message = match has_calls && wire::role(given).is_some() {
+                true => format!("a message of the role `{given}` has calls, which only the assistant has"),
+                false => format!("`{given}` is no role that is known"),
+            };
             self.notes.list.push(Note { code: codes::LOG_ENTRY, severity: Severity::Warning, message, help });
         }
     }
@@ -84,9 +90,13 @@ impl Talk {
 
     /// Keeps a result of a call that has one in the same request beside the run.
     pub(super) fn keep_again(&mut self, message: &Message) {
-        if !self.notes.again.insert(key(message)) {
-            return;
+        if self.notes.again.insert(key(message)) {
+            self.keep(message);
         }
+    }
+
+    /// Keeps a result of a call that has one beside the run.
+    pub(super) fn keep(&mut self, message: &Message) {
         let id = message.answers.clone().unwrap_or_default();
         let text = format!("the call `{id}` has a result already");
         self.note(Severity::Warning, text, "this one is kept beside the run");
@@ -97,6 +107,39 @@ impl Talk {
             .with("content", message.content.clone())
             .with("metadata", others);
         self.notes.beside.push(kept.done());
+    }
+
+    /// The message in the store that a result becomes which is that of a call whose result was made up.
+    pub(super) fn come(&mut self, message: &Message) -> Option<&str> {
+        let is_tool = message.role == "tool";
+        let id = match &message.answers {
+            _ if !is_tool => return None,
+            Some(id) => id.clone(),
+            None => self.late_by_name(message)?,
+        };
+        let late = self.late.get(&id).filter(|late| !late.has_come)?.known;
+        self.come_late(&Message { answers: Some(id), ..message.clone() }, Ran::default());
+        if message.answers.is_none() {
+            self.lane_mut().by_key.entry(key(message)).or_default().push(late);
+        }
+        Some(self.known.get(late)?.id.as_str())
+    }
+
+    /// The first call whose result was made up and may be one without an id, for which no call waits.
+    pub(super) fn late_by_name(&self, message: &Message) -> Option<String> {
+        let lane = self.lane()?;
+        if self.late.len() == self.notes.came_count
+            || lane.open.iter().chain(&lane.told).any(|call| may_be(call, message))
+        {
+            return None;
+        }
+        let is_of = |turn: usize| {
+            let tool =
+                self.turns.get(turn).and_then(|turn| turn.get("tool_call")?.get("tool_name")?.as_str());
+            message.name.as_deref().is_none_or(|name| tool == Some(name))
+        };
+        let lates = self.late.iter().filter(|(_, late)| !late.has_come && is_of(late.turn));
+        lates.min_by_key(|(_, late)| late.turn).map(|(id, _)| id.clone())
     }
 
     /// Whether a message is the result of a call that has one.
@@ -112,6 +155,7 @@ impl Talk {
         late.has_come = true;
         let Late { turn, known, asked, .. } = *late;
         self.notes.came.push(asked);
+        self.notes.came_count += 1;
         let (result, error) = outcome(message, ran.result, ran.error);
         if let Some(turn) = self.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
@@ -127,7 +171,7 @@ impl Talk {
             }
         }
         self.lane_mut().by_key.entry(key(message)).or_default().push(known);
-        let text = format!("the result of the call `{id}` stands behind another answer of the model");
+        let text = format!("the result of the call `{id}` comes after another answer of the model");
         self.note(Severity::Warning, text, "the call has it all the same, before that answer");
         true
     }

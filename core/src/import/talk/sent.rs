@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Ran, Talk, data, key, listed};
+use super::{Talk, data, key, listed};
 use crate::import::entries::Entries;
 use crate::import::run::Call;
 use crate::import::wire::Message;
@@ -99,6 +99,8 @@ impl Talk {
                 let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
+            } else if let Some(id) = self.come(message) {
+                sent.push(json!({ "ref": id }));
             } else if last.is_some_and(|last| at < last) {
                 sent.push(written(message));
             } else if let Some(more) = self.beyond_known(message) {
@@ -108,13 +110,7 @@ impl Talk {
                 sent.push(written(message));
             } else if self.is_answered(message) {
                 // It says otherwise what the call has for a result.
-                if self.come_late(message, Ran::default()) {
-                    let late = message.answers.as_ref().and_then(|id| self.late.get(id));
-                    let known = late.and_then(|late| self.known.get(late.known));
-                    sent.push(json!({ "ref": known.map(|known| known.id.as_str()) }));
-                } else {
-                    sent.push(written(message));
-                }
+                sent.push(written(message));
             } else {
                 unheard += usize::from(is_later && message.role == "assistant");
                 let id = self.next_id();

@@ -57,7 +57,7 @@ fn cut(before: &str, marked: &str, rest: &str) -> (String, usize, usize) {
         head.width += 1;
     }
     let mark = fit(marked.chars(), WIDTH - head.width);
-    let tail = fit(rest.chars().filter(|_| mark.complete), WIDTH - head.width - mark.width);
+    let tail = fit(rest.chars().take_while(|_| mark.complete), WIDTH - head.width - mark.width);
 
     let mut line = String::new();
     for c in head.chars.iter().chain(&mark.chars).chain(&tail.chars) {
