@@ -4,6 +4,7 @@
 mod agentloom;
 mod ai_sdk;
 mod aimock;
+mod answers;
 mod atif;
 mod cassettes;
 mod chats;
@@ -23,6 +24,7 @@ mod large_numbers;
 mod late;
 mod late_forms;
 mod lines;
+mod losses;
 mod made;
 mod odd_words;
 mod openinference;

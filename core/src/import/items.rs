@@ -138,27 +138,13 @@ impl Gathered {
     }
 }
 
-/// An item in the form that answers have: content as parts, a call of a shell as a call.
+/// An item in the form that answers have: with its kind, a call of a shell as a call.
 fn plain(item: &Value) -> Value {
     let mut out = item.clone();
     let Some(entries) = out.as_object_mut() else { return out };
     match kind(item) {
         "message" => {
             entries.insert("type".to_owned(), "message".into());
-            let parts = match item.get("content") {
-                Some(Value::String(text)) => vec![json!({"type": "output_text", "text": text})],
-                Some(Value::Array(parts)) => parts.clone(),
-                _ => Vec::new(),
-            };
-            let parts = parts.into_iter().map(|mut part| {
-                let is_text = part.get("type").is_some_and(|kind| kind == "text" || kind == "input_text");
-                if let Some(part) = part.as_object_mut().filter(|_| is_text) {
-                    part.insert("type".to_owned(), "output_text".into());
-                }
-                part
-            });
-            let parts = parts.collect();
-            entries.insert("content".to_owned(), parts);
         }
         // What is no JSON stands under a key of its own, as arguments are a map.
         "custom_tool_call" => {

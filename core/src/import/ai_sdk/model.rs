@@ -76,7 +76,10 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
 
 fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<Piece> {
     let mut answered = Answered {
-        content: text(message, "content").unwrap_or_default().to_owned(),
+        content: match message.get("content") {
+            Some(Value::Array(_)) => String::new(),
+            content => wire::said(content).text,
+        },
         metadata: details,
         ..Answered::default()
     };

@@ -7,7 +7,7 @@ use super::super::records::Record;
 use super::super::run::Call;
 use super::super::steps::heed;
 use super::super::talk::{Exchange, Outcome, Ran, Talk};
-use super::super::wire::{Answered, Asked, Message};
+use super::super::wire::{Answered, Asked, Message, Said};
 use super::{Story, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
@@ -181,13 +181,7 @@ impl Story<'_> {
         let own = extra.map("metadata");
         let count = step.get("llm_call_count").filter(|count| **count != 1);
         about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
-        let said = match said {
-            Value::String(said) => said,
-            parts => {
-                metadata.insert("content".to_owned(), parts);
-                String::new()
-            }
-        };
+        let said = Said::of(Some(&said), &mut metadata);
         let call = |call: &Value| Call {
             id: call.get("tool_call_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
             tool: call.get("function_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
@@ -205,7 +199,7 @@ impl Story<'_> {
         }
         let asked = Asked { config: extra.map("llm_config"), ..Asked::default() };
         let outcome = match extra.take("llm_error") {
-            Some(Value::Object(error)) if said.is_empty() && calls.is_empty() => Outcome::Error(error),
+            Some(Value::Object(error)) if said.text.is_empty() && calls.is_empty() => Outcome::Error(error),
             other => {
                 extra.rest.extend(other.map(|error| ("llm_error".to_owned(), error)));
                 metadata.extend(about);
@@ -213,9 +207,12 @@ impl Story<'_> {
                 Outcome::Answer(Box::new(Answered {
                     id: extra.take("response_id").and_then(|id| id.as_str().map(str::to_owned)),
                     model: text("model_name").map(Value::from),
-                    content: said,
-                    reasoning: text("reasoning_content"),
-                    refusal: extra.take("refusal").and_then(|refusal| refusal.as_str().map(str::to_owned)),
+                    content: said.text,
+                    reasoning: text("reasoning_content").or(said.reasoning),
+                    refusal: extra
+                        .take("refusal")
+                        .and_then(|refusal| refusal.as_str().map(str::to_owned))
+                        .or(said.refusal),
                     calls,
                     usage: step.get("metrics").and_then(usage),
                     finish_reason: extra.take("finish_reason"),
@@ -247,6 +244,9 @@ impl Story<'_> {
             talk.amend_message("metadata", json!({"observation": more}));
         }
         for result in results {
+            // One that is a text is its content.
+            let whole = (!result.is_object()).then(|| json!({ "content": result }));
+            let result = whole.as_ref().unwrap_or(result);
             let mut told = content(result.get("content"));
             let mut about: Map<String, Value> = Map::new();
             for (key, value) in result.as_object().into_iter().flatten() {

@@ -74,9 +74,10 @@ pub(super) fn is_of_responses(item: &Value) -> bool {
     }
 }
 
-/// Whether a message has blocks that only Anthropic's have.
+/// Whether a message has blocks that only Anthropic's have; a thought that is a list is Mistral's.
 pub(super) fn is_of_anthropic(message: &Value) -> bool {
     let blocks = message.get("content").and_then(Value::as_array).into_iter().flatten();
+    let blocks = blocks.filter(|block| !block.get("thinking").is_some_and(Value::is_array));
     let mut kinds = blocks.filter_map(|block| block.get("type")?.as_str());
     kinds.any(|kind| {
         matches!(

@@ -116,7 +116,8 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
     let answered = match protocol {
         Protocol::Anthropic => {
             let mut body = item.as_object().cloned().unwrap_or_default();
-            if let Some(Value::String(text)) = item.get("content") {
+            if let Some(said) = item.get("content").filter(|said| !said.is_array() && !said.is_null()) {
+                let text = wire::said(Some(said)).text;
                 body.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
             }
             Protocol::Anthropic.answered(&Value::Object(body))
@@ -135,8 +136,9 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
             let mut message = item.clone();
             if let Some(message) = message.as_object_mut() {
                 message.retain(|key, _| known.contains(&key.as_str()));
-                if let Some(Value::Array(calls)) = message.get_mut("tool_calls") {
-                    calls.iter_mut().for_each(free_input);
+                match message.get_mut("tool_calls") {
+                    Some(Value::Array(calls)) => calls.iter_mut().for_each(free_input),
+                    one => one.into_iter().for_each(free_input),
                 }
             }
             about = others(item, &known);

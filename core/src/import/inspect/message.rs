@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::keys::{besides, text};
 use super::super::run::Call;
-use super::super::wire::{self, Answered, Message};
+use super::super::wire::{self, Answered, Message, Said};
 use crate::parse::json_exactly;
 
 /// The text of a content and the thoughts in it; parts that are neither stay parts.
@@ -58,13 +58,7 @@ pub(super) fn output(event: &Value) -> Option<&Value> {
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> Answered {
     let (said, thoughts) = content(value.get("content"));
     let mut metadata = besides(value, &["role", "content", "tool_calls", "model"]);
-    let content = match said {
-        Value::String(said) => said,
-        parts => {
-            metadata.insert("content".to_owned(), parts);
-            String::new()
-        }
-    };
+    let said = Said::of(Some(&said), &mut metadata);
     let whole = value.get("content").and_then(Value::as_array).into_iter().flatten();
     let is_more = |part: &&Value| {
         text(part, "type") == Some("reasoning")
@@ -101,8 +95,9 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> Answered {
     }
     Answered {
         model: value.get("model").or_else(|| out?.get("model")).filter(|model| model.is_string()).cloned(),
-        content,
-        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")),
+        content: said.text,
+        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")).or(said.reasoning),
+        refusal: said.refusal,
         calls: calls
             .iter()
             .map(|call| Call {

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::keys::besides;
 use super::super::run::Call;
-use super::super::wire::{self, Answered, Message};
+use super::super::wire::{self, Answered, Message, Said};
 use crate::text::json_line;
 
 /// The role and the facts of a message that LangChain wrote.
@@ -63,28 +64,36 @@ fn content(value: Option<&Value>) -> (Value, Option<String>) {
     (said, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
 }
 
-/// The calls of a message; those that LangChain could not read have their arguments as text.
-fn calls(facts: &Map<String, Value>) -> Vec<Call> {
-    let list = |key: &str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
-    let own: Vec<Call> = list("tool_calls")
-        .chain(list("invalid_tool_calls"))
-        .map(|call| {
-            let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-            Call {
-                id: text("id"),
-                tool: text("name"),
-                arguments: call.get("args").cloned().unwrap_or_default(),
-            }
-        })
-        .filter(|call| !call.tool.is_empty())
-        .collect();
-    if !own.is_empty() {
-        return own;
+/// The calls of a message, those that LangChain could not read with their arguments as text, and what else they say.
+fn calls(facts: &Map<String, Value>) -> (Vec<Call>, Vec<Value>) {
+    let list = |key: &'static str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
+    let (mut calls, mut more) = (Vec::new(), Vec::new());
+    for call in list("tool_calls").chain(list("invalid_tool_calls")) {
+        let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        // What has no name is no call but the pieces of one.
+        if text("name").is_empty() {
+            more.push(json!({ "about": call }));
+            continue;
+        }
+        let mut about = besides(call, &["id", "name", "args", "type"]);
+        about.retain(|key, value| key != "index" || !value.is_number());
+        if !about.is_empty() {
+            more.push(json!({"tool_call_id": call.get("id"), "about": about}));
+        }
+        calls.push(Call {
+            id: text("id"),
+            tool: text("name"),
+            arguments: call.get("args").cloned().unwrap_or_default(),
+        });
+    }
+    if !calls.is_empty() {
+        return (calls, more);
     }
     // Before LangChain had calls of its own, they stood as the vendor gave them.
     let kept = facts.get("additional_kwargs").filter(|kept| kept.is_object());
     let as_chat = kept.map(|kept| json!({"role": "assistant", "tool_calls": kept.get("tool_calls"), "function_call": kept.get("function_call")}));
-    as_chat.and_then(|message| wire::chat_message(&message)).map(|message| message.calls).unwrap_or_default()
+    let calls = as_chat.and_then(|message| wire::chat_message(&message)).map(|message| message.calls);
+    (calls.unwrap_or_default(), more)
 }
 
 /// The facts that have no other place and say something.
@@ -134,13 +143,18 @@ pub(super) fn said(message: &Value) -> Vec<Message> {
         ],
         _ => &["content", "role"],
     };
+    let mut others = others(facts, taken);
+    let (calls, more) = calls(facts);
+    if !more.is_empty() {
+        others.insert("calls".to_owned(), Value::Array(more));
+    }
     vec![Message {
         content,
-        calls: calls(facts),
+        calls,
         answers: text("tool_call_id"),
         name: text("name").filter(|_| is_tool),
         is_error: is_tool && text("status").as_deref() == Some("error"),
-        others: others(facts, taken),
+        others,
         role,
     }]
 }
@@ -158,19 +172,18 @@ pub(super) fn answer(message: &Value) -> Answered {
     let thought = facts.get("additional_kwargs").and_then(|kept| kept.get("reasoning_content")?.as_str());
     let mut metadata =
         others(facts, &["content", "tool_calls", "invalid_tool_calls", "usage_metadata", "id"]);
-    let content = match said {
-        Value::String(text) => text,
-        parts => {
-            metadata.insert("content".to_owned(), parts);
-            String::new()
-        }
-    };
+    let said = Said::of(Some(&said), &mut metadata);
+    let (calls, more) = calls(facts);
+    if !more.is_empty() {
+        metadata.insert("calls".to_owned(), Value::Array(more));
+    }
     Answered {
         id: facts.get("id").and_then(Value::as_str).map(str::to_owned),
         model: of("model_name").or(of("model")).cloned(),
-        content,
-        reasoning: thoughts.or_else(|| thought.map(str::to_owned)),
-        calls: calls(facts),
+        content: said.text,
+        reasoning: thoughts.or(said.reasoning).or_else(|| thought.map(str::to_owned)),
+        refusal: said.refusal,
+        calls,
         usage: facts
             .get("usage_metadata")
             .or(of("token_usage"))

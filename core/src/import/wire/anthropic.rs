@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, content, list, others, rename, schema, slot, text};
+use super::content::{append, content, list, others, rename, said, schema, slot, text};
 use super::{Answered, Asked, Folded, Message};
 use crate::import::run::Call;
 use crate::parse::json_exactly;
@@ -94,10 +94,7 @@ pub(super) fn spread(message: &Value) -> Vec<Message> {
 
 pub(super) fn answered(body: &Value) -> Option<Answered> {
     let blocks = body.get("content")?.as_array()?;
-    let of = |wanted: &str, key: &str, between: &str| {
-        let texts = blocks.iter().filter(|block| kind(block) == wanted).filter_map(|block| text(block, key));
-        texts.collect::<Vec<_>>().join(between)
-    };
+    let said = said(body.get("content"));
     let mut metadata = others(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
     // What a block says besides its text, such as a signature or citations, stays with the block.
     let says_more = |block: &&Value| match kind(block) {
@@ -110,13 +107,12 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     if !more.is_empty() {
         metadata.insert("content".to_owned(), Value::Array(more));
     }
-    let reasoning = of("thinking", "thinking", "\n");
     Some(Answered {
         id: text(body, "id"),
         model: body.get("model").cloned(),
-        content: of("text", "text", ""),
-        reasoning: (!reasoning.is_empty()).then_some(reasoning),
-        refusal: None,
+        content: said.text,
+        reasoning: said.reasoning,
+        refusal: said.refusal,
         calls: blocks.iter().filter(|block| kind(block) == "tool_use").filter_map(call).collect(),
         usage: body.get("usage").filter(|usage| usage.is_object()).cloned(),
         finish_reason: body.get("stop_reason").filter(|reason| !reason.is_null()).cloned(),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::content::{append, content, list, others, rename, schema, slot, text};
-use super::{Answered, Asked, Folded, Message, role};
+use super::{Answered, Asked, Folded, Message, Said, role};
 use crate::import::run::Call;
 
 pub(super) fn asked(body: &Value) -> Option<Asked> {
@@ -12,8 +12,14 @@ pub(super) fn asked(body: &Value) -> Option<Asked> {
     rename(&mut config, "max_completion_tokens", "max_tokens");
     schema(&mut config, "response_format", &["json_schema", "schema"]);
     let tools = list(body, "tools").iter().map(|tool| match tool.get("function").or(tool.get("custom")) {
-        Some(declared) => declared.clone(),
-        None => tool.clone(),
+        Some(Value::Object(declared)) => {
+            let mut declared = declared.clone();
+            for (key, value) in others(tool, &["type", "function", "custom"]) {
+                declared.entry(key).or_insert(value);
+            }
+            Value::Object(declared)
+        }
+        _ => tool.clone(),
     });
     Some(Asked {
         model: text(body, "model"),
@@ -34,34 +40,72 @@ pub(super) fn message(value: &Value) -> Option<Message> {
     if name.is_some() {
         others.shift_remove("name");
     }
+    let (calls, more) = calls(value);
+    if !more.is_empty() {
+        others.insert("calls".to_owned(), Value::Array(more));
+    }
     Some(Message {
         role: if role == "developer" { "system" } else { role }.to_owned(),
         content: content(value.get("content"), &["text"]),
-        calls: calls(value),
-        answers: text(value, "tool_call_id"),
+        calls,
+        answers: id(value, "tool_call_id"),
         name,
         is_error: false,
         others,
     })
 }
 
-/// The calls of a message, the one of the time before calls had ids among them.
-fn calls(message: &Value) -> Vec<Call> {
-    let old = message.get("function_call").filter(|old| old.is_object());
-    let old = old.map(|old| json!({ "function": old }));
-    list(message, "tool_calls").iter().chain(old.as_ref()).filter_map(call).collect()
+/// An id, which a careless program writes as a number.
+fn id(value: &Value, key: &str) -> Option<String> {
+    let id = value.get(key).filter(|id| !id.is_null())?;
+    Some(id.as_str().map_or_else(|| id.to_string(), str::to_owned))
 }
 
-fn call(value: &Value) -> Option<Call> {
-    let (called, key) = match value.get("custom") {
-        Some(custom) => (custom, "input"),
-        None => (value.get("function").unwrap_or(value), "arguments"),
+/// The calls of a message, the one of the time before calls had ids among them, and what else stands with them, such as the
+/// signature of a thought. A call without a name is one of an unknown tool.
+fn calls(message: &Value) -> (Vec<Call>, Vec<Value>) {
+    let old = message.get("function_call").map(|old| match old.is_object() {
+        true => json!({ "function": old }),
+        false => old.clone(),
+    });
+    let all = match message.get("tool_calls") {
+        Some(Value::Array(all)) => all.as_slice(),
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
     };
-    Some(Call {
-        id: text(value, "id").unwrap_or_default(),
-        tool: called.get("name")?.as_str()?.to_owned(),
-        arguments: called.get(key).cloned().unwrap_or_default(),
-    })
+    let (mut calls, mut more) = (Vec::new(), Vec::new());
+    for value in all.iter().chain(&old).filter(|value| !value.is_null()) {
+        if !value.is_object() {
+            more.push(json!({ "about": value }));
+            continue;
+        }
+        let (place, key) =
+            if value.get("custom").is_some() { ("custom", "input") } else { ("function", "arguments") };
+        let inside = value.get(place).filter(|called| called.is_object());
+        let called = inside.unwrap_or(value);
+        let name = text(called, "name").filter(|name| !name.is_empty());
+        let known = if name.is_some() { "name" } else { key };
+        let mut about = match inside {
+            Some(_) => others(value, &["id", "index", place]),
+            None => Map::new(),
+        };
+        about.extend(others(called, &["id", "index", known, key]));
+        if about.get("type").is_some_and(|kind| kind == place || kind == "function") {
+            about.shift_remove("type");
+        }
+        if name.is_none() {
+            about.insert("missing".to_owned(), "name".into());
+        }
+        if !about.is_empty() {
+            more.push(json!({"tool_call_id": value.get("id"), "about": about}));
+        }
+        calls.push(Call {
+            id: id(value, "id").unwrap_or_default(),
+            tool: name.unwrap_or_else(|| "unknown".to_owned()),
+            arguments: called.get(key).cloned().unwrap_or_default(),
+        });
+    }
+    (calls, more)
 }
 
 pub(super) fn answered(body: &Value) -> Option<Answered> {
@@ -81,21 +125,18 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     if choices.len() > 1 {
         metadata.insert("other_choices".to_owned(), choices.iter().skip(1).cloned().collect());
     }
-    let said = content(message.get("content"), &["text"]);
-    let said = match said {
-        Value::String(said) => said,
-        parts => {
-            metadata.insert("content".to_owned(), parts);
-            String::new()
-        }
-    };
+    let said = Said::of(message.get("content"), &mut metadata);
+    let (calls, more) = calls(message);
+    if !more.is_empty() {
+        metadata.insert("calls".to_owned(), Value::Array(more));
+    }
     Some(Answered {
         id: text(body, "id"),
         model: body.get("model").cloned(),
-        content: said,
-        reasoning: thought.filter(|thought| !thought.is_empty()),
-        refusal: text(message, "refusal").filter(|refusal| !refusal.is_empty()),
-        calls: calls(message),
+        content: said.text,
+        reasoning: thought.filter(|thought| !thought.is_empty()).or(said.reasoning),
+        refusal: text(message, "refusal").filter(|refusal| !refusal.is_empty()).or(said.refusal),
+        calls,
         usage: body.get("usage").filter(|usage| usage.is_object()).cloned(),
         finish_reason: choice.get("finish_reason").filter(|reason| !reason.is_null()).cloned(),
         metadata,
@@ -170,7 +211,12 @@ fn take(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut
                 }
             }
             (_, Value::Array(items)) => {
-                if let Value::Array(known) = message.entry(key).or_insert_with(|| json!([])) {
+                let known = message.entry(key).or_insert_with(|| json!([]));
+                // Mistral's thoughts come as parts, and its words as text.
+                if known.is_string() {
+                    *known = json!([known.take()]);
+                }
+                if let Value::Array(known) = known {
                     known.extend(items.iter().cloned());
                 }
             }
@@ -181,18 +227,19 @@ fn take(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut
         let index = piece.get("index").and_then(Value::as_u64).unwrap_or(0);
         let calls = message.entry("tool_calls").or_insert_with(|| json!([]));
         let Some(call) = calls.as_array_mut().and_then(|calls| slot(calls, index)) else { continue };
-        for key in ["id", "type"] {
-            if let Some(value) = piece.get(key).filter(|value| !value.is_null()) {
-                call.entry(key).or_insert_with(|| value.clone());
-            }
+        for (key, value) in others(piece, &["index", "function", "custom"]) {
+            call.entry(key).or_insert(value);
         }
         let mut told = json!({"index": index});
         for key in ["function", "custom"] {
             let Some(Value::Object(given)) = piece.get(key) else { continue };
             let whole = call.entry(key).or_insert_with(|| json!({}));
             let Some(whole) = whole.as_object_mut() else { continue };
-            for (key, value) in given {
-                append(whole, key, value.as_str().unwrap_or_default());
+            for (key, value) in given.iter().filter(|(_, value)| !value.is_null()) {
+                match value.as_str() {
+                    Some(piece) => append(whole, key, piece),
+                    None => drop(whole.insert(key.clone(), value.clone())),
+                }
             }
             told = json!({
                 "index": index,

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::text::json_line;
+
 /// Content as a store has it: parts that are all text and say no more are one text.
 pub(super) fn content(content: Option<&Value>, texts: &[&str]) -> Value {
     match content {
@@ -24,6 +26,70 @@ pub(in crate::import) fn more(content: Option<&Value>) -> Option<Value> {
     let more: Value =
         parts.filter(is_read).filter(|part| !others(part, &known).is_empty()).cloned().collect();
     more.as_array().is_some_and(|parts| !parts.is_empty()).then_some(more)
+}
+
+/// What a model said, of content in any form.
+#[derive(Debug, Default)]
+pub(in crate::import) struct Said {
+    pub text: String,
+    pub refusal: Option<String>,
+    pub reasoning: Option<String>,
+    /// Whether the content says more than that, such as an image.
+    pub is_more: bool,
+}
+
+/// Reads what a model said: the texts of the parts are its text, whatever stands between them. Content that is data is its
+/// JSON.
+pub(in crate::import) fn said(content: Option<&Value>) -> Said {
+    let mut out = Said::default();
+    let parts = match content {
+        None | Some(Value::Null) => return out,
+        Some(Value::Array(parts)) => parts,
+        Some(Value::String(text)) => return Said { text: text.clone(), ..out },
+        Some(data) => return Said { text: json_line(data), ..out },
+    };
+    let mut thoughts: Vec<&str> = Vec::new();
+    for part in parts {
+        let of = |key: &str| part.get(key).and_then(Value::as_str);
+        let mut is_read = true;
+        match (of("type"), of("text")) {
+            (None | Some("text" | "input_text" | "output_text"), Some(text)) => out.text.push_str(text),
+            (Some("refusal"), _) if of("refusal").is_some() => {
+                out.refusal.get_or_insert_default().push_str(of("refusal").unwrap_or_default());
+            }
+            (Some("thinking"), _) => {
+                // Mistral has a thought as a list of parts.
+                let pieces = list(part, "thinking").iter().map(|piece| text_of(piece, &["text"]));
+                is_read = pieces.clone().all(|piece| piece.is_some());
+                thoughts.extend(of("thinking").into_iter().chain(pieces.flatten()));
+            }
+            _ => match part {
+                Value::String(text) => out.text.push_str(text),
+                _ => is_read = false,
+            },
+        }
+        out.is_more |= !is_read || !others(part, &["type", "text", "refusal", "thinking"]).is_empty();
+    }
+    thoughts.retain(|thought| !thought.is_empty());
+    out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
+    // A list of what are no parts is data.
+    if !parts.is_empty()
+        && parts.iter().all(|part| !part.is_string() && part.get("type").or(part.get("text")).is_none())
+    {
+        out = Said { text: json_line(&Value::from(parts.as_slice())), ..Said::default() };
+    }
+    out
+}
+
+impl Said {
+    /// Reads what a model said; content that says more stays whole in the metadata.
+    pub(in crate::import) fn of(content: Option<&Value>, metadata: &mut Map<String, Value>) -> Self {
+        let out = said(content);
+        if let Some(content) = content.filter(|_| out.is_more) {
+            metadata.insert("content".to_owned(), content.clone());
+        }
+        out
+    }
 }
 
 /// The text of a part that is one.
@@ -79,6 +145,7 @@ pub(super) fn schema(config: &mut Map<String, Value>, key: &str, path: &[&str]) 
 pub(super) fn append(map: &mut Map<String, Value>, key: &str, piece: &str) {
     match map.get_mut(key) {
         Some(Value::String(text)) => text.push_str(piece),
+        Some(Value::Array(parts)) => parts.push(piece.into()),
         _ => drop(map.insert(key.to_owned(), piece.into())),
     }
 }

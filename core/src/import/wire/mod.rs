@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::run::Call;
 
-pub(super) use content::more;
+pub(super) use content::{Said, more, said};
 pub(super) use role::{is_model, role};
 pub(super) use sse::{events, looks_so};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::content::{append, content, list, others, rename, schema, slot, text};
+use super::content::{append, content, list, others, rename, said, schema, slot, text};
 use super::{Answered, Asked, Folded, Message};
 use crate::import::run::Call;
 
@@ -171,12 +171,12 @@ const ECHO: [&str; 25] = [
 
 pub(super) fn answered(body: &Value) -> Option<Answered> {
     let output = body.get("output")?.as_array()?;
-    let parts =
-        || output.iter().filter(|item| kind(item) == "message").flat_map(|item| list(item, "content"));
-    let texts = |of: &str, key: &str| {
-        let of = parts().filter(|part| part.get("type").is_some_and(|kind| kind == of));
-        of.filter_map(|part| part.get(key)?.as_str()).collect::<String>()
-    };
+    let (mut content, mut refusal) = (String::new(), String::new());
+    for item in output.iter().filter(|item| kind(item) == "message") {
+        let said = said(item.get("content"));
+        content += &said.text;
+        refusal += &said.refusal.unwrap_or_default();
+    }
     let thoughts = output.iter().filter(|item| item.get("type").is_some_and(|kind| kind == "reasoning"));
     let thoughts = thoughts.flat_map(|item| list(item, "content").iter().chain(list(item, "summary")));
     let thoughts: Vec<&str> = thoughts.filter_map(|part| part.get("text")?.as_str()).collect();
@@ -185,10 +185,7 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     let mut metadata = others(body, &ECHO);
     // Items of other kinds, and those that say more than their text, stay as they are.
     let says_more = |item: &&Value| match kind(item) {
-        "message" => list(item, "content").iter().any(|part| {
-            let known = ["type", "text", "refusal"];
-            !others(part, &known).is_empty() || part.get("text").or(part.get("refusal")).is_none()
-        }),
+        "message" => said(item.get("content")).is_more,
         "function_call" | "custom_tool_call" => false,
         "reasoning" => item.get("encrypted_content").is_some_and(|content| !content.is_null()),
         _ => true,
@@ -205,11 +202,10 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
         None if !calls.is_empty() => Some("tool_calls"),
         None => is_done.then_some("stop"),
     };
-    let refusal = texts("refusal", "refusal");
     Some(Answered {
         id: text(body, "id"),
         model: body.get("model").cloned(),
-        content: texts("output_text", "text"),
+        content,
         reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")),
         refusal: (!refusal.is_empty()).then_some(refusal),
         calls,
@@ -260,11 +256,11 @@ pub(super) fn folded(events: &[Value]) -> Folded {
             }
             "response.output_text.delta" => {
                 chunk("text");
-                said(&mut items, index, "text", "output_text", piece);
+                grow(&mut items, index, "text", "output_text", piece);
             }
             "response.refusal.delta" => {
                 chunk("refusal");
-                said(&mut items, index, "refusal", "refusal", piece);
+                grow(&mut items, index, "refusal", "refusal", piece);
             }
             "response.reasoning_text.delta" | "response.reasoning_summary_text.delta" => chunk("reasoning"),
             "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
@@ -289,7 +285,7 @@ pub(super) fn folded(events: &[Value]) -> Folded {
 }
 
 /// Adds a piece of a text to the item that it is of.
-fn said(items: &mut Vec<Value>, index: u64, key: &str, kind: &str, piece: &str) {
+fn grow(items: &mut Vec<Value>, index: u64, key: &str, kind: &str, piece: &str) {
     let Some(item) = slot(items, index) else { return };
     item.entry("type").or_insert_with(|| "message".into());
     let content = item.entry("content").or_insert_with(|| json!([]));
