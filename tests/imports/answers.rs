@@ -203,13 +203,11 @@ fn answers_of_other_logs_have_their_words_too() {
             "inputs": {"messages": [[message("HumanMessage", &"go".into())]]},
             "outputs": {"generations": [[{"text": "", "message": message("AIMessage", content)}]]}}])
     };
-    let forms: [(&str, &dyn Fn(&Value) -> Value); 3] =
-        [("inspect", &inspect), ("atif", &atif), ("langsmith", &langsmith)];
-    for (name, form) in forms {
-        for (content, text) in
-            [(&parts, "TT"), (&json!({"a": "ADATA"}), r#"{"a": "ADATA"}"#), (&json!(5), "5")]
-        {
-            let view = import(&form(content).to_string());
+    for (content, text) in [(&parts, "TT"), (&json!({"a": "ADATA"}), r#"{"a": "ADATA"}"#), (&json!(5), "5")] {
+        let files =
+            [("inspect", inspect(content)), ("atif", atif(content)), ("langsmith", langsmith(content))];
+        for (name, file) in files {
+            let view = import(&file.to_string());
             assert_eq!(errors(&view.transcript), Vec::<String>::new(), "{name}");
             assert_eq!(outline(&view.transcript), ["user: go", &format!("says: {text}")], "{name}");
             let more = &view.transcript["execution"][0]["llm_response"]["metadata"]["content"];
