@@ -118,3 +118,20 @@ fn in_messages_of_the_ai_sdk_and_of_inspect() {
         "samples": [{"id": 1, "epoch": 1, "input": "Q", "messages": messages}]});
     right("inspect", &log.to_string());
 }
+
+#[test]
+fn a_call_without_a_result_is_told_at_the_answer_behind_it() {
+    let part = json!([{"type": "tool-call", "toolCallId": "c", "toolName": "sh", "input": {}}]);
+    let chat = json!([user("Q1"), {"role": "assistant", "content": part}, said("Done.")]);
+    let called = json!({"role": "assistant", "content": "", "tool_calls": [{"id": "c", "function": "sh", "arguments": {}, "type": "function"}]});
+    let log = json!({"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}, "plan": {"steps": []},
+        "samples": [{"id": 1, "epoch": 1, "input": "Q", "messages": [user("Q1"), called, said("Done.")]}]});
+    for (from, text) in [("ai-sdk", chat.to_string()), ("inspect", log.to_string())] {
+        let view = import(from, &text);
+        assert_eq!(told(&view), ["T905 1: no message has the result of a call before this one"], "{from}");
+        let turns = outline(&view.transcript);
+        assert_eq!(turns.last().map(String::as_str), Some("says: Done."));
+        assert!(turns[2].starts_with("sh fails: "), "{turns:?}");
+        assert_eq!(errors(&view.transcript), Vec::<String>::new(), "{from}");
+    }
+}

@@ -27,9 +27,14 @@ fn is_person(given: &str) -> bool {
     wire::role(given) == Some("user")
 }
 
+/// Whether a message as a log has it is of a person.
+pub(super) fn is_of_person(message: &Value) -> bool {
+    message.get("role").and_then(Value::as_str).is_some_and(is_person)
+}
+
 /// What a person says first in messages as a log has them.
 pub(super) fn of_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
-    let said = all.find(|item| item.get("role").and_then(Value::as_str).is_some_and(is_person));
+    let said = all.find(|item| is_of_person(item));
     of_content(said.and_then(|said| said.get("content")))
 }
 

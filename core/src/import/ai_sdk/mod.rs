@@ -12,7 +12,7 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::{Losses, heed, no_call};
+use super::steps::{Losses, heed, missing, no_call};
 use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::wire::{Answered, Asked, Message};
 use super::words;
@@ -140,8 +140,7 @@ fn chat(root: &Node, messages: Vec<Record>) -> Chat {
 impl Chat {
     /// The first words of a person in it.
     fn words(&self) -> String {
-        let said =
-            self.messages.iter().find(|message| message.value.get("role").is_some_and(|role| role == "user"));
+        let said = self.messages.iter().find(|message| words::is_of_person(&message.value));
         let text = said.map(|said| match pieces(&said.value).first() {
             Some(Piece::Said(message)) => words::of_content(Some(&message.content)),
             _ => String::new(),
@@ -190,11 +189,7 @@ impl AiSdkChats {
             }
             heed(&mut talk, record.span, &mut records.diagnostics);
         }
-        for (_, span) in losses.of(&mut talk) {
-            let message = "no message before this one has the result of a call".to_owned();
-            let help = "the call has a result that says so, since the model goes on";
-            records.warn(codes::LOG_PAIR, span, message, help);
-        }
+        records.diagnostics.extend(losses.of(&mut talk).map(|(lost, span)| missing(lost, span)));
         talk.end();
         for record in &odd {
             let message = "this is neither a chat nor a message, so it is kept beside the run".to_owned();

@@ -11,7 +11,7 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::{Losses, heed, no_call};
+use super::steps::{Losses, heed, missing, no_call};
 use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::wire::{self, Asked};
 use super::words;
@@ -219,11 +219,8 @@ impl Story {
             }
             heed(&mut self.talk, record.span, &mut records.diagnostics);
         }
-        for (_, span) in std::mem::take(&mut self.losses).of(&mut self.talk) {
-            let message = "no message before this one has the result of a call".to_owned();
-            let help = "the call has a result that says so, since the model goes on";
-            records.warn(codes::LOG_PAIR, span, message, help);
-        }
+        let losses = std::mem::take(&mut self.losses).of(&mut self.talk);
+        records.diagnostics.extend(losses.map(|(lost, span)| missing(lost, span)));
         self.talk.end();
         for (_, value) in &mut rest {
             let taken = std::mem::take(value);

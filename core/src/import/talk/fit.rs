@@ -10,16 +10,11 @@ impl Talk {
     /// Gives a message a role of the format, and content that is data a text. A role that nobody has is told once, and
     /// is kept in the metadata.
     pub(super) fn fit(&mut self, message: &mut Message) {
-        let is_text_or_parts = match &message.content {
-            Value::Null | Value::Bool(_) | Value::Number(_) => false,
-            Value::Object(map) => map.contains_key("$binary"),
-            Value::String(_) | Value::Array(_) => true,
-        };
-        if !is_text_or_parts {
-            message.content = match &message.content {
-                Value::Null => "".into(),
-                data => json_line(data).into(),
-            };
+        match &message.content {
+            Value::String(_) | Value::Array(_) => {}
+            Value::Object(map) if map.contains_key("$binary") => {}
+            Value::Null => message.content = "".into(),
+            data => message.content = json_line(data).into(),
         }
         // Nobody but the model has calls.
         let has_calls = !message.calls.is_empty();

@@ -109,8 +109,9 @@ impl Talk {
         self.notes.beside.push(kept.done());
     }
 
-    /// The message in the store that a result becomes which is that of a call whose result was made up.
-    pub(super) fn come(&mut self, message: &Message) -> Option<&str> {
+    /// Takes a result that is that of a call whose result was made up, and gives the id of the message in the store that
+    /// it becomes; `None` for any other message.
+    pub(super) fn take_late(&mut self, message: &Message) -> Option<&str> {
         let is_tool = message.role == "tool";
         let id = match &message.answers {
             _ if !is_tool => return None,

@@ -99,7 +99,7 @@ impl Talk {
                 let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
-            } else if let Some(id) = self.come(message) {
+            } else if let Some(id) = self.take_late(message) {
                 sent.push(json!({ "ref": id }));
             } else if last.is_some_and(|last| at < last) {
                 sent.push(written(message));
