@@ -4,6 +4,7 @@
 //! list of awkward texts and on generated data. `INTEROP_CASES` and `INTEROP_SEED` widen the search.
 
 mod compare;
+mod floats;
 mod plain;
 mod readers;
 
@@ -233,7 +234,7 @@ fn json_on_one_line_is_that_of_python() {
     let documents = [
         Value::Object(map),
         json!([null, true, false, {}, [], [[]], {"a": {}}]),
-        json!([0, -1, i64::MIN, u64::MAX, 0.1, 1.0, -0.0, 1.5, 100.25]),
+        json!([0, -1, i64::MIN, u64::MAX, 0.1, 1.0, -0.0, 1.5, 100.25, 1e-5, 1e16, 1e22]),
     ];
     let lines: Vec<String> = documents.iter().map(write::json_line).collect();
     assert_eq!(readers::python_json(&lines), lines);

@@ -43,6 +43,11 @@ pub(crate) fn python_json(texts: &[String]) -> Vec<String> {
     serde_json::from_value(run_python("dump.py", texts)).expect("a list of texts")
 }
 
+/// What `JSON.stringify` of V8 makes of the data of each JSON text.
+pub(crate) fn v8_json(texts: &[String]) -> Vec<String> {
+    serde_json::from_value(run("node", "dump.mjs", texts, "Node.js")).expect("a list of texts")
+}
+
 fn run_python(script: &str, texts: &[String]) -> Value {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     run(&python, script, texts, "`python3 -m pip install pyyaml==6.0.3` (with libyaml)")

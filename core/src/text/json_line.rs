@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
+use super::python;
+
 /// Writes `value` as JSON on one line, with `, ` and `: ` as separators and no newline.
 ///
-/// This is what Python's `json.dumps(value, ensure_ascii=False)` gives, but for the spelling of
-/// exponents, and so it is the form in which agents put data into the content of a tool message.
+/// This is what Python's `json.dumps(value, ensure_ascii=False)` gives: the form in which agents put data into the
+/// content of a tool message.
 ///
 /// ```
 /// use serde_json::json;
@@ -45,7 +47,8 @@ fn push(out: &mut String, value: &Value) {
             out.push('}');
         }
         Value::String(text) => push_string(out, text),
-        Value::Null | Value::Bool(_) | Value::Number(_) => out.push_str(&value.to_string()),
+        Value::Number(number) => out.push_str(&python::number(number)),
+        Value::Null | Value::Bool(_) => out.push_str(&value.to_string()),
     }
 }
 

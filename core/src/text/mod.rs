@@ -4,6 +4,7 @@ mod base64;
 mod content_key;
 mod doc;
 pub mod exact;
+pub(crate) mod float;
 mod folded;
 mod grouped;
 mod json_line;

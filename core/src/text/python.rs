@@ -2,6 +2,8 @@
 
 use serde_json::{Number, Value};
 
+use super::float;
+
 /// What `str(value)` gives.
 pub(crate) fn str(value: &Value) -> String {
     match value {
@@ -103,23 +105,9 @@ fn is_printable(c: char) -> bool {
 /// A number as Python prints it: `1.0`, `1e+16`, `1e-05`.
 pub(crate) fn number(number: &Number) -> String {
     match number.as_f64() {
-        Some(float) if number.is_f64() => self::float(float),
+        Some(float) if number.is_f64() => float::PYTHON.text(float),
         _ => number.to_string(),
     }
-}
-
-/// A finite float as `repr` prints it.
-pub(crate) fn float(float: f64) -> String {
-    // The shortest digits that read back as the same number, `d.ddde±x`.
-    let shortest = format!("{float:e}");
-    let (digits, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..16).contains(&exponent) {
-        let plain = format!("{float}");
-        return if plain.contains('.') { plain } else { format!("{plain}.0") };
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
 }
 
 #[cfg(test)]
@@ -151,20 +139,11 @@ mod tests {
     }
 
     #[test]
-    fn floats() {
-        for (value, text) in [
-            (1.5, "1.5"),
-            (1.0, "1.0"),
-            (-0.0, "-0.0"),
-            (0.0001, "0.0001"),
-            (0.00001, "1e-05"),
-            (1e16, "1e+16"),
-            (1.25e22, "1.25e+22"),
-            (1e15, "1000000000000000.0"),
-            (123_456_789.125, "123456789.125"),
-        ] {
-            assert_eq!(repr(&json!(value)), text);
-        }
+    fn numbers() {
+        assert_eq!(
+            repr(&json!([1.0, 1e-5, -0.0, 695_929_001_968_929.0 / 8.0])),
+            "[1.0, 1e-05, -0.0, 86991125246116.12]"
+        );
         assert_eq!(repr(&json!(12_345_678_901_234_567_890_u64)), "12345678901234567890");
     }
 }

@@ -51,6 +51,12 @@ impl Span {
         text.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 
+    /// Whether all of another span lies inside.
+    #[must_use]
+    pub fn contains(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// Whether `offset` lies inside the span or at its end.
     #[must_use]
     pub fn touches(self, offset: usize) -> bool {

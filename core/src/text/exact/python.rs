@@ -3,7 +3,7 @@
 use super::Exact;
 use super::style::Style;
 use super::tree::points;
-use crate::text::python;
+use crate::text::float::PYTHON;
 
 /// The value as Python writes it, keys sorted by code points, all but ASCII escaped: the text that hashes of
 /// `AgentLoom` are taken of.
@@ -33,7 +33,7 @@ fn push_number(number: &str, out: &mut String) {
         f64::INFINITY => out.push_str("Infinity"),
         f64::NEG_INFINITY => out.push_str("-Infinity"),
         float if float.is_nan() => out.push_str(number),
-        float => out.push_str(&python::float(float)),
+        float => out.push_str(&PYTHON.text(float)),
     }
 }
 
@@ -90,6 +90,8 @@ mod tests {
             ("9007199254740993.0", "9007199254740992.0"),
             ("0.30000000000000004", "0.30000000000000004"),
             ("5e-324", "5e-324"),
+            ("1231573153121601.25", "1231573153121601.2"),
+            ("86991125246116.125", "86991125246116.12"),
             (r#""\u007f/\u2028é😀\ud800""#, r#""\u007f/\u2028\u00e9\ud83d\ude00\ud800""#),
             ("\"\\b\\f\\u0001\"", "\"\\b\\f\\u0001\""),
             (r#"{"\ue000": 1, "😀": 2, "\ud800": 3}"#, r#"{"\ud800": 3, "\ue000": 1, "\ud83d\ude00": 2}"#),
