@@ -4,6 +4,7 @@ mod cases;
 mod code;
 mod host;
 mod model;
+mod tool_text;
 
 use serde_json::{Map, Value};
 use transcript_core::canonical::{CanonicalCall, CanonicalMessage};

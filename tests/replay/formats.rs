@@ -1,18 +1,13 @@
 //! What 22 captured ways of calling a model say is one list of messages.
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
 use transcript_core::replay::{CanonicalMessage, Request};
 
-fn samples() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples/js-frameworks/observed")
-}
+use crate::capture;
 
+/// A capture with the ids of calls that it was made with.
 fn captured(file: &str) -> Value {
-    let text = std::fs::read_to_string(samples().join(file).with_extension("json")).unwrap();
-    // The captures write an own property whose value is undefined as a mark.
-    serde_json::from_str(&text.replace("\"__undefined__\"", "null")).unwrap()
+    serde_json::from_str(&capture(file)).unwrap()
 }
 
 /// The run's second request, as every framework means it.
@@ -41,8 +36,9 @@ fn second(file: &str, format: &str) -> Vec<CanonicalMessage> {
         request["messages"] = request["prompt"].take();
     }
     let request = Request::from_value(&request).unwrap_or_else(|error| panic!("{file}: {error}"));
-    // Whether a form can tell of failures is no part of what it says.
-    request.messages().into_iter().map(|message| CanonicalMessage { has_no_flag: false, ..message }).collect()
+    // Whether a form can tell of failures is no part of what it says, nor is the spacing of a tool's JSON.
+    let messages = request.messages().into_iter();
+    messages.map(|message| CanonicalMessage { has_no_flag: false, result_text: None, ..message }).collect()
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Strict replay and time travel, on what real frameworks send.
 //!
-//! `data/` holds prompts that the AI SDK and Mastra passed to a model, as captured from them.
+//! `data/` holds what frameworks and the clients of providers sent to a model, as captured from them.
 
 mod fold;
 mod formats;
 mod increments;
 mod nested;
 mod parts;
+mod request_settings;
 mod requests;
 mod seed;
 mod settings;
@@ -39,12 +40,14 @@ fn ai_sdk(prompt: &Value) -> Request {
     Request::from_value(&json!({ "format": "ai-sdk", "messages": prompt })).unwrap()
 }
 
-fn captured(file: &str) -> Value {
+/// The text of a capture. An own property whose value is undefined is written as a mark there.
+fn capture(file: &str) -> String {
     let path = format!("{}/replay/data/{file}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    // The captures write an own property whose value is undefined as a mark.
-    serde_json::from_str(&text.replace("\"__undefined__\"", "null").replace("\"call_1\"", "\"call_001\""))
-        .unwrap()
+    std::fs::read_to_string(path).unwrap().replace("\"__undefined__\"", "null")
+}
+
+fn captured(file: &str) -> Value {
+    serde_json::from_str(&capture(file).replace("\"call_1\"", "\"call_001\"")).unwrap()
 }
 
 fn diverges(answer: Answer) -> Divergence {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::mock::{
     Attempt, Code, Heard, Keep, Lasts, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile,
-    Reply,
+    Reply, latest, message_value,
 };
 use transcript_core::replay::Actual;
 use transcript_core::text::Place;
@@ -108,11 +108,9 @@ impl Mock {
         }
         let pending = self.model.begin(&call.context(&self.messages));
         let mut told = self.attempt(pending, call, Heard::default());
-        if let (Some(map), Some((pending, call, _))) = (told.as_object_mut(), self.open.as_ref()) {
-            let context = call.to_value(self.messages.get(self.known..).unwrap_or_default(), pending.call);
-            map.insert("context".to_owned(), context);
-            map.insert("same".to_owned(), self.known.into());
-            self.known = self.messages.len();
+        if let (Some(map), Some((pending, call, _))) = (told.as_object_mut(), &self.open) {
+            let context = call.to_map(pending.call);
+            map.extend(self.host_context(context));
         }
         Ok(told)
     }
@@ -152,10 +150,19 @@ impl Mock {
         let call = self.read(call)?;
         let number = self.model.begin(&call.context(&self.messages)).call;
         self.model.take_events();
-        let context = call.to_value(self.messages.get(self.known..).unwrap_or_default(), number);
-        let told = json!({ "call": number, "context": context, "same": self.known });
-        self.known = self.messages.len();
-        Ok(told)
+        let mut told = self.host_context(call.to_map(number));
+        told.insert("call".to_owned(), number.into());
+        Ok(told.into())
+    }
+
+    /// What functions of the host see of a call: its `context`, of whose messages the host has as many as `same` says.
+    fn host_context(&mut self, call: Map<String, Value>) -> Map<String, Value> {
+        let new = self.messages.iter().skip(self.known).map(message_value).collect();
+        let mut context = latest(&self.messages, Some(&self.lasts));
+        context.extend(call);
+        context.insert("messages".to_owned(), new);
+        let same = std::mem::replace(&mut self.known, self.messages.len());
+        Map::from_iter([("context".to_owned(), context.into()), ("same".to_owned(), same.into())])
     }
 
     /// Takes what the host answered to a call: a reply as data.
@@ -276,12 +283,18 @@ impl Call {
         }
     }
 
-    /// The call as functions of the host see it, with these of its messages.
-    fn to_value(&self, messages: &[CanonicalMessage], number: u64) -> Value {
-        json!({
-            "agent": self.agent, "messages": messages, "iteration": self.iteration, "callCount": number,
-            "model": self.model, "tools": self.tools, "context": self.context, "kwargs": self.settings,
-        })
+    /// The call as functions of the host see it, without its messages.
+    fn to_map(&self, number: u64) -> Map<String, Value> {
+        let entries = [
+            ("agent", self.agent.as_deref().into()),
+            ("iteration", self.iteration.into()),
+            ("callCount", number.into()),
+            ("model", self.model.as_deref().into()),
+            ("tools", self.tools.as_slice().into()),
+            ("context", self.context.clone().into()),
+            ("kwargs", self.settings.clone().into()),
+        ];
+        entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::part::{self, kind};
 use super::read::Read;
-use super::{CanonicalMessage, RequestError, result_of_text};
+use super::{CanonicalMessage, RequestError};
 use crate::text::kind_name;
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
@@ -59,26 +59,23 @@ fn string(part: &Value, key: &str) -> String {
 fn result(part: &Value) -> CanonicalMessage {
     let output = part.get("output").unwrap_or(&Value::Null);
     let value = || output.get("value").cloned().unwrap_or_default();
-    let mut parts = Vec::new();
-    let (result, is_error) = match kind(output) {
-        "text" => (result_of_text(&string(output, "value")), false),
-        "error-text" | "error-json" => (value(), true),
-        "execution-denied" => (output.get("reason").cloned().unwrap_or_default(), true),
-        "content" => {
-            // Read as a recording of it is read, where nothing but the parts tells that they are some.
-            let said = part::returned(&value());
-            parts = said.parts;
-            (result_of_text(&said.text), false)
-        }
-        _ => (value(), false),
-    };
-    CanonicalMessage {
+    let of_data = |result, is_error| CanonicalMessage {
         role: "tool".to_owned(),
-        parts,
-        tool_call_id: Some(string(part, "toolCallId")),
-        name: Some(string(part, "toolName")),
         result: Some(result),
         is_error,
         ..CanonicalMessage::default()
+    };
+    let message = match kind(output) {
+        "text" => CanonicalMessage::of_tool(part::said(&string(output, "value").into())),
+        "error-text" | "error-json" => of_data(value(), true),
+        "execution-denied" => of_data(output.get("reason").cloned().unwrap_or_default(), true),
+        // Read as a recording of it is read, where nothing but the parts tells that they are some.
+        "content" => CanonicalMessage::of_tool(part::returned(&value())),
+        _ => of_data(value(), false),
+    };
+    CanonicalMessage {
+        tool_call_id: Some(string(part, "toolCallId")),
+        name: Some(string(part, "toolName")),
+        ..message
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::read::{Place, Read};
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result_of_text};
+use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part};
 
 /// Reads messages. `system` comes first, as a system message.
 pub(super) fn messages(system: Option<&Value>, messages: &[Value]) -> Result<Read, RequestError> {
@@ -59,11 +59,8 @@ fn message(place: &Place, value: &Value) -> Result<Vec<CanonicalMessage>, Reques
 fn result(place: &Place, block: &Value) -> Result<CanonicalMessage, RequestError> {
     let said = part::returned(block.get("content").unwrap_or(&Value::Null));
     Ok(CanonicalMessage {
-        role: "tool".to_owned(),
-        result: Some(result_of_text(&said.text)),
-        parts: said.parts,
         tool_call_id: place.may(block, "tool_use_id")?.map(str::to_owned),
         is_error: block.get("is_error") == Some(&Value::Bool(true)),
-        ..CanonicalMessage::default()
+        ..CanonicalMessage::of_tool(said)
     })
 }

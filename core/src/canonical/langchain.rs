@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::read::{Place, Read};
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result_of_text};
+use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part};
 
 /// Kinds of parts that repeat what `tool_calls` says.
 const CALLS: [&str; 4] = ["tool_use", "tool_call", "tool_call_chunk", "input_json_delta"];
@@ -39,15 +39,11 @@ fn message(place: &Place, value: &Value) -> Result<CanonicalMessage, RequestErro
     };
     let content = value.get("content").unwrap_or(&Value::Null);
     if role == "tool" {
-        let said = part::returned(content);
         return Ok(CanonicalMessage {
-            role: role.to_owned(),
-            result: Some(result_of_text(&said.text)),
-            parts: said.parts,
             tool_call_id: place.may(value, "tool_call_id")?.map(str::to_owned),
             name: place.may(value, "name")?.map(str::to_owned),
             is_error: value.get("status").and_then(Value::as_str) == Some("error"),
-            ..CanonicalMessage::default()
+            ..CanonicalMessage::of_tool(part::returned(content))
         });
     }
     let calls = place.list(value, "tool_calls")?;

@@ -10,6 +10,7 @@
 use crate::text::Table;
 mod ai_sdk;
 mod anthropic;
+mod config;
 mod langchain;
 mod normal;
 mod openai_chat;
@@ -19,6 +20,7 @@ mod read;
 mod request;
 mod responses;
 
+pub(crate) use config::Config;
 pub(crate) use normal::Normal;
 
 pub use request::{FORMATS, Request};
@@ -35,6 +37,10 @@ pub struct CanonicalMessage {
     pub role: String,
     /// The text; empty for a tool message.
     pub content: String,
+    /// The text of a tool message as it was sent, unless `result` is that text. Frameworks write the same data each in its
+    /// own way, so that texts of results are not compared.
+    #[serde(skip)]
+    pub result_text: Option<String>,
     /// What is sent besides text and calls, such as images, each in its normal form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Value>,
@@ -145,11 +151,18 @@ fn append(last: &mut CanonicalMessage, mut next: CanonicalMessage) {
     last.tool_calls.append(&mut next.tool_calls);
 }
 
-/// What a tool returned, when that is given as a value: a text counts as what it says.
-fn result(value: &Value) -> Value {
-    match value {
-        Value::String(text) => result_of_text(text),
-        other => other.clone(),
+impl CanonicalMessage {
+    /// A tool message of this content, which counts as what its text says.
+    pub(crate) fn of_tool(content: part::Said) -> Self {
+        let result = result_of_text(&content.text);
+        let is_text = result.as_str() == Some(&content.text);
+        Self {
+            role: "tool".to_owned(),
+            parts: content.parts,
+            result_text: (!is_text).then_some(content.text),
+            result: Some(result),
+            ..Self::default()
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::read::{Place, Read};
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result_of_text};
+use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part};
 
 /// Reads messages. Fields that a client adds when it sends an answer back (`parsed`, `refusal`,
 /// `annotations`) are no part of the form.
@@ -12,15 +12,11 @@ pub(super) fn messages(messages: &[Value]) -> Result<Read, RequestError> {
         let role = place.must(value, "role")?;
         let content = value.get("content").unwrap_or(&Value::Null);
         if matches!(role, "tool" | "function") {
-            let said = part::returned(content);
             return Ok(vec![CanonicalMessage {
-                role: "tool".to_owned(),
-                result: Some(result_of_text(&said.text)),
-                parts: said.parts,
                 tool_call_id: place.may(value, "tool_call_id")?.map(str::to_owned),
                 name: place.may(value, "name")?.map(str::to_owned),
                 has_no_flag: true,
-                ..CanonicalMessage::default()
+                ..CanonicalMessage::of_tool(part::returned(content))
             }]);
         }
         let said = part::said(content);

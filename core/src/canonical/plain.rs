@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::read::Read;
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result};
+use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part};
 use crate::text::kind_name;
 
 /// Reads messages, to which the rules of the form apply as to those of a framework.
@@ -39,25 +39,34 @@ fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError>
     let calls: Vec<CanonicalCall> = calls
         .map(|(index, value)| call(&format!("{place}.tool_calls[{index}]"), value))
         .collect::<Result<_, _>>()?;
-    let returned = value.get("result").filter(|found| !found.is_null());
+    let tool_calls = if calls.is_empty() { std::mem::take(&mut said.calls) } else { calls };
+    let message = match value.get("result").filter(|found| is_tool && !found.is_null()) {
+        None if !is_tool => {
+            CanonicalMessage { content: said.text, parts: said.parts, ..CanonicalMessage::default() }
+        }
+        None if content.is_null() => {
+            CanonicalMessage { result: Some(Value::Null), parts: said.parts, ..CanonicalMessage::default() }
+        }
+        None => CanonicalMessage::of_tool(said),
+        Some(Value::String(text)) => CanonicalMessage::of_tool(part::Said { text: text.clone(), ..said }),
+        Some(result) => CanonicalMessage {
+            result: Some(result.clone()),
+            result_text: (!said.text.is_empty()).then_some(said.text),
+            parts: said.parts,
+            ..CanonicalMessage::default()
+        },
+    };
     Ok(CanonicalMessage {
         role,
-        result: is_tool.then(|| match returned {
-            Some(returned) => result(returned),
-            None if content.is_null() => Value::Null,
-            None => result(&Value::String(said.text.clone())),
-        }),
-        content: if is_tool { String::new() } else { said.text },
-        parts: said.parts,
-        tool_calls: if calls.is_empty() { said.calls } else { calls },
+        tool_calls,
         tool_call_id: text(place, value, "tool_call_id")?,
         name: text(place, value, "name")?,
-        has_no_flag: false,
         is_error: match value.get("is_error") {
             None | Some(Value::Null) => false,
             Some(Value::Bool(is_error)) => *is_error,
             Some(other) => return Err(wrong(place, "is_error", other, "true or false")),
         },
+        ..message
     })
 }
 

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::read::{Read, wrong};
 use super::{
-    CanonicalMessage, RequestError, ai_sdk, anthropic, langchain, normalised, openai_chat, plain, responses,
+    CanonicalMessage, Config, RequestError, ai_sdk, anthropic, langchain, normalised, openai_chat, plain,
+    responses,
 };
 use crate::diagnostic::closest;
 
@@ -31,7 +32,12 @@ pub struct Request {
     /// The agent that makes the request, where the host says.
     pub(crate) agent: Option<String>,
     pub(crate) read: Read,
+    /// Its model, settings and tools; `None` for a request that the host did not make.
+    pub(crate) config: Option<Config>,
 }
+
+/// Formats of frameworks whose models do not name themselves in a request.
+const UNNAMED: [&str; 3] = ["ai-sdk", "openai-agents", "langchain"];
 
 impl Request {
     /// Reads `{"format": ..., ...}`, the format being one of [`FORMATS`]; other keys are those of the request
@@ -75,14 +81,17 @@ impl Request {
             Some(Value::String(agent)) => Some(agent.clone()),
             Some(other) => return Err(wrong("agent", other, "a text")),
         };
-        Ok(Self { keep, lane, agent, read })
+        let is_unnamed =
+            value.get("format").and_then(Value::as_str).is_some_and(|format| UNNAMED.contains(&format));
+        let config = value.as_object().map(|keys| Config { is_unnamed, ..Config::new(keys) });
+        Ok(Self { keep, lane, agent, read, config })
     }
 
     /// A request of messages that are in canonical form already.
     #[must_use]
     pub fn new(messages: Vec<CanonicalMessage>) -> Self {
         let bounds = (1..=messages.len()).collect();
-        Self { keep: 0, lane: 0, agent: None, read: Read { messages, head: 0, bounds } }
+        Self { keep: 0, lane: 0, agent: None, read: Read { messages, head: 0, bounds }, config: None }
     }
 
     /// A request whose first `keep` messages are those of the one before it.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::read::{Place, Read, wrong};
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result_of_text};
+use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part};
 
 /// Reads the items. `instructions` come first, as a system message.
 pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<Read, RequestError> {
@@ -59,14 +59,11 @@ fn item(place: &Place, item: &Value) -> Result<Vec<CanonicalMessage>, RequestErr
             // The items have no word for a failed tool; a host that knows of one adds it.
             let failed = item.get("is_error").and_then(Value::as_bool);
             CanonicalMessage {
-                role: "tool".to_owned(),
-                result: Some(result_of_text(&said.text)),
-                parts: said.parts,
                 tool_call_id: id()?,
                 name: place.may(item, "name")?.map(str::to_owned),
                 is_error: failed == Some(true),
                 has_no_flag: failed.is_none(),
-                ..CanonicalMessage::default()
+                ..CanonicalMessage::of_tool(said)
             }
         }
         "reasoning" => return Ok(Vec::new()),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::error::MockError;
-use super::{MockContext, Reply};
+use super::{MockContext, Reply, variables};
 use crate::canonical::{CanonicalMessage, Request};
 
 /// How much of the calls is kept. Counts are exact beyond it.
@@ -77,8 +77,7 @@ impl Exchange {
     /// `reply` or `error`.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        let messages: Vec<Value> =
-            self.messages.iter().map(|message| crate::canonical::to_value(message)).collect();
+        let messages: Vec<Value> = self.messages.iter().map(|message| variables::message(message)).collect();
         let mut value = json!({
             "call": self.call,
             "agent": self.agent,
@@ -118,7 +117,11 @@ impl Exchange {
         let of_message = |message: &CanonicalMessage| {
             let calls: usize = message.tool_calls.iter().map(|call| 64 + extent(&call.arguments)).sum();
             let parts: usize = message.parts.iter().map(extent).sum();
-            128 + message.content.len() + calls + parts + message.result.as_ref().map_or(0, extent)
+            128 + message.content.len()
+                + calls
+                + parts
+                + message.result.as_ref().map_or(0, extent)
+                + message.result_text.as_ref().map_or(0, String::len)
         };
         let kwargs: usize = self.kwargs.values().map(extent).sum();
         256 + self.messages.iter().map(|message| of_message(message)).sum::<usize>() + kwargs

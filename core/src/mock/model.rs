@@ -1,6 +1,7 @@
 //! A model that a handler stands in for: it counts, keeps what was asked and answered, and tells of it.
 
-use std::collections::{BTreeSet, VecDeque};
+use crate::text::Set;
+use std::collections::VecDeque;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -42,7 +43,7 @@ pub struct MockModel {
     calls: u64,
     answered: u64,
     kept: Kept,
-    waiting: BTreeSet<u64>,
+    waiting: Set<u64>,
     events: VecDeque<ModelEvent>,
     trace: Trace,
 }
@@ -141,7 +142,7 @@ impl MockModel {
             calls: 0,
             answered: 0,
             kept: Kept::default(),
-            waiting: BTreeSet::new(),
+            waiting: Set::new(),
             events: VecDeque::new(),
             trace: Trace::default(),
         }
@@ -244,8 +245,10 @@ impl MockModel {
         self.trace = Trace::default();
         self.kept.begin(context, call);
         self.waiting.insert(call);
-        if self.waiting.len() > WAITING {
-            self.waiting.pop_first();
+        if self.waiting.len() > WAITING
+            && let Some(oldest) = self.waiting.first().copied()
+        {
+            self.waiting.remove(&oldest);
         }
         self.tell(ModelEventKind::Before, call, None);
         Pending { call }
@@ -351,7 +354,7 @@ impl MockModel {
     pub fn reset(&mut self) {
         (self.calls, self.answered) = (0, 0);
         self.kept.clear();
-        self.waiting.clear();
+        self.waiting = Set::new();
         self.events.clear();
         self.trace = Trace::default();
         if let Some(handler) = &mut self.handler {
@@ -384,7 +387,7 @@ impl MockModel {
             handler.restore(state.get("handler").unwrap_or(&Value::Null))?;
         }
         (self.calls, self.answered, self.kept) = (calls, answered, kept);
-        self.waiting.clear();
+        self.waiting = Set::new();
         self.events.clear();
         self.trace = Trace::default();
         Ok(())

@@ -63,11 +63,7 @@ impl<'a> Seen<'a> {
     }
 
     fn last(&self, role: &str) -> Option<&'a CanonicalMessage> {
-        let messages = self.context.messages;
-        match self.lasts {
-            Some(lasts) => messages.get(lasts.last(role)?),
-            None => messages.iter().rev().find(|message| message.role == role),
-        }
+        last(self.context.messages, self.lasts, role)
     }
 
     /// What looking at the tools that were called costs: so many messages or names are read.
@@ -173,12 +169,12 @@ impl Drop for Data {
     }
 }
 
-/// What a tool's message says, as a text.
+/// The text of a tool's message, as it was sent; of data that was sent as such its JSON.
 fn text(message: &CanonicalMessage) -> String {
-    match &message.result {
-        None => message.content.clone(),
-        Some(Value::String(text)) => text.clone(),
-        Some(result) => json_line(result),
+    match (&message.result_text, &message.result) {
+        (Some(text), _) | (None, Some(Value::String(text))) => text.clone(),
+        (None, Some(result)) => json_line(result),
+        (None, None) => message.content.clone(),
     }
 }
 
@@ -191,8 +187,37 @@ fn result(message: &CanonicalMessage) -> Value {
     }
 }
 
-/// A message with `role` and `content`, and what else it has.
-pub(super) fn message(message: &CanonicalMessage) -> Value {
+/// The last message of a role; `history`, if there is one, knows its place.
+fn last<'a>(
+    messages: &'a [CanonicalMessage],
+    history: Option<&Lasts>,
+    role: &str,
+) -> Option<&'a CanonicalMessage> {
+    match history {
+        Some(history) => messages.get(history.last(role)?),
+        None => messages.iter().rev().find(|message| message.role == role),
+    }
+}
+
+/// What functions of a host see of the last messages: `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`
+/// have the values of the variables `last_user` and so on. `history`, if there is one, is that of these messages.
+#[must_use]
+pub fn latest(messages: &[CanonicalMessage], history: Option<&Lasts>) -> Map<String, Value> {
+    let content = |role| last(messages, history, role).map(|message| message.content.as_str());
+    let tool = last(messages, history, "tool");
+    let entries: [(&str, Value); 5] = [
+        ("lastUser", content("user").into()),
+        ("lastAssistant", content("assistant").into()),
+        ("lastTool", tool.map(text).into()),
+        ("lastResult", tool.map(result).unwrap_or_default()),
+        ("lastRole", messages.last().map(|message| message.role.as_str()).into()),
+    ];
+    entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// A message as handlers see it: `role`, `content`, which is the text also of a tool's message, and what else it has.
+#[must_use]
+pub fn message(message: &CanonicalMessage) -> Value {
     let mut entries = Map::new();
     entries.insert("role".to_owned(), message.role.as_str().into());
     let content = if message.role == "tool" { text(message) } else { message.content.clone() };

@@ -153,7 +153,15 @@ impl Session {
             false => 0,
         };
         let ignore = &self.settings.ignore;
-        match track.comparison.difference(expected.messages(), actual.messages(), from, ignore) {
+        let found = track.comparison.difference(expected.messages(), actual.messages(), from, ignore);
+        let found = found.or_else(|| {
+            let (message, sent) = (expected.messages().len(), actual.messages().len());
+            let config = recording.config(step)?;
+            let (path, expected, actual) =
+                track.comparison.config(&config, lane.config.as_ref()?, self.settings.request, ignore)?;
+            Some(Difference { message, sent, path, recorded: None, expected, actual, also: None })
+        });
+        match found {
             None => Compared::Same,
             Some(found) => {
                 // A comparison that fails leaves no trace in what is known of ids.

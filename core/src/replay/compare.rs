@@ -5,9 +5,9 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
-use super::settings::Ignore;
+use super::settings::{Ignore, RequestParts};
 use super::timestamps;
-use crate::canonical::{CanonicalCall, CanonicalMessage, shown};
+use crate::canonical::{CanonicalCall, CanonicalMessage, Config, shown};
 use crate::text::Table;
 
 /// The first difference of two lists of messages.
@@ -128,6 +128,36 @@ impl Comparison {
             at += run;
         }
         None
+    }
+
+    /// The first difference of the model, settings and tools of two requests. What is not recorded is not compared.
+    pub(super) fn config(
+        &mut self,
+        expected: &Config,
+        actual: &Config,
+        compared: RequestParts,
+        ignore: &Ignore,
+    ) -> Option<Found> {
+        let mut pair = Pair { comparison: self, ignore, moved: None };
+        let model = expected.model.as_ref().filter(|_| compared.model);
+        let model = model.filter(|_| actual.model.is_some() || !actual.is_unnamed);
+        let found = model.and_then(|model| {
+            pair.known(
+                "model".to_owned(),
+                &model.as_str().into(),
+                actual.model.clone().map(Value::from).as_ref(),
+            )
+        });
+        let mut settings = expected.settings.iter().filter(|_| compared.settings);
+        let found = found.or_else(|| {
+            settings.find_map(|(key, value)| match actual.settings.get(key) {
+                // Unless one is chosen, every model chooses.
+                None if key == "tool_choice" && value == "auto" => None,
+                other => pair.known(join("settings", key), value, other),
+            })
+        });
+        let tools = expected.tools.as_ref().filter(|_| compared.tools);
+        found.or_else(|| tools.and_then(|tools| pair.tools(tools, &actual.tools.clone().unwrap_or_default())))
     }
 
     /// Lets an id of the agent stand for a recorded one from here on; `false` when it stands for another call of the
@@ -331,6 +361,32 @@ impl Pair<'_> {
         self.maps(path, a, b, &is_asked)
     }
 
+    /// The first difference of a value that was recorded.
+    fn known(&mut self, path: String, expected: &Value, actual: Option<&Value>) -> Option<Found> {
+        match actual {
+            Some(actual) => self.data(&path, expected, actual),
+            None => self.unless_ignored(path, Some(expected.clone()), None),
+        }
+    }
+
+    /// The first difference of two sets of tools. Of a tool that one of them only names, the name is compared.
+    fn tools(&mut self, expected: &Map<String, Value>, actual: &Map<String, Value>) -> Option<Found> {
+        let of_expected = expected.iter().find_map(|(name, tool)| {
+            let path = join("tools", name);
+            let Some(other) = actual.get(name) else {
+                return self.unless_ignored(path, Some(declared(name, tool)), None);
+            };
+            let mut known = tool.as_object().into_iter().flatten().filter(|_| !other.is_null());
+            known.find_map(|(key, value)| self.known(join(&path, key), value, other.get(key)))
+        });
+        let mut others = actual.iter().filter(|(name, _)| !expected.contains_key(*name));
+        of_expected.or_else(|| {
+            others.find_map(|(name, tool)| {
+                self.unless_ignored(join("tools", name), None, Some(declared(name, tool)))
+            })
+        })
+    }
+
     /// The first difference inside data.
     fn data(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<Found> {
         match (expected, actual) {
@@ -401,6 +457,13 @@ fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
 /// and comes back so.
 fn same_number(a: &Number, b: &Number) -> bool {
     a == b || a.as_f64() == b.as_f64()
+}
+
+/// A tool as it is shown: its name, and what is declared of it.
+fn declared(name: &str, tool: &Value) -> Value {
+    let mut shown = Map::from_iter([("name".to_owned(), name.into())]);
+    shown.extend(tool.as_object().cloned().unwrap_or_default());
+    Value::Object(shown)
 }
 
 /// `path.key`, the key in quotes when it is not a plain word.

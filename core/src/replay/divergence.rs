@@ -170,8 +170,26 @@ impl Session {
         found: Difference,
     ) -> Divergence {
         let step = self.runs.tracks.get(track).and_then(|track| track.next_step()).unwrap_or(0);
-        let nearest = self.nearest(lane, track);
-        let hint = self.hint(lane, (track, among), &found, &nearest);
+        let is_message = found.path.starts_with("messages");
+        // Other calls are told apart by their messages.
+        let nearest = if is_message { self.nearest(lane, track) } else { Vec::new() };
+        let hint = match is_message {
+            true => self.hint(lane, (track, among), &found, &nearest),
+            false => {
+                let step = self.runs.path(track, step);
+                let compared = found.path.split(['.', '[']).next().unwrap_or_default();
+                let ignore = match compared == found.path {
+                    true => String::new(),
+                    false => format!(
+                        "; to ignore this difference, `ignore: [{}]`",
+                        json_line(&found.path.as_str().into())
+                    ),
+                };
+                format!(
+                    "if the change is meant, record again from step {step}{ignore}; `compare` names `{compared}`"
+                )
+            }
+        };
         let nearest: Vec<Near> = nearest.into_iter().map(|(_, near)| near).collect();
         let diff = match (&found.expected, &found.actual) {
             (Some(Value::String(expected)), Some(Value::String(actual))) => unified(expected, actual),

@@ -2,6 +2,7 @@
 
 use super::actual::Actual;
 use super::index::Prints;
+use crate::canonical::Config;
 
 /// What was sent in the requests of one lane. A host that knows its agents apart gives each a lane, so that what
 /// one repeats need not be told again after another has spoken.
@@ -9,6 +10,8 @@ use super::index::Prints;
 pub(super) struct Lane {
     pub actual: Actual,
     pub prints: Prints,
+    /// The model, settings and tools of the last request; `None` of one that the host did not make.
+    pub config: Option<Config>,
     /// The track that answered last.
     pub track: Option<usize>,
 }

@@ -30,7 +30,7 @@ pub use origin::{Origin, RecordedAt};
 pub use path::PathPattern;
 pub(crate) use recorded::Failures;
 pub use session::{Answer, NotReplayable, Session};
-pub use settings::{IGNORES, Ignore, Settings};
+pub use settings::{IGNORES, Ignore, RequestParts, Settings};
 pub use timeline::{ContextChange, SentMessage, StateChange, StepState, Stored, Timeline};
 pub(crate) use timestamps::without as without_timestamps;
 pub use tools::{NearRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};

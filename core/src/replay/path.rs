@@ -81,7 +81,8 @@ const MESSAGE: Below = Below::Keys(&[
     ("is_error", Below::Text),
 ]);
 
-const MESSAGES: Below = Below::Keys(&[("messages", Below::Items(&MESSAGE))]);
+const MESSAGES: Below =
+    Below::Keys(&[("messages", Below::Items(&MESSAGE)), ("settings", Below::Data), ("tools", Below::Data)]);
 const ARGUMENTS: Below = Below::Keys(&[("arguments", Below::Data)]);
 
 impl Root {

@@ -3,8 +3,10 @@
 use crate::text::Table;
 use std::rc::Rc;
 
+use serde_json::Value;
+
 use super::timeline::{SentMessage, Timeline};
-use crate::canonical::{CanonicalCall, CanonicalMessage, part, result_of_text};
+use crate::canonical::{CanonicalCall, CanonicalMessage, Config, part};
 use crate::model::{Content, Message, Role, Text};
 
 /// A recording whose messages were brought into canonical form once for all its calls.
@@ -40,6 +42,19 @@ impl Recording {
     pub(super) fn sent(&self, step: usize) -> Option<Vec<Rc<CanonicalMessage>>> {
         let sent = self.timeline.sent(step)?;
         Some(sent.iter().filter_map(|sent| self.one(sent)).collect())
+    }
+
+    /// The model, the settings and the tools of a call: its own, and those of its agent.
+    pub(super) fn config(&self, step: usize) -> Option<Config> {
+        let (turn, run) = (self.timeline.turn_at(step)?, self.timeline.transcript());
+        let speaker = turn.agent.as_ref().or_else(|| turn.created.as_ref()?.agent.as_ref());
+        let agent = speaker.and_then(|name| run.agents.iter().find(|(known, _)| known.value == *name));
+        let mut keys =
+            agent.and_then(|(_, agent)| agent.config.clone()).unwrap_or_else(|| run.config.clone());
+        if let Some(tools) = agent.and_then(|(_, agent)| agent.tools.clone()) {
+            keys.insert("tools".to_owned(), tools.into());
+        }
+        Some(Config::new(&turn.config).over(Config::new(&keys)))
     }
 
     fn one(&self, sent: &SentMessage<'_>) -> Option<Rc<CanonicalMessage>> {
@@ -103,15 +118,21 @@ pub(super) fn message(message: &Message, seen: Option<&Content>, is_error: bool)
         name: call.name.value.to_string(),
         arguments: call.arguments.clone(),
     });
+    let tool_calls = if message.tool_calls.is_empty() { said.calls } else { calls.collect() };
+    let said = part::Said { calls: Vec::new(), ..said };
+    let content = match is_tool {
+        true if seen.is_none() => {
+            CanonicalMessage { result: Some(Value::Null), ..CanonicalMessage::default() }
+        }
+        true => CanonicalMessage::of_tool(said),
+        false => CanonicalMessage { content: said.text, parts: said.parts, ..CanonicalMessage::default() },
+    };
     CanonicalMessage {
         role: message.role.value.name().to_owned(),
-        result: is_tool.then(|| seen.map(|_| result_of_text(&said.text)).unwrap_or_default()),
-        content: if is_tool { String::new() } else { said.text },
-        parts: said.parts,
-        tool_calls: if message.tool_calls.is_empty() { said.calls } else { calls.collect() },
+        tool_calls,
         tool_call_id: message.tool_call_id.as_ref().filter(|_| is_tool).map(|id| id.value.to_string()),
         name: message.tool_name.as_ref().filter(|_| is_tool).map(ToString::to_string),
         is_error,
-        has_no_flag: false,
+        ..content
     }
 }

@@ -233,6 +233,7 @@ impl Session {
         let mut lane = std::mem::take(self.lanes.entry(key).or_default());
         let known = lane.actual.items();
         lane.actual.take(request);
+        lane.config.clone_from(&request.config);
         let answer = match request.keep > known {
             true => Answer::Divergence { divergence: Box::new(self.leaves_out(request.keep, known)) },
             false => match only {

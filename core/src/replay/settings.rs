@@ -11,6 +11,8 @@ use crate::diagnostic::closest;
 pub struct Settings {
     /// What is disregarded.
     pub ignore: Ignore,
+    /// What is compared in addition to the messages.
+    pub request: RequestParts,
     /// Whether calls may come in another order than they were recorded in, as those of agents that run side by
     /// side do. Of requests that are alike, each gets the next recorded answer.
     pub any_order: bool,
@@ -18,6 +20,17 @@ pub struct Settings {
     pub allow_leftover: bool,
     /// Whether a call whose request was not recorded takes any request; unless set, such a run is not replayed.
     pub allow_unrecorded: bool,
+}
+
+/// Which parts of a request are compared in addition to its messages, as far as the recording has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RequestParts {
+    /// The name of the model.
+    pub model: bool,
+    /// Settings of the model, such as its temperature.
+    pub settings: bool,
+    /// The tools that it may call.
+    pub tools: bool,
 }
 
 /// What a comparison disregards. The order of keys, provider options and the ids of messages are no part of the
@@ -48,10 +61,14 @@ pub const IGNORES: [(&str, &str); 6] = [
     ("provider_options", "what speaks to one provider; never compared"),
 ];
 
+/// The words of `compare`.
+const COMPARES: [&str; 5] = ["result_order", "error_text", "model", "settings", "tools"];
+
 impl Settings {
-    /// Reads `{ignore: [...], compare: ["result_order", "error_text"], order: "sequence" | "any", leftover: "fail" | "allow",
+    /// Reads `{ignore: [...], compare: [...], order: "sequence" | "any", leftover: "fail" | "allow",
     /// unrecorded: "refuse" | "accept"}`.
-    /// An entry of `ignore` is one of [`IGNORES`] or a path such as `messages[*].tool_calls[*].arguments.now`.
+    /// An entry of `ignore` is one of [`IGNORES`] or a path such as `messages[*].tool_calls[*].arguments.now`; one of
+    /// `compare` is `result_order`, `error_text`, `model`, `settings` or `tools`.
     ///
     /// # Errors
     /// When a key or a word is none of these, or a path can name nothing that a model is sent.
@@ -92,16 +109,16 @@ impl Settings {
             match key.as_str() {
                 _ if value.is_null() => {}
                 "ignore" => words("ignore", value)?.try_for_each(|word| settings.ignore(word?, root))?,
-                "compare" => words("compare", value)?.try_for_each(|word| match word? {
-                    "result_order" => {
-                        settings.ignore.keep_result_order = true;
-                        Ok(())
-                    }
-                    "error_text" => {
-                        settings.ignore.keep_error_text = true;
-                        Ok(())
-                    }
-                    other => Err(unknown("compare", other, ["result_order", "error_text"])),
+                "compare" => words("compare", value)?.try_for_each(|word| {
+                    *match word? {
+                        "result_order" => &mut settings.ignore.keep_result_order,
+                        "error_text" => &mut settings.ignore.keep_error_text,
+                        "model" => &mut settings.request.model,
+                        "settings" => &mut settings.request.settings,
+                        "tools" => &mut settings.request.tools,
+                        other => return Err(unknown("compare", other, COMPARES)),
+                    } = true;
+                    Ok(())
                 })?,
                 "order" => settings.any_order = choice("order", value, ["sequence", "any"])?,
                 "unrecorded" => {

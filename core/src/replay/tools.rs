@@ -288,12 +288,6 @@ impl ToolSession {
         }
     }
 
-    /// Whether a recorded run of the call with this id, which this call is not, was not used.
-    fn is_left(&self, id: &str, name: &str, arguments: &Value) -> bool {
-        let key = self.key(Some(id), name, arguments);
-        key.and_then(|key| self.runs.get(&key)).is_some_and(|steps| !steps.is_empty())
-    }
-
     /// How many arguments differ from those of a recorded run.
     fn distance(&self, step: usize, arguments: &Value) -> usize {
         let recorded = self.run(step).map(|run| crate::canonical::arguments(Some(&run.parameters)));
@@ -306,7 +300,9 @@ impl ToolSession {
     fn fits(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
         match self.way {
             ToolMatch::Order => None,
-            _ => self.differs(step, name, arguments),
+            // One id is one call, whatever a live model calls it with; its result is that of one tool.
+            ToolMatch::Id => self.differs(step, name, arguments).filter(|found| found.path == "name"),
+            ToolMatch::Arguments => self.differs(step, name, arguments),
         }
     }
 
@@ -361,10 +357,6 @@ impl ToolSession {
             (ToolMatch::Id, None) => (
                 format!("a call of `{name}` has no id"),
                 "tools are matched by id: give the call its recorded one, or match by `arguments`".to_owned(),
-            ),
-            (ToolMatch::Id, Some(id)) if alike > 0 && self.is_left(id, name, arguments) => (
-                format!("the call `{id}` of `{name}` was recorded with other arguments"),
-                "if the change is meant, record the run again".to_owned(),
             ),
             (ToolMatch::Id, Some(id)) if alike > 0 => (
                 format!("the recorded run of the call `{id}` of `{name}` is used"),

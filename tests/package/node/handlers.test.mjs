@@ -99,6 +99,145 @@ test('functions stand for conditions, responses and handlers', async () => {
   assert.deepEqual(await said(afterwards, 'x'), ['Call 2'])
 })
 
+const TOOL_TEXTS = [
+  '{"sales": 5}', '{"k":1}', '{"id": 12345678901234567890123, "n": 9007199254740993}', '"quoted"', '[1.0, 1e5]', 'plain text', '',
+]
+
+/** Requests in the words of every framework whose last message is a tool's, with this text. */
+const withToolText = (content) => {
+  const user = { role: 'user', content: 'Hi' }
+  const asks = { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }
+  return [
+    { messages: [user, { role: 'assistant', tool_calls: [{ id: 'a', name: 'f', arguments: {} }] }, { role: 'tool', tool_call_id: 'a', content }] },
+    { format: 'openai-chat', messages: [user, asks, { role: 'tool', tool_call_id: 'a', content }] },
+    { format: 'openai-responses', input: [user, { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }, { type: 'function_call_output', call_id: 'a', output: content }] },
+    { format: 'anthropic', messages: [user, { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] }] },
+    { format: 'ai-sdk', messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f', output: { type: 'text', value: content } }] },
+    ] },
+    { format: 'langchain', messages: [{ type: 'human', content: 'Hi' }, { type: 'ai', content: '', tool_calls: [{ id: 'a', name: 'f', args: {} }] }, { type: 'tool', tool_call_id: 'a', content }] },
+  ]
+}
+
+test('a function sees the text of a tool as rules see it, unchanged', async () => {
+  for (const text of TOOL_TEXTS) {
+    for (const request of withToolText(text)) {
+      const seen = []
+      const models = [
+        mock((context) => { seen.push(context); return 'ok' }),
+        mock(mock.conditional().default((context) => { seen.push(context); return 'ok' })),
+      ]
+      for (const model of models) await model.call(request)
+      assert.deepEqual(seen.map(({ lastTool, messages }) => [lastTool, messages.at(-1).content]), [[text, text], [text, text]], request.format)
+      const rule = await mock(mock.repeat({ content: null, metadata: { last: '{{ last_tool }}', content: '{{ messages[-1].content }}' } })).call(request)
+      assert.deepEqual(rule.metadata, { last: text, content: text }, request.format)
+      assert.equal((await mock(mock.conditional().when({ last_tool_equals: text }, 'yes').default('no')).call(request)).content, 'yes')
+    }
+  }
+})
+
+test('a function sees data without a text as rules see it', async () => {
+  const output = { type: 'json', value: { k: 1, list: [1.5, 'é'] } }
+  const request = { format: 'ai-sdk', messages: [{ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f', output }] }] }
+  const text = '{"k": 1, "list": [1.5, "é"]}'
+  const reply = await mock(({ lastTool, lastResult, messages }) => ({ content: lastTool, metadata: { lastResult, last: messages.at(-1).content } })).call(request)
+  assert.deepEqual(reply, { content: text, metadata: { lastResult: output.value, last: text } })
+  assert.equal((await mock('{{ last_tool }}').call(request)).content, text)
+})
+
+test('functions and rules of a simulation see the same of a tool', async () => {
+  for (const [profile, result, text] of [
+    ['default', { k: 1 }, '{"k": 1}'], ['good-agent', { k: 1 }, "{'k': 1}"], ['default', '{"k":1}', '{"k":1}'], ['default', new Error('no'), 'Error: no'],
+  ]) {
+    const calling = mock.conditional().default(mock.toolCall('f'))
+    for (const handler of [calling.when({ last_role: 'tool' }, ({ lastTool }) => lastTool), calling.when({ last_tool_equals: text }, text)]) {
+      const input = { profile, agents: [{ name: 'bot', tools: ['f'], handler }], steps: [{ op: 'execute', content: 'Go' }] }
+      const { steps } = await simulate(input, { tools: { f: () => result } })
+      assert.equal(steps[0].yielded.at(-1).content, text)
+    }
+  }
+})
+
+class Counting {
+  count = 0
+
+  async handle({ lastUser }, { signal }) {
+    assert.equal(signal, undefined)
+    this.count += 1
+    return `${this.count}: ${lastUser}`
+  }
+}
+
+class Polite {
+  handle() {
+    return 'Please'
+  }
+}
+
+test('an object with a method `handle` is a handler wherever one stands', async () => {
+  const counting = new Counting()
+  assert.deepEqual(await said(mock(counting), 'a', 'b'), ['1: a', '2: b'])
+  assert.equal(counting.count, 2)
+  assert.deepEqual(await said(mockModel(new Counting(), { agent: 'bot' }), 'a'), ['1: a'])
+  assert.deepEqual(await said(mock({ handle: () => 'plain' }), 'a'), ['plain'])
+  assert.deepEqual(await said(mock({ handlers: { bot: new Counting() } }), 'a'), ['1: a'])
+  assert.deepEqual(await said(mockModel({ handlers: { a: new Polite(), b: mock.queue('B') } }, { agent: 'b' }), 'x'), ['B'])
+  assert.deepEqual(await said(mock(mock.composite(mock.queue('One'), new Polite())), 'a', 'b'), ['One', 'Please'])
+  assert.deepEqual(await said(mock(mock.recording(new Counting())), 'a', 'b'), ['1: a', '2: b'])
+  assert.equal(mock.isData(mock.recording(new Polite())), false)
+  const steps = [{ op: 'call', content: 'Hi' }]
+  for (const [input, options] of [
+    [{ agents: [{ name: 'bot', handler: new Counting() }], steps }],
+    [{ agents: [{ name: 'bot', mock: [new Counting()] }], steps }],
+    [{ agents: [{ name: 'bot' }], handlers: { bot: new Counting() }, steps }],
+    [{ agents: [{ name: 'bot' }], steps }, { handlers: { bot: new Counting() } }],
+  ]) assert.equal((await simulate(input, options)).steps[0].returned?.content, '1: Hi')
+  const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
+  assert.match((await run.recompute({ model: new Counting() })).text, /1: Good day/)
+  assert.throws(() => mock(new (class Silent { handel() {} })()), misuse('mock.queue() got an object of the class Silent, which has no method `handle` and is no response'))
+  assert.deepEqual(await said(mock(new (class { content = 'of a class' })()), 'a'), ['of a class'])
+  assert.throws(() => mock('a', new Polite()), misuse(/takes a response.*but got a handler/))
+  assert.throws(() => mock(Polite), misuse('the class Polite stands in place of a handler; give an object of it: new Polite(…)'))
+  await assert.rejects(mock({ handle: () => { throw new RangeError('too far') } }).call(say('x')), RangeError)
+})
+
+test('a conditional handler takes its rules one by one or at once', async () => {
+  const rules = [
+    { when: { last_user_contains: 'weather' }, respond: 'Sunny' },
+    { when: ({ lastUser }) => lastUser === 'capital', respond: () => 'Paris' },
+  ]
+  const asked = ['weather', 'capital']
+  for (const handler of [mock.conditional(...rules), mock.conditional(rules), mock.conditional(rules[0]).when(rules[1].when, rules[1].respond)]) {
+    assert.deepEqual(await said(mock(handler), ...asked), ['Sunny', 'Paris'])
+    assert.deepEqual(await said(mock(handler.default('No idea')), 'x', ...asked), ['No idea', 'Sunny', 'Paris'])
+  }
+  for (const when of [rules[0].when, "contains(last_user, 'weather')", ({ lastUser }) => lastUser === 'weather']) {
+    assert.deepEqual(await said(mock(mock.conditional(when, 'Sunny').default('No')), 'x', 'weather'), ['No', 'Sunny'])
+  }
+  assert.throws(() => mock.conditional({ when: 'a', respnd: 'x' }), misuse('mock.conditional() has no option `respnd`; did you mean `respond`?'))
+  assert.throws(() => mock.conditional({ respond: 'x' }), misuse(/when\(\) takes a map of tests.*but got nothing/))
+  assert.throws(() => mock.conditional({ when: 'a' }), misuse(/takes a response.*but got nothing/))
+  assert.throws(() => mock.conditional(5), misuse(/when\(\) takes a map of tests.*but got a number/))
+})
+
+test('the transitions of a state may be conditions by their target', async () => {
+  const has = (word) => ({ lastUser }) => lastUser.includes(word)
+  const states = (next) => ({
+    greeting: { respond: 'Hello!', transitions: { weather: has('weather'), capital: { last_user_contains: 'capital' } } },
+    weather: { respond: mock.create({ content: 'Let me check', tool_calls: [['get_weather', {}]] }), [next]: 'result' },
+    result: { respond: "It's sunny!", [next]: 'greeting' },
+    capital: { respond: ({ lastUser }) => `The ${lastUser}`, [next]: 'greeting' },
+  })
+  for (const next of ['next', 'defaultNext', 'default_next']) {
+    const model = mock(mock.fsm({ initial: 'greeting', states: states(next) }))
+    assert.deepEqual(await said(model, 'weather', 'x', 'x', 'capital', 'capital'), ['Hello!', 'Let me check', "It's sunny!", 'Hello!', 'The capital'])
+    assert.deepEqual(model.warnings, [])
+  }
+  assert.deepEqual(mock.fsm({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions, [{ to: 'b', when: 'call_count > `1`' }])
+})
+
 test('a function that throws is a named error with its place', async () => {
   const thrown = new RangeError('too far')
   const model = mock(mock.conditional().when(() => { throw thrown }, 'x').default('y'))

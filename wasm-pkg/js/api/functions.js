@@ -23,6 +23,16 @@ export const noModel = (value, path) => {
   throw misuse(`${path === '' ? 'this' : `\`${path}\``} is a model; give the handler that it was made of`)
 }
 
+/** Whether something is a handler of code: a function, or an object with the method `handle`. */
+export const isCode = (value) => typeof value === 'function' || (isMap(value) && typeof value.handle === 'function')
+
+/** The function of a handler of code; the method of an object keeps its object, and with it what that remembers. */
+export const functionOf = (value) => {
+  if (typeof value !== 'function') return (...call) => value.handle(...call)
+  if (typeof value.prototype?.handle !== 'function') return value
+  throw misuse(`the class ${value.name} stands in place of a handler; give an object of it: new ${value.name}(…)`)
+}
+
 const mapped = (value, change) => (Array.isArray(value) ? value.map(change) : value)
 
 /** A copy of `value` in which `changes` were made: a function for each key that it has. */
@@ -73,7 +83,7 @@ export class Functions {
   }
 
   handler(value, path) {
-    if (typeof value === 'function') return this.#take(path, value, STANDS.handler)
+    if (isCode(value)) return this.#take(path, functionOf(value), STANDS.handler)
     noModel(value, path)
     const responses = (key) => (list) => mapped(list, (one, at) => this.response(one, `${path}.${key}[${at}]`))
     const response = (key) => (one) => this.response(one, `${path}.${key}`)

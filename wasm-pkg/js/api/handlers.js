@@ -1,5 +1,5 @@
 // Handlers in code, as data: what is made here prints as a document unless there is a function in it.
-import { Functions, isMap, noModel } from './functions.js'
+import { Functions, isCode, isMap, noModel } from './functions.js'
 import { misuse } from './misuse.js'
 import { mockModel } from './mock.js'
 import { kindOf } from './options.js'
@@ -7,22 +7,39 @@ import { closest } from './suggest.js'
 
 const STRATEGIES = ['first_match', 'in_order', 'round_robin']
 
-/** Whether something is a handler: data with a type, or a function. */
-const isHandler = (value) => typeof value === 'function' || (isMap(value) && typeof value.type === 'string')
+/** Whether something is a handler: data with a type, a function, or an object with the method `handle`. */
+const isHandler = (value) => isCode(value) || (isMap(value) && typeof value.type === 'string')
 
-const isResponse = (value) => typeof value === 'function' || typeof value === 'string' || (isMap(value) && typeof value.type !== 'string')
+const isResponse = (value) => typeof value === 'function' || typeof value === 'string' || (isMap(value) && !isHandler(value))
+
+/** The keys of a response. */
+const KEYS = [
+  'role', 'content', 'tool_calls', 'refusal', 'reasoning', 'citations', 'annotations', 'usage', 'metadata', 'parsed', 'chunks',
+  'finish_reason', 'model',
+]
+
+/** The name of the class that a value is an object of, where none of its keys is that of a response. */
+const foreignClass = (value) => {
+  const prototype = isMap(value) ? Object.getPrototypeOf(value) : null
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null
+  return isPlain || Object.keys(value).some((key) => KEYS.includes(key)) ? undefined : prototype.constructor?.name
+}
 
 const response = (call, value) => {
   noModel(value, '')
-  if (isResponse(value)) return value
-  const got = isMap(value) ? 'a handler' : kindOf(value)
+  if (isResponse(value)) {
+    const name = foreignClass(value)
+    if (name === undefined) return value
+    throw misuse(`mock.${call}() got an object of the class ${name}, which has no method \`handle\` and is no response`)
+  }
+  const got = isHandler(value) ? 'a handler' : kindOf(value)
   throw misuse(`mock.${call}() takes a response, which is a text, {content, tool_calls} or a function, but got ${got}`)
 }
 
 const handler = (call, value) => {
   noModel(value, '')
   if (isHandler(value)) return value
-  throw misuse(`mock.${call}() takes handlers, each with a \`type\` or a function, but got ${kindOf(value)}`)
+  throw misuse(`mock.${call}() takes handlers, each with a \`type\`, with a method \`handle\` or a function, but got ${kindOf(value)}`)
 }
 
 const known = (call, options, names) => {
@@ -68,10 +85,18 @@ class ConditionalHandler {
   }
 }
 
-const KEYS = [
-  'role', 'content', 'tool_calls', 'refusal', 'reasoning', 'citations', 'annotations', 'usage', 'metadata', 'parsed', 'chunks',
-  'finish_reason', 'model',
-]
+/** A conditional handler: from rules, `{when, respond}` each, from a single condition with its response, or empty. */
+const conditional = (...all) => {
+  const start = new ConditionalHandler([])
+  const [first] = all
+  const isRule = Array.isArray(first) || (isMap(first) && ('when' in first || 'respond' in first))
+  if (all.length > 0 && !isRule) return start.when(...all)
+  return all.flat().reduce((handler, rule) => {
+    const { when, respond } = known('conditional', rule, ['when', 'respond'])
+    return handler.when(when, respond)
+  }, start)
+}
+
 /** The names of the keys in JavaScript's way, beside the documents' own. */
 const OTHER = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
 
@@ -109,7 +134,15 @@ const transcript = (entries) => {
   return { type: 'transcript', entries: entries.map(entry) }
 }
 
-const stateOf = (state) => (typeof state === 'string' || typeof state === 'function' ? { respond: state } : state)
+/** The transitions of a state; those of a map, `{state: condition}`, are tried in its order. */
+const transitionsOf = (transitions) =>
+  isMap(transitions) ? Object.entries(transitions).map(([to, when]) => ({ to, when })) : transitions
+
+const stateOf = (state) => {
+  if (!isMap(state)) return typeof state === 'string' || typeof state === 'function' ? { respond: state } : state
+  const { default_next, defaultNext = default_next, next = defaultNext, ...rest } = state
+  return given({ ...rest, transitions: transitionsOf(state.transitions), next })
+}
 
 /** A state machine. It begins in its first state unless `initial` names another. */
 const fsm = (machine) => {
@@ -167,7 +200,7 @@ const model = (...all) => {
 
 /** Mock models, and the handlers that answer for them as data. Bundles that use none of it leave it out. */
 export const mock = /* @__PURE__ */ Object.assign(model, {
-  conditional: () => new ConditionalHandler([]),
+  conditional,
   transcript,
   fsm,
   create,

@@ -4,7 +4,7 @@ import { History, contextOf } from './context.js'
 import { plain, plainText } from './data.js'
 import { TranscriptError, mockError } from './errors.js'
 import { disposable } from './freed.js'
-import { Functions, isMap } from './functions.js'
+import { Functions, functionOf, isCode, isMap } from './functions.js'
 import { misuse } from './misuse.js'
 import { open } from './open.js'
 import { checkOptions, kindOf, oneOf } from './options.js'
@@ -21,7 +21,7 @@ const NO_NAME = 'model'
 
 /** The handlers of data by agent; undefined for a source. */
 const handlersOf = (given, agent) => {
-  if (typeof given === 'function' || Array.isArray(given)) {
+  if (isCode(given) || Array.isArray(given)) {
     const handler = Array.isArray(given) ? { type: 'queue', responses: given } : given
     return { [agent ?? NO_NAME]: handler }
   }
@@ -30,12 +30,12 @@ const handlersOf = (given, agent) => {
   return isMap(given.handlers) && given.text === undefined && given.bytes === undefined ? given.handlers : undefined
 }
 
-/** The function among handlers that is meant, if it is one. */
-const functionOf = (handlers, agent) => {
+/** The handler that is meant, if it is one of code. */
+const ownOf = (handlers, agent) => {
   const names = Object.keys(handlers)
   const meant = agent ?? (names.length === 1 ? names[0] : undefined)
   const found = meant !== undefined && Object.hasOwn(handlers, meant) ? handlers[meant] : undefined
-  return typeof found === 'function' ? { agent: meant, answer: found } : undefined
+  return isCode(found) ? { agent: meant, answer: functionOf(found) } : undefined
 }
 
 const openHandlers = (given, handlers, agent, opening) => {
@@ -44,7 +44,7 @@ const openHandlers = (given, handlers, agent, opening) => {
     return { handle: open('mockModel', given, opening), file: sourceOf('mockModel', given, opening).file, functions }
   }
   // Functions of other agents are not asked here.
-  const meant = Object.entries(handlers).filter(([name, handler]) => typeof handler !== 'function' || name === agent)
+  const meant = Object.entries(handlers).filter(([name, handler]) => !isCode(handler) || name === agent)
   const found = meant.map(([name, handler]) => [name, functions.handler(handler, `handlers.${name}`)])
   const data = plain({ ...(isMap(given) && given.handlers ? given : {}), handlers: Object.fromEntries(found) }, 'the handlers')
   return { handle: open('mockModel', { text: JSON.stringify(data, null, 2), file: UNNAMED }, opening), file: UNNAMED, functions }
@@ -328,7 +328,7 @@ export const mockModel = (given, options) => {
     throw misuse(`the option \`onWarning\` of mockModel() is a function, but got ${kindOf(onWarning)}`)
   }
   const handlers = handlersOf(given, agent)
-  const own = handlers && functionOf(handlers, agent)
+  const own = handlers && ownOf(handlers, agent)
   const named = agent ?? (isMap(given) && given.handlers ? own?.agent : undefined)
   const settings = { agent: named, profile: oneOf('mockModel', 'profile', profile, ['default', 'good-agent']), keep }
   if (own !== undefined) {

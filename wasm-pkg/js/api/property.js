@@ -39,6 +39,15 @@ const pieceOf = ({ step, message, path, ...values }) => {
   return `  = ${[place, ...said].filter(Boolean).join(': ')}`
 }
 
+/** The expression that is true of arguments, at `place`, which include all that is wanted. */
+const including = (place, wanted) => {
+  const each = ([key, value]) => {
+    const below = `${place}.${JSON.stringify(key)}`
+    return isMap(value) ? including(below, value) : `${below} == \`${JSON.stringify(value ?? null).replaceAll('`', '\\`')}\``
+  }
+  return Object.entries(wanted).map(each).join(' && ') || place
+}
+
 /** An assertion that stands alone, as a document. */
 const documentOf = (assertion) => ({
   text: JSON.stringify({ messages: ['user: x'], assertions: [assertion] }),
@@ -67,6 +76,12 @@ export class PropertyTape {
         value(...given) {
           if (given.length > names.length + 1) {
             throw misuse(`${method}() takes ${names.join(', ')} and perhaps further fields, but got ${given.length} arguments`)
+          }
+          // Parameters without a tool are looked for in the calls of all tools.
+          if (method === 'assertToolParamsInclude' && isMap(given[0])) {
+            if (given.length > 1) throw misuse(`${method}() takes a tool and parameters, or parameters alone, but got ${given.length} arguments`)
+            this.assertExpr(`length(calls[?${including('arguments', plain(given[0], 'the parameters'))}]) > \`0\``)
+            return
           }
           const fields = Object.fromEntries(names.map((name, at) => [name, given[at]]))
           // A count may be bounds: `{min, max}`.

@@ -5,9 +5,9 @@ import { lenientText, plain } from './data.js'
 import { disposable } from './freed.js'
 import { HEARD } from './heard.js'
 import { misuse } from './misuse.js'
-import { kindOf } from './options.js'
+import { checkNames, kindOf } from './options.js'
+import { stemOf, systemClock, timeOf } from './saving.js'
 import { Spoken } from './spoken.js'
-import { closest } from './suggest.js'
 import { UNRECORDED } from './unrecorded.js'
 
 /** The kinds of facts, each by the method that tells of it. */
@@ -43,15 +43,6 @@ let files
  */
 export const useRecording = (given) => {
   files = given
-}
-
-const checkNames = (call, options, names) => {
-  if (typeof options !== 'object' || options === null) throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue
-    const near = closest(name, names)
-    throw misuse(`${call}() has no option \`${name}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`}`)
-  }
 }
 
 /** The options of the core, and the functions among the serializers, by tool. */
@@ -99,10 +90,11 @@ const wordsOf = (error) => {
   }
 }
 
-/** What was recorded, as YAML and as data. */
-const recordingOf = (handle) => {
-  const { text: json, files: inner } = askData(handle, 'finish', 'json')
-  const { files: outer, ...told } = askData(handle, 'finish', 'yaml')
+/** What was recorded, as YAML and as data; a recording that has no name and no time of creation gets these. */
+const recordingOf = (handle, name, created) => {
+  const finished = (format) => askData(handle, 'finish', JSON.stringify({ format, name, created }))
+  const { text: json, files: inner } = finished('json')
+  const { files: outer, ...told } = finished('yaml')
   const both = outer.map((file, at) => ({ ...file, transcript: JSON.parse(inner[at].text) }))
   return { ...told, transcript: JSON.parse(json), files: both, ...eventsOf(handle) }
 }
@@ -115,6 +107,7 @@ export class Recorder {
   #isBegun = false
   #onProblem
   #clock
+  #created
   #problems = []
   #spoken = new Spoken()
   #freed = false
@@ -191,10 +184,7 @@ export class Recorder {
 
   #stamped(fact) {
     if (this.#clock === undefined || fact.at !== undefined) return fact
-    const at = this.#safely('the clock', () => {
-      const now = this.#clock()
-      return typeof now === 'string' ? now : new Date(now).toISOString()
-    })
+    const at = this.#safely('the clock', () => timeOf(this.#clock()))
     return at === undefined ? fact : { ...fact, at }
   }
 
@@ -289,10 +279,14 @@ export class Recorder {
   }
 
   finish() {
+    return this.#finished()
+  }
+
+  #finished(name, created) {
     if (this.#freed) throw new Error('this recorder has been freed')
     for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.ending())
     this.#tellChanged()
-    const { problems, ...recording } = recordingOf(this.#handle)
+    const { problems, ...recording } = recordingOf(this.#handle, name, created)
     return { ...recording, problems: [...problems, ...this.#changed.values()] }
   }
 
@@ -312,7 +306,9 @@ export class Recorder {
 
   async save(path) {
     if (files === undefined) throw misuse('save() writes files, which only Node can: use finish().text here')
-    const { text, transcript, files: others, events } = this.finish()
+    // Saved again, it is still the same recording.
+    this.#created ??= this.#safely('the clock', () => timeOf((this.#clock ?? systemClock)()))
+    const { text, transcript, files: others, events } = this.#finished(stemOf(path), this.#created)
     const isJson = /\.json(\.gz)?$/i.test(String(path))
     await files.write(path, isJson ? `${JSON.stringify(transcript, null, 2)}\n` : text)
     for (const other of others) await files.write(files.beside(path, other.path), other.text)

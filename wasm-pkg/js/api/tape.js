@@ -72,6 +72,10 @@ class AgentTape {
     return this.#agent
   }
 
+  get compare() {
+    return this.#tape.compare
+  }
+
   get expectedConfig() {
     return this.#tape.expectedConfig
   }
@@ -126,6 +130,10 @@ export class Tape {
 
   get file() {
     return this.#file
+  }
+
+  get compare() {
+    return this.#settings.compare ?? []
   }
 
   get remainingSteps() {

@@ -29,12 +29,14 @@ export interface Reply {
 }
 
 /** What a function may answer: a text, or a map with the keys of a response. */
-export type GivenReply = string | { content?: unknown; tool_calls?: readonly unknown[]; [key: string]: unknown }
+export type GivenReply =
+  | string
+  | { content?: unknown; tool_calls?: readonly unknown[]; handle?: undefined; [key: string]: unknown }
 
 /** What a function sees of a call. */
 export interface MockContext {
   agent: string | null
-  /** What the model is sent. They cannot be changed. */
+  /** What the model is sent; `content` of a tool's message is its text, as it was sent. They cannot be changed. */
   messages: readonly Readonly<CanonicalMessage>[]
   /** The round of the agent's loop, from 0. */
   iteration: number
@@ -48,14 +50,20 @@ export interface MockContext {
   /** The text of the last user message. */
   lastUser: string | null
   lastAssistant: string | null
+  /** The text of the last tool result, as it was sent. */
   lastTool: string | null
-  /** The last result of a tool, as data. */
+  /** The last result of a tool, as data. Of a whole number beyond 2^53 only `lastTool` has all digits. */
   lastResult: Json
   lastRole: string | null
 }
 
 /** A function that answers for a model; `more.signal` is that of the call. */
 export type MockFunction = (context: MockContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
+
+/** An object that answers for a model: its method `handle` is such a function, and it may remember what it likes. */
+export interface MockHandler {
+  handle: MockFunction
+}
 
 /** A function that says whether a condition holds: whatever counts as true does. */
 export type MockTest = (context: MockContext, more: { signal?: AbortSignal }) => unknown
@@ -66,15 +74,14 @@ export type GivenCondition = string | { [test: string]: unknown } | MockTest
 /** A response, or a function that makes it of what it sees of the call. */
 export type GivenResponse = GivenReply | MockFunction
 
-/** A handler as data, with functions where a response, a condition or a handler stands; or a function. */
-export type GivenHandler = HandlerData | MockFunction
+/** A handler as data, with functions where a response, a condition or a handler stands; or a handler of code. */
+export type GivenHandler = HandlerData | MockFunction | MockHandler
 
 /** Responses one after the other, a handler, handlers by agent, or a function. */
 export type GivenHandlers =
-  | MockFunction
+  | GivenHandler
   | readonly GivenResponse[]
-  | HandlerData
-  | { handlers: { [agent: string]: HandlerData | MockFunction } }
+  | { handlers: { [agent: string]: GivenHandler } }
 
 /** A call of a mock model: messages in the words of any framework, and settings of the model besides. */
 export type MockRequest = (TapeRequest | { format?: undefined; messages: readonly CanonicalMessage[] }) & {
@@ -193,7 +200,21 @@ export declare function mockModel(
 /** A state of `mock.fsm`. */
 export type GivenState =
   | GivenResponse
-  | { respond: GivenResponse; transitions?: readonly { to: string; when?: GivenCondition }[]; next?: string }
+  | {
+      respond: GivenResponse
+      /** Tried in order: a list, or a map of conditions by the state that each leads to. */
+      transitions?: readonly { to: string; when?: GivenCondition }[] | { [to: string]: GivenCondition }
+      /** Where it goes when no transition fits; `defaultNext` and `default_next` mean the same. */
+      next?: string
+      defaultNext?: string
+      default_next?: string
+    }
+
+/** A rule of `mock.conditional`: when the condition holds, the model answers `respond`. */
+export interface GivenRule {
+  when: GivenCondition
+  respond: GivenResponse
+}
 
 /** Rules in the order in which they are tried; every call gives a new handler. */
 export interface ConditionalHandler extends HandlerData {
@@ -243,8 +264,12 @@ export interface Mock {
   (...responses: GivenResponse[]): MockModel
   (given: GivenHandler | { handlers: { [agent: string]: GivenHandler } } | Uint8Array | { text: string; file?: string }): MockModel
 
-  /** A handler with rules: `mock.conditional().when({ last_user_contains: 'weather' }, 'Sunny').default('No idea')`. */
-  conditional(): ConditionalHandler
+  /**
+   * A handler with rules: `mock.conditional().when({ last_user_contains: 'weather' }, 'Sunny').default('No idea')`.
+   * The first rules may be given at once, as `{when, respond}`.
+   */
+  conditional(...rules: (GivenRule | readonly GivenRule[])[]): ConditionalHandler
+  conditional(when: GivenCondition, respond: GivenResponse): ConditionalHandler
   /** Follows a conversation: messages, or `[role, content, more]`; or the transcript of a file that the document names. */
   transcript(
     entries: string | readonly (GivenResponse | { role: string; content?: unknown; [key: string]: unknown } | readonly [string, unknown, object?])[],

@@ -99,7 +99,10 @@ export interface Recorder {
   agentLeft(fields: FactFields): number
   /** What was recorded so far; the recorder may go on. */
   finish(): Recording
-  /** Writes it to a file, as JSON when its name ends so, with the files beside it (`run.events.json` too); in Node. */
+  /**
+   * Writes it to a file, as JSON when its name ends so, with the files beside it (`run.events.json` too); in Node. Without
+   * `name` and `created` the file has its own name and the time at which it was first saved.
+   */
   save<Path extends string | URL>(path: Path): Promise<Path>
   /** Frees its memory now, instead of with the object. */
   free(): void
@@ -113,7 +116,7 @@ export interface Recorder {
  * @param options.journal A file that gets a line for every fact as it comes; in Node.
  * @param options.onJournal Gets each line, its line break included; the first tells how the run is recorded.
  * @param options.onProblem Is told of facts that cannot stand where they came.
- * @param options.clock Gives the time of facts that have none.
+ * @param options.clock Gives the time of facts that have none, and that of `save`, which takes the clock of the machine without it.
  * @example
  * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
  * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })

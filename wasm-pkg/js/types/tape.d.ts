@@ -19,10 +19,11 @@ export interface ReplaySettings {
    */
   ignore?: readonly string[]
   /**
-   * What is compared that is disregarded otherwise: `result_order`, the order of the results of parallel calls, and
-   * `error_text`, the words of a failed tool where both sides know that it failed.
+   * What is compared only when named: `result_order`, the order of the results of parallel calls; `error_text`, the words
+   * of a failed tool where both sides know that it failed; and of the request the `model`, its `settings` and the `tools` it
+   * offers, each as far as the recording has it.
    */
-  compare?: readonly ('result_order' | 'error_text')[]
+  compare?: readonly ('result_order' | 'error_text' | 'model' | 'settings' | 'tools')[]
   /** `any` lets calls come in another order than they were recorded in, as those of agents side by side do. */
   order?: 'sequence' | 'any'
   /** Whether recorded calls that were never made are all right; `fail` unless given. */
@@ -69,7 +70,7 @@ export declare function replay(
   options: Options &
     ReplaySettings & {
       mode: 'mocked-tools'
-      /** How a call finds its result: by tool and arguments, by the call's id, or by the order of calls of a tool. */
+      /** How a call finds its result: by tool and arguments, by the call's id alone, or by the order of calls of a tool. */
       match?: 'arguments' | 'id' | 'order'
     },
 ): Promise<ToolTape>
@@ -125,6 +126,8 @@ export interface PropertyTape {
   assertToolCalled(tool: string, parameters?: { [name: string]: unknown }): void
   /** The same: a call may have other arguments besides. */
   assertToolParamsInclude(tool: string, parameters: { [name: string]: unknown }): void
+  /** The same for a call of any tool. */
+  assertToolParamsInclude(parameters: { [name: string]: unknown }): void
   assertToolNotCalled(tool: string, parameters?: { [name: string]: unknown }): void
   assertToolCallCount(count: CountOrBounds, tool?: string): void
   assertToolSequence(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): void
@@ -244,7 +247,7 @@ export interface TapeCall {
 }
 
 /** A tape as one agent sees it: `aiSdkModel()` takes it as it takes the tape. */
-export interface AgentTape extends Pick<Tape, 'file' | 'expectedConfig' | 'recordedAnswer' | 'assertComplete'> {
+export interface AgentTape extends Pick<Tape, 'file' | 'compare' | 'expectedConfig' | 'recordedAnswer' | 'assertComplete'> {
   /** Whose requests it makes; undefined where they are told by what they say. */
   readonly agent: string | undefined
   /** Answers the next model call of this agent; see {@link Tape.request}. */
@@ -258,6 +261,8 @@ export interface AgentTape extends Pick<Tape, 'file' | 'expectedConfig' | 'recor
 export interface Tape {
   /** The name of the recording's file. */
   readonly file: string
+  /** What the option `compare` of `replay()` names. */
+  readonly compare: readonly string[]
   /**
    * The number of recorded model calls that are still to be asked for. Those of an agent that is run by a tool are
    * not any more once the agent that called the tool has gone on without one of them having been asked for.
