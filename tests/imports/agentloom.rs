@@ -176,7 +176,6 @@ fn a_recording_alone_is_its_answers() {
         outline(&tools.transcript),
         [
             r#"calls http_request({"url": "https://httpbin.org/get", "method": "GET"})"#,
-            "http_request fails: the recording has no result of this call",
             "says: The /get endpoint of httpbin accepts the GET HTTP method, as confirmed by the successful \
              response from https://httpbin.org/get.",
         ]

@@ -17,8 +17,12 @@ fn run(messages: &Value) -> Value {
     let found = detection(text.as_bytes(), &Limits::default());
     assert_eq!((found.kind, found.confidence), ("ai-sdk-messages", "certain"), "{}", found.reason);
     let view = import(&text, None);
-    let open = "T204: the call of `send` is not answered before the run ends";
-    assert!(errors(&view.transcript).iter().all(|error| error == open), "{:?}", errors(&view.transcript));
+    let open = "T204: the call of `send` is not answered";
+    assert!(
+        errors(&view.transcript).iter().all(|error| error.starts_with(open)),
+        "{:?}",
+        errors(&view.transcript)
+    );
     // What a run says by its form: roles, states of calls, kinds of parts.
     let words = [
         "assistant",
@@ -114,14 +118,14 @@ fn each_state_of_a_call_is_told() {
     assert_eq!(told[2], "send -> sent");
     assert_eq!(told[3], "send fails: the call was denied: no spam");
     assert_eq!(told[4], "user: And?");
-    let open = "the chat has no result of this call: its state is";
+    // Those that wait are not answered, and have not failed.
+    assert_eq!(told[5..], ["says: One was sent."]);
+    let answer = &run["execution"][0];
+    assert_eq!(answer["message_created"]["metadata"]["unanswered"], json!(["c3", "c4"]));
+    let states = &answer["llm_response"]["metadata"]["calls"];
     assert_eq!(
-        told[5..],
-        [
-            format!("send fails: {open} `approval-requested`"),
-            format!("send fails: {open} `input-available`"),
-            "says: One was sent.".to_owned(),
-        ]
+        (&states["c3"]["state"], &states["c4"]["state"]),
+        (&json!("approval-requested"), &json!("input-available"))
     );
     let approved = &run["execution"][1]["message_created"]["metadata"]["approval"];
     assert_eq!(approved, &json!({"id": "p1", "approved": true}));

@@ -32,15 +32,16 @@ fn expected(from: &str, name: &str) -> Option<[usize; 4]> {
         ("openai-agents", "traces, tools") => [n + n / 2, 0, 0, 0],
         ("openai-agents", "traces, inside one another") => [0, n, 0, 0],
         ("atif" | "ai-sdk" | "inspect" | "langsmith" | "otel", _) => [2 * n, 0, 0, 0],
-        // Every second step is of the run that is read, and of its calls the last alone may go without a result.
-        ("ai-sdk-devtools", _) => [n - 1, 0, 0, 0],
-        ("claude-code", "claude, turns") | ("openai-chat", "chat, messages" | "chat, lines") => [n, 0, 0, 0],
+        // A question, and every second step is of the run that is read; none of its calls has a result.
+        ("ai-sdk-devtools", _) => [n / 2 + 1, 0, 0, 0],
+        ("claude-code", "claude, turns")
+        | ("openai-chat", "chat, messages" | "chat, lines" | "chat, trajectory") => [n, 0, 0, 0],
         // The begin and the last of those that follow it.
         ("claude-code", "claude, forks") => [2, n - 2, 0, 0],
         // Each has a call made up before it.
         ("claude-code" | "openai-chat", _) if name.ends_with("results of nothing") => [2 * n, 0, 0, 0],
-        // The first result follows its call and goes before it, so that it has a call made up and the call a result.
-        ("claude-code", "claude, agents") => [2 * n + 2, 0, 0, 0],
+        // The first result follows its call and goes before it, so that it has a call made up, and the call no result.
+        ("claude-code", "claude, agents") => [2 * n + 1, 0, 0, 0],
         ("codex", "codex, calls") => [2 * n, 0, 0, 0],
         ("codex", "codex, parallel calls") => [1 + n, 0, 0, 0],
         // What a model says in one go is one answer.

@@ -97,6 +97,8 @@ codes! {
     RULE_SETTING = "T109";
     /// A setting for one line changes nothing there.
     UNUSED_SETTING = "T110";
+    /// The file has no format that is known.
+    UNRECOGNISED_FORMAT = "T111";
     /// A reference names no message.
     UNKNOWN_REF = "T201";
     /// Two messages or two calls have one id.
@@ -137,6 +139,10 @@ codes! {
     RESPONSE_ROLE = "T219";
     /// An id is hard to refer to, or out of the order of the others.
     ID_PATTERN = "T220";
+    /// The message of a tool's result differs from the result.
+    RESULT_MESSAGE_DIFFERS = "T221";
+    /// A tool result and its message disagree on whether the tool succeeded.
+    SUCCESS_DIFFERS = "T222";
     /// The model is sent a message that is hidden from it.
     HIDDEN_SENT = "T301";
     /// The model is not sent a message that it can see.
@@ -167,6 +173,8 @@ codes! {
     OVER_MAX_TOKENS = "T407";
     /// A setting of the model is out of its range.
     SETTING_OUT_OF_RANGE = "T408";
+    /// The message of an answer differs from the answer.
+    ANSWER_MESSAGE_DIFFERS = "T409";
     /// An assertion is of an unknown type.
     UNKNOWN_ASSERTION = "T501";
     /// A field of an assertion is missing, unknown or of the wrong kind.
@@ -261,4 +269,6 @@ codes! {
     LOG_PAIR = "T905";
     /// A file is left out of what is imported.
     LOG_FILE = "T906";
+    /// Nothing of an imported file was understood, so that the run has no steps.
+    NOTHING_UNDERSTOOD = "T907";
 }

@@ -53,6 +53,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The place the headline speaks of.
     pub span: Span,
+    /// Whether it is about the file as a whole, which is shown from its first line in the place of a caret.
+    pub of_file: bool,
     /// A few words printed at the caret; empty when the headline says it all.
     pub label: String,
     /// Other places that explain the fault.
@@ -111,11 +113,19 @@ impl Diagnostic {
             severity,
             message: message.into(),
             span,
+            of_file: false,
             label: String::new(),
             related: Vec::new(),
             help: None,
             fixes: Vec::new(),
         }
+    }
+
+    /// The same as one about the file as a whole.
+    #[must_use]
+    pub fn about_the_file(mut self) -> Self {
+        self.of_file = true;
+        self
     }
 
     /// The same with words at the caret.

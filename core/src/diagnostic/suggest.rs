@@ -17,13 +17,13 @@ const LONGEST: usize = 100;
 /// assert_eq!(closest("robot", ["user", "assistant"]), None);
 /// ```
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    nearest(word, candidates).map(|(nearest, _)| nearest)
+    nearest(word, &mut candidates.into_iter()).map(|(nearest, _)| nearest)
 }
 
 /// The candidate nearest to `word` and the next one that is as near.
 fn nearest<'a>(
     word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
+    candidates: &mut dyn Iterator<Item = &'a str>,
 ) -> Option<(&'a str, Option<&'a str>)> {
     if word.len() > LONGEST * 4 {
         return None;
@@ -31,7 +31,7 @@ fn nearest<'a>(
     let wanted = word.to_lowercase();
     let length = wanted.chars().count();
     let mut best: Option<(usize, &str, Option<&str>)> = None;
-    for candidate in candidates.into_iter().filter(|candidate| candidate.len() <= LONGEST * 4) {
+    for candidate in candidates.filter(|candidate| candidate.len() <= LONGEST * 4) {
         let other = candidate.chars().count();
         let limit = (length.max(other) / 3).max(1);
         let limit = best.map_or(limit, |(least, ..)| limit.min(least));
@@ -82,10 +82,10 @@ pub(crate) fn closest_ids<'a>(
     }
     let mut candidates = candidates.into_iter();
     let first = candidates.next()?;
-    let Some(second) = candidates.next() else { return nearest(id, [first]) };
+    let Some(second) = candidates.next() else { return nearest(id, &mut std::iter::once(first)) };
     let wanted = number(id);
     let mut same = None;
-    let likely = [first, second].into_iter().chain(candidates).filter(|other| {
+    let mut likely = [first, second].into_iter().chain(candidates).filter(|other| {
         if same.is_none() && (is_slip(id, other) || is_misread(id, other)) {
             same = Some(*other);
         }
@@ -95,7 +95,7 @@ pub(crate) fn closest_ids<'a>(
             _ => true,
         }
     });
-    let near = nearest(id, likely);
+    let near = nearest(id, &mut likely);
     same.map(|same| (same, None)).or(near)
 }
 

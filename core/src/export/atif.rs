@@ -9,8 +9,8 @@ use super::media::{Media, mixed};
 use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
 use super::story::{Entry, story};
-use super::{Exported, chat, name, openai, usage};
-use crate::model::{Content, Role, Transcript, Turn, TurnKind};
+use super::{Exported, chat, name, openai};
+use crate::model::{Content, Role, Tokens, Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
 use crate::text::Set;
 use crate::validate::instant;
@@ -75,7 +75,7 @@ fn trajectory(timeline: &Timeline, id: &str, name: &str) -> (Value, Losses) {
         runs: Vec::new(),
         written: Set::new(),
         losses: Losses::default(),
-        total: usage::Tokens::default(),
+        total: Tokens::default(),
     };
     let pieces = pieces(&entries, |_| true, &mut out.losses);
     let spoken: Set<usize> = entries.iter().map(|entry| entry.step).collect();
@@ -173,7 +173,7 @@ struct Out<'s, 't> {
     runs: Vec<Value>,
     written: Set<usize>,
     losses: Losses,
-    total: usage::Tokens,
+    total: Tokens,
 }
 
 impl Out<'_, '_> {
@@ -275,7 +275,7 @@ impl Out<'_, '_> {
         }
         let used = response(entry).and_then(|own| own.usage.as_ref()).or_else(|| details?.usage.as_ref());
         if let Some(used) = used {
-            let tokens = usage::Tokens::read(used);
+            let tokens = Tokens::read(used);
             self.total.add(&tokens);
             let mut metrics = tokens.metrics();
             if metrics.is_empty() || used.as_object().is_some_and(|used| used.len() > metrics.len()) {

@@ -24,7 +24,6 @@ mod shown;
 mod story;
 mod test_js;
 mod test_python;
-mod usage;
 
 use std::borrow::Cow;
 

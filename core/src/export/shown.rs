@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::losses::{Losses, Part};
 use super::media::mixed;
+use super::name;
 use super::rest::{self, Carries};
 use super::story::{Entry, story};
-use super::{name, usage};
-use crate::model::{Content, Sent, State, Transcript, Turn};
+use crate::model::{Content, Sent, State, Tokens, Transcript, Turn};
 use crate::replay::Timeline;
 use crate::text::{is_shown, json_line};
 use crate::write;
@@ -305,7 +305,7 @@ fn remarks(turn: &Turn, state: &State) -> Vec<String> {
     }
     if let Some(response) = &turn.response {
         if let Some(used) = &response.usage {
-            let tokens = usage::Tokens::read(used);
+            let tokens = Tokens::read(used);
             let said = |count: Option<u64>| count.map_or("?".to_owned(), |count| count.to_string());
             out.push(format!("{} tokens in, {} out", said(tokens.prompt), said(tokens.completion)));
         }

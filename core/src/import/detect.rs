@@ -1,6 +1,7 @@
 //! Whether a file is one that another program wrote, by its content.
 
 mod marks;
+mod nearest;
 
 use serde_json::Value;
 
@@ -16,6 +17,8 @@ use super::qbit;
 use super::traces;
 use super::wire::Protocol;
 use crate::parse::{Data, Kind, Node};
+pub use nearest::Nearest;
+pub(crate) use nearest::nearest;
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +90,24 @@ impl Format {
         }
     }
 
+    /// What its entries are called.
+    pub(crate) fn unit(self) -> &'static str {
+        match self {
+            Format::Http => "requests",
+            Format::Qbit => "events",
+            Format::ClaudeCode | Format::Codex => "records",
+            Format::Chat | Format::Responses | Format::Anthropic | Format::AiSdk => "messages",
+            Format::Examples => "examples",
+            Format::Trajectory => "steps",
+            Format::Otel | Format::Traces => "spans",
+            Format::LangSmith => "runs",
+            Format::Inspect => "messages and events",
+            Format::Fixtures => "fixtures",
+            Format::AgentLoom | Format::AgentLoomCalls | Format::AgentLoomResult => "answers",
+            Format::AiSdkDevtools => "calls",
+        }
+    }
+
     /// Whether it is a chat in the words of a vendor.
     #[must_use]
     pub fn is_chat(self) -> bool {
@@ -139,7 +160,7 @@ const ENTRIES: usize = 32;
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     let of_root = |root: &Node| {
         let found = marks::of_root(root).or_else(|| http(root)).or_else(|| rules(root));
-        found.or_else(|| recording(root)).or_else(|| chat(root))
+        found.or_else(|| recording(root)).or_else(|| chat(root).filter(|_| !is_several(text)))
     };
     let found = log(text).or_else(|| root.and_then(of_root));
     found.or_else(|| chats::of_lists(text).map(|found| of_chat(found, true)))
@@ -195,21 +216,38 @@ fn log(text: &str) -> Option<Found> {
     // something else.
     let is_list = before.contains('[');
     let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
-    let mut likely = None;
+    let mut likely: Option<Found> = None;
     let mut chats = None;
+    // How many lines were read, and how many of them are of a chat.
+    let (mut lines, mut of_chats) = (0, 0);
+    let mut is_alike = false;
     for count in 0..ENTRIES {
         let end = if head.as_bytes().get(at) == Some(&b'{') { balanced(head, at, head.len()) } else { None };
         let tree = end.and_then(|end| Some(Tree::read(head.get(at..end)?, at))).filter(|tree| tree.is_whole);
         if let (Some(end), Some(tree)) = (end, tree) {
             let value = tree.value();
+            is_alike |= claude::is_alike(&value);
             match event(&value, count == 0) {
-                Some(found) if found.is_certain => return Some(found),
-                found => likely = likely.or(found),
+                // What stands beside the messages of Claude Code, other programs have as well.
+                Some(found)
+                    if found.is_certain
+                        && (found.format != Format::ClaudeCode
+                            || (!is_alike && claude::is_message(&value))) =>
+                {
+                    return Some(found);
+                }
+                Some(found) if likely.as_ref().is_none_or(|likely| !likely.is_certain) => {
+                    likely = Some(found)
+                }
+                _ => {}
             }
             let rest = head.get(end..).unwrap_or("");
             // One map alone is a document, which is told by its tree.
             let is_lines = !is_list && (count > 0 || !rest.trim().is_empty());
-            chats = chats.or_else(|| chats::of_line(&value).filter(|_| is_lines));
+            let found = chats::of_line(&value).filter(|_| is_lines);
+            lines += 1;
+            of_chats += usize::from(found.is_some());
+            chats = chats.or(found);
             let next = end + rest.len() - rest.trim_start_matches(is_between).len();
             if head.as_bytes().get(next) == Some(&b'{') {
                 at = next;
@@ -223,6 +261,8 @@ fn log(text: &str) -> Option<Found> {
             None => break,
         }
     }
+    let likely = likely.filter(|found| !(is_alike && found.format == Format::ClaudeCode));
+    let chats = chats.filter(|_| chats::is_nearly(of_chats, lines));
     likely.or_else(|| chats.map(|found| of_chat(found, true)))
 }
 
@@ -243,6 +283,13 @@ const KEYS: [&str; 14] = [
     "\"role\"",
     "\"call_id\"",
 ];
+
+/// Whether maps stand one after another, so that the first one does not tell what the file is.
+fn is_several(text: &str) -> bool {
+    let text = text.trim_start_matches(is_blank);
+    let end = if text.starts_with('{') { balanced(text, 0, text.len()) } else { None };
+    end.and_then(|end| text.get(end..)).is_some_and(|rest| rest.trim_start().starts_with('{'))
+}
 
 fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
@@ -324,7 +371,8 @@ fn session(value: &Value, which: &str) -> Option<Found> {
 }
 
 fn http(root: &Node) -> Option<Found> {
-    let reason = match cassette::style(root)? {
+    let style = cassette::style(root)?;
+    let reason = match style {
         Style::Vcr => {
             "it has `interactions`, each a `request` with its `response`, as the cassettes of VCR.py have"
         }
@@ -334,7 +382,11 @@ fn http(root: &Node) -> Option<Found> {
         }
         Style::Har => "it has `log` with `entries`, each a `request` with its `response`, as HAR has",
     };
-    Some(Found { format: Format::Http, is_certain: true, reason: reason.to_owned() })
+    let reason = match cassette::requests(root, style) {
+        (all @ 1.., 0) => format!("{reason}; none of its {all} requests is sent to an address that is read"),
+        _ => reason.to_owned(),
+    };
+    Some(Found { format: Format::Http, is_certain: true, reason })
 }
 
 fn chat(root: &Node) -> Option<Found> {

@@ -2,6 +2,7 @@
 
 use serde_json::{Number, Value};
 
+use crate::text::float::DECIMAL;
 use crate::validate::instant::{Instant, Read, of_epoch, read};
 
 /// A time as a transcript has it.
@@ -29,7 +30,7 @@ pub(super) fn moment(value: &Value) -> Option<Moment> {
 /// The digits of a number; one of more than 15 digits that is written as a fraction has them without an exponent.
 fn plain(number: &Number) -> String {
     match number.as_f64().filter(|_| number.is_f64()) {
-        Some(float) => format!("{float}"),
+        Some(float) => DECIMAL.text(float),
         None => number.to_string(),
     }
 }

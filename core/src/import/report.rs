@@ -1,5 +1,6 @@
 //! What was made of the entries of a log.
 
+use crate::text::sort_by;
 use serde::Serialize;
 
 use super::values::{Piece, Values};
@@ -71,7 +72,7 @@ impl Report {
     pub(super) fn sorted(mut self) -> Self {
         self.used.sort_unstable();
         self.streamed.sort_unstable();
-        self.kept.sort_by(|a, b| (a.line, &a.kind).cmp(&(b.line, &b.kind)));
+        sort_by(&mut self.kept, |a, b| (a.line, &a.kind).cmp(&(b.line, &b.kind)));
         self
     }
 }

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::entries::Entries;
+use super::unanswered;
 use crate::model::VERSION;
-use crate::text::json_line;
+use crate::text::{Set, json_line};
 
 /// A run of one agent that is being put together.
 #[derive(Debug, Default)]
@@ -129,6 +130,11 @@ impl Run {
         let turn =
             self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.done());
         self.turns.push(turn.done());
+    }
+
+    /// Notes which calls have no result, by their ids.
+    pub(super) fn note_unanswered(&mut self, ids: &Set<String>) {
+        unanswered::note(unanswered::created(&mut self.turns), ids);
     }
 
     /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.

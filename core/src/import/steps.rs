@@ -7,6 +7,7 @@ use super::files::LogFile;
 use super::report::Report;
 use super::run::Call;
 use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
+use super::unanswered;
 use super::values::{Piece, Values};
 use super::wire::{Answered, Asked, Message};
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -135,8 +136,7 @@ pub(super) fn missing(lost: usize, span: Span) -> Diagnostic {
         1 => "no message has the result of a call before this one".to_owned(),
         lost => format!("no message has the results of {lost} calls before this one"),
     };
-    Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message)
-        .help("each has a result that says so, since the model goes on")
+    Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(unanswered::HELP)
 }
 
 /// A result as it is kept beside a run.

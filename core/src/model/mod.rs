@@ -13,6 +13,7 @@ mod rest;
 mod shape;
 mod state;
 mod turn;
+mod usage;
 mod words;
 
 use std::sync::Arc;
@@ -35,11 +36,15 @@ pub use shape::{Field, Names, Shape, Variant, Word};
 pub(crate) use shape::{TEXTS, may, must, word};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};
+pub use usage::Tokens;
 
 use crate::text::{Span, Table};
 
 /// The version of the format that this program reads and writes.
 pub const VERSION: &str = "1.0";
+
+/// The key in the metadata of an answer that lists the ids of its calls of which a log has no result.
+pub(crate) const UNANSWERED: &str = "unanswered";
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

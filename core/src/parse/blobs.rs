@@ -1,6 +1,6 @@
 //! Content that stands once under `blobs` and is referred to elsewhere, put in its places.
 
-use super::limits::Limits;
+use super::limits::{Limits, RAISE_BYTES};
 use super::node::{Data, Entry, Node};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, closest, codes, quoted};
 use crate::text::{Set, Span, Table, content_key, is_content_key, sort_by};
@@ -156,21 +156,14 @@ impl<'n> Blobs<'n> {
                     "with the content of blobs in its places the document would have more than {} bytes",
                     self.limits.bytes
                 );
-                let help = "refer to large content less often, or raise the limit on bytes";
-                self.report(codes::TOO_LARGE, Severity::Error, reference.span, message, help);
+                let help = format!("refer to large content less often, or {RAISE_BYTES}");
+                self.report(codes::TOO_LARGE, Severity::Error, reference.span, message, &help);
                 None
             }
         }
     }
 
-    fn report(
-        &mut self,
-        code: &'static str,
-        severity: Severity,
-        span: Span,
-        message: String,
-        help: &'static str,
-    ) {
+    fn report(&mut self, code: &'static str, severity: Severity, span: Span, message: String, help: &str) {
         self.found.push(Diagnostic::new(code, severity, span, message).help(help));
     }
 

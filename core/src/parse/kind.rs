@@ -1,6 +1,8 @@
 //! What kind of document a tree is.
 
 use super::node::{Data, Node};
+use crate::diagnostic::closest;
+use crate::model::ITEMS;
 
 /// The kinds of documents that are told apart, as in the format page's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +36,12 @@ pub fn detect(root: &Node) -> Kind {
         return if is_chat(items) { Kind::ChatLog } else { Kind::Unknown };
     }
     if let (Some(messages), false) = (root.get("messages"), has("execution")) {
-        return if is_chat(messages.items()) { Kind::ChatLog } else { Kind::Compact };
+        let items = messages.items();
+        return match is_chat(items) {
+            true => Kind::ChatLog,
+            false if !items.is_empty() && items.iter().all(is_foreign_item) => Kind::Unknown,
+            false => Kind::Compact,
+        };
     }
     let is_sure = ["version", "initial_state", "agent_config"].into_iter().any(has);
     let has_part = ["execution", "initial_state", "final_state", "agent_config"].into_iter().any(has);
@@ -57,6 +64,17 @@ fn is_foreign(root: &Node) -> bool {
         _ => is_other(execution, &TURN),
     });
     turns.unwrap_or_else(|| root.get("final_state").is_some_and(|end| is_other(end, &END)))
+}
+
+/// Whether an item of `messages` is another program's: a map of several keys of which none says what it is. One key alone
+/// may be a slip.
+fn is_foreign_item(item: &Node) -> bool {
+    let entries = item.entries();
+    entries.len() > 1
+        && !entries.iter().any(|entry| {
+            let key = &*entry.key.text;
+            key == "role" || closest(key, ITEMS.iter().map(|kind| kind.name)).is_some()
+        })
 }
 
 /// Keys by which a turn is known.

@@ -3,6 +3,9 @@
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
+/// How to allow more bytes: the option of the library and that of the command line.
+pub(crate) const RAISE_BYTES: &str = "raise `maxBytes` (`--max-bytes` on the command line)";
+
 /// Bounds against hostile input. Each names itself in the diagnostic when it is hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -37,7 +40,7 @@ impl Limits {
         (bytes > self.bytes).then(|| {
             let message = format!("the document has {bytes} bytes; the limit is {}", self.bytes);
             Diagnostic::new(codes::TOO_LARGE, Severity::Error, Span::empty(0), message)
-                .help("split the document, or raise the limit on bytes")
+                .help(format!("split the document, or {RAISE_BYTES}"))
         })
     }
 
@@ -45,23 +48,23 @@ impl Limits {
     pub(crate) fn too_deep(&self, span: Span) -> Diagnostic {
         let message = format!("lists and maps are nested more than {} deep", self.max_depth());
         Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message)
-            .help("raise the limit on depth, at most to 400")
+            .help("raise `maxDepth` (`--max-depth` on the command line), at most to 400")
     }
 
     /// The diagnostic for aliases that have added `nodes` nodes and `bytes` bytes of text with the one
     /// at `span`, if that is more than allowed.
     pub(crate) fn too_many_aliases(&self, nodes: usize, bytes: usize, span: Span) -> Option<Diagnostic> {
-        let (limit, what, name) = if nodes > self.alias_nodes {
-            (self.alias_nodes, "nodes", "nodes behind aliases")
+        let (limit, what, option) = if nodes > self.alias_nodes {
+            (self.alias_nodes, "nodes", "`maxAliasNodes` (`--max-alias-nodes` on the command line)")
         } else if bytes > self.alias_bytes {
-            (self.alias_bytes, "bytes of text", "text behind aliases")
+            (self.alias_bytes, "bytes of text", "`maxAliasBytes` (`--max-alias-bytes` on the command line)")
         } else {
             return None;
         };
         let message = format!("aliases would add more than {limit} {what}");
         Some(
             Diagnostic::new(codes::ALIAS_LIMIT, Severity::Error, span, message)
-                .help(format!("write the repeated part out, or raise the limit on {name}")),
+                .help(format!("write the repeated part out, or raise {option}")),
         )
     }
 }

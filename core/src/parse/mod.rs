@@ -28,6 +28,7 @@ pub(crate) use exact::{is_nearest, parse_exactly};
 pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
+pub(crate) use limits::RAISE_BYTES;
 pub use misfit::misfit;
 pub(crate) use misfit::{truth, with_remedy};
 pub use node::{Data, Entry, Key, Node};

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::document::known_bytes;
+use super::foreign;
+use super::unrecognised::Unrecognised;
 use crate::events::{self, Shape};
 use crate::import::{self, Found};
 use crate::parse::{Data, Kind, Limits, Node, detect, parse};
@@ -18,6 +19,9 @@ pub struct Detection {
     pub confidence: &'static str,
     /// What it was told by, in one sentence.
     pub reason: String,
+    /// What was looked at, when nothing tells what wrote the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unrecognised: Option<Unrecognised>,
 }
 
 /// Tells what kind of document the content of a file is. Its name does not count.
@@ -30,23 +34,33 @@ pub struct Detection {
 /// ```
 #[must_use]
 pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
-    let unknown = |reason: &str| Detection { kind: "unknown", confidence: "none", reason: reason.to_owned() };
+    let unknown = |reason: &str| Detection {
+        kind: "unknown",
+        confidence: "none",
+        reason: reason.to_owned(),
+        unrecognised: None,
+    };
+    let unrecognised = |looked_at: Unrecognised| Detection {
+        unrecognised: Some(looked_at.clone()),
+        ..unknown(&looked_at.summary())
+    };
     if let Some(refused) = limits.check_size(bytes.len()) {
         return unknown(&refused.message);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return match known_bytes(bytes) {
+        return match foreign::known_bytes(bytes) {
             Some((what, _)) => unknown(&format!("it is {what}")),
             None => unknown("it is not UTF-8 text"),
         };
     };
-    let foreign = |found: Found| Detection {
+    let log = |found: Found| Detection {
         kind: found.format.word(),
         confidence: if found.is_certain { "certain" } else { "likely" },
         reason: found.reason,
+        unrecognised: None,
     };
     if let Some(found) = import::detect(text, None) {
-        return foreign(found);
+        return log(found);
     }
     if import::is_summary(text) {
         return unknown(
@@ -58,25 +72,33 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         return event_log("its first entry has `event_id` and `parent_event_id`, as events have");
     }
     let parsed = parse(text, limits);
-    let Some(root) = parsed.root else {
+    let Some(root) = &parsed.root else {
         if let Some(found) = import::detect_broken(text) {
-            return foreign(found);
+            return log(found);
         }
         let first = parsed.diagnostics.first().map(|found| found.message.as_str());
-        return unknown(first.unwrap_or("it holds no data"));
+        return match foreign::look(text, &parsed) {
+            Some(looked_at) => unrecognised(looked_at),
+            None => unknown(first.unwrap_or("it holds no data")),
+        };
     };
-    let (kind, reason) = told_by(&root);
-    let is_other = |found: &Found| found.may_be(detect(&root));
-    if let Some(found) = import::detect("", Some(&root)).filter(is_other) {
-        return foreign(Found { is_certain: found.is_certain && parsed.well_formed, ..found });
+    let (kind, reason) = told_by(root);
+    let is_other = |found: &Found| found.may_be(detect(root));
+    if let Some(found) = import::detect(text, Some(root)).filter(is_other) {
+        return log(Found { is_certain: found.is_certain && parsed.well_formed, ..found });
     }
     if let ("unknown", false, Some(found)) = (kind, parsed.well_formed, import::detect_broken(text)) {
-        return foreign(found);
+        return log(found);
     }
     let is_whole =
         kind != "compact" || matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_)));
     if shape.is_some() && kind == "unknown" {
         return event_log("it has a list of events under `_inter_agent_events`, and no answers");
+    }
+    if matches!(detect(root), Kind::ChatLog | Kind::Unknown)
+        && let Some(looked_at) = foreign::look(text, &parsed)
+    {
+        return unrecognised(looked_at);
     }
     let confidence = match kind {
         "unknown" => "none",
@@ -85,11 +107,11 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     };
     let reason =
         if parsed.well_formed { reason } else { format!("{reason}, though not all of it can be read") };
-    Detection { kind, confidence, reason }
+    Detection { kind, confidence, reason, unrecognised: None }
 }
 
 fn event_log(reason: &str) -> Detection {
-    Detection { kind: "event-log", confidence: "certain", reason: reason.to_owned() }
+    Detection { kind: "event-log", confidence: "certain", reason: reason.to_owned(), unrecognised: None }
 }
 
 fn told_by(root: &Node) -> (&'static str, String) {

@@ -13,6 +13,7 @@ use super::problems::Problems;
 use super::rows;
 use super::run::{Run, source_of};
 use super::step::StepDetail;
+use super::unrecognised::Unrecognised;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::expand;
 use crate::import;
@@ -52,6 +53,8 @@ pub struct Document {
     foreign: bool,
     /// What it is instead, where that is known.
     other: Option<&'static str>,
+    /// What was looked at, where nothing tells what it is.
+    unrecognised: Option<Box<Unrecognised>>,
     /// Whether items of a compact document could not be read, so that the run lacks them.
     lost_items: bool,
     /// Whether something was found that is held back until everything can be read.
@@ -116,6 +119,7 @@ impl Document {
             well_formed: parsed.well_formed,
             foreign: false,
             other: None,
+            unrecognised: None,
             lost_items: false,
             held_back: false,
             expanded: limits.expanded,
@@ -124,12 +128,19 @@ impl Document {
             references: Vec::new(),
         };
         let mut is_checked = parsed.well_formed;
+        let broken_line = foreign::first_broken_line(&document.lines, &diagnostics);
+        // Of a text of which nothing can be read, too: it may be none that is meant to be.
+        if parsed.root.is_none() && foreign::is_unreadable(&diagnostics) {
+            let found = document.is_other(foreign::not_a_transcript(text, None, broken_line));
+            diagnostics.extend(found.into_iter().filter(|_| document.unrecognised.is_some()));
+        }
         if let Some(root) = parsed.root {
             diagnostics.extend(validate::texts(text, &root, limits));
             let items = lost::items(&root);
-            let mut found = document.read(root, opening);
+            let mut found = document.read(root, opening, broken_line);
             // What stands in a line that cannot be read may be ours.
-            document.foreign &= diagnostics.iter().all(|found| found.code != codes::SYNTAX);
+            document.foreign &= document.unrecognised.is_some()
+                || diagnostics.iter().all(|found| found.code != codes::SYNTAX);
             let is_lost = |found: &Diagnostic| {
                 found.severity == Severity::Error
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
@@ -163,6 +174,12 @@ impl Document {
             document.held_back = found.len() < all;
             diagnostics.append(&mut found);
         }
+        // The rules for transcripts say nothing about the file of another program, but it may go beyond a limit.
+        if document.unrecognised.is_some() {
+            diagnostics.retain(|found| {
+                found.code == codes::UNRECOGNISED_FORMAT || foreign::UNREADABLE.contains(&found.code)
+            });
+        }
         levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);
         diagnostic::sort(&mut diagnostics);
         document.diagnostics = diagnostics;
@@ -185,7 +202,7 @@ impl Document {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::open_with(text, options),
             Err(error) => {
-                if let Some((what, help)) = known_bytes(bytes) {
+                if let Some((what, help)) = foreign::known_bytes(bytes) {
                     let message = format!("the file is {what}");
                     let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
                     return Self::refused(found.help(help), "");
@@ -219,6 +236,7 @@ impl Document {
             well_formed: false,
             foreign: false,
             other: None,
+            unrecognised: None,
             lost_items: false,
             held_back: false,
             expanded: 0,
@@ -229,11 +247,11 @@ impl Document {
     }
 
     /// Makes a run of the tree and returns what is wrong with it.
-    fn read(&mut self, root: Node, opening: &mut Opening<'_>) -> Vec<Diagnostic> {
+    fn read(&mut self, root: Node, opening: &mut Opening<'_>, broken_line: Option<u32>) -> Vec<Diagnostic> {
         let limits = &opening.options.limits;
         let kind = parse::detect(&root);
         let broken = || (!self.well_formed).then(|| import::detect_broken(&self.text)).flatten();
-        let other = import::detect("", Some(&root)).or_else(broken);
+        let other = import::detect(&self.text, Some(&root)).or_else(broken);
         if let Some(other) = other.filter(|found| found.may_be(kind)) {
             return self.is_other(foreign::to_import(&other, &self.text));
         }
@@ -268,7 +286,7 @@ impl Document {
                 return found;
             }
             Kind::ChatLog | Kind::Unknown => {
-                return self.is_other(foreign::not_a_transcript(&self.text, &root, kind));
+                return self.is_other(foreign::not_a_transcript(&self.text, Some(&root), broken_line));
             }
         };
         if let (Kind::Compact, Some(handlers)) = (kind, root.present("handlers")) {
@@ -288,6 +306,7 @@ impl Document {
 
     fn is_other(&mut self, other: foreign::Other) -> Vec<Diagnostic> {
         (self.foreign, self.other) = (other.is_foreign, other.word);
+        self.unrecognised = other.unrecognised;
         vec![other.diagnostic]
     }
 
@@ -406,6 +425,19 @@ impl Document {
         self.other
     }
 
+    /// What was looked at, when nothing tells what wrote the text.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = r#"{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}"#;
+    /// let document = Document::open(text, &Limits::default());
+    /// assert_eq!(document.unrecognised().unwrap().keys, ["contents"]);
+    /// ```
+    #[must_use]
+    pub fn unrecognised(&self) -> Option<&Unrecognised> {
+        self.unrecognised.as_deref()
+    }
+
     /// Whether the whole text could be read as a transcript, so that its steps can be shown.
     #[must_use]
     pub fn is_readable(&self) -> bool {
@@ -467,6 +499,7 @@ impl Document {
         Overview {
             form: self.form,
             foreign: self.foreign,
+            unrecognised: self.unrecognised.as_deref().cloned(),
             name: text("name"),
             description: text("description"),
             tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
@@ -515,30 +548,6 @@ impl Document {
         let source = self.source.as_ref().and_then(|root| source_of(root, path));
         Some(detail::detail(place, row, source, self.form))
     }
-}
-
-/// What a file is that is no text, where its first bytes tell, and the remedy.
-pub(super) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text", "save it as UTF-8")),
-        [0x1f, 0x8b, ..] => Some((
-            "compressed with gzip, or the beginning of such a file",
-            "decompress it first, with `gunzip` or a `DecompressionStream`",
-        )),
-        [b'P', b'K', 3, 4, ..] if is_eval(bytes) => Some((
-            "a log of Inspect AI in its form of an archive, which is not read",
-            "write it as JSON, with `inspect log convert --to json --output-dir FOLDER FILE`",
-        )),
-        _ => None,
-    }
-}
-
-/// Whether a zip archive begins with a file that the logs of Inspect AI have.
-fn is_eval(bytes: &[u8]) -> bool {
-    let name = bytes.get(30..).unwrap_or(&[]);
-    [&b"_journal/"[..], b"header.json", b"samples/", b"summaries.json", b"reductions.json"]
-        .iter()
-        .any(|known| name.starts_with(known))
 }
 
 /// The transcripts of other files that handlers follow, as they are named.

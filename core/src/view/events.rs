@@ -6,12 +6,14 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::document::known_bytes;
+use super::detection::detection;
+use super::foreign::known_bytes;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::events::{EventKind, Findings, Log, Shape, Uuid};
+use crate::events::{self, EventKind, Findings, Log, NestProblem, Shape, Uuid};
 use crate::order::{Graph, OrderKind, Relation, check, explain, future, layers, pair, past};
-use crate::text::exact::Raw;
+use crate::parse::{Limits, RAISE_BYTES};
+use crate::text::exact::{Raw, members};
 use crate::text::{LineIndex, Place, Span};
 use crate::verify::{Replay, Settings, shuffled};
 
@@ -152,7 +154,7 @@ impl EventLog {
         if bytes.len() > limit {
             let message = format!("the log has {} bytes; the limit is {limit}", bytes.len());
             let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, Span::empty(0), message);
-            return Self::of(Log::default(), Some(found.help("split the log, or raise the limit on bytes")));
+            return Self::of(Log::default(), Some(found.help(format!("split the log, or {RAISE_BYTES}"))));
         }
         Self::open_owned(bytes.to_vec(), Some(limit))
     }
@@ -205,6 +207,30 @@ impl EventLog {
     #[must_use]
     pub fn is_ok(&self) -> bool {
         !self.findings.has_errors()
+    }
+
+    /// A recording of `AgentLoom` with the events of this log under `_inter_agent_events`; see [`events::nest`].
+    ///
+    /// # Errors
+    /// As there; and when the log has an error or no event, or the other text is no recording.
+    pub fn nest_in(&self, recording: &str, replace: bool) -> Result<String, NestProblem> {
+        if !self.is_ok() {
+            return Err(NestProblem::new("the log has errors", Some("repair it first")));
+        }
+        if self.log.events().is_empty() {
+            return Err(NestProblem::new("the log holds no event", None));
+        }
+        let nested = events::nest(recording, &self.log, replace)?;
+        let found = detection(recording.as_bytes(), &Limits { bytes: recording.len(), ..Limits::default() });
+        // Without answers, a recording has nothing that it can be known by.
+        let mut is_bare = true;
+        let start = recording.len() - recording.trim_start_matches('\u{feff}').len();
+        _ = members(recording, start, &mut |key, _| is_bare &= key.text.starts_with("\"_"));
+        if found.kind == "agentloom-recording" || is_bare {
+            return Ok(nested);
+        }
+        let message = format!("the other file is no recording of AgentLoom: {}", found.reason);
+        Err(NestProblem::new(message, Some("give the recording first, then the log")))
     }
 
     /// What is wrong, in order of place; of each code at most a hundred findings.

@@ -112,7 +112,7 @@ fn too_many_sent(count: usize, limit: usize, room: u64) -> Option<Diagnostic> {
     (count > limit).then(|| {
         refused(
             format!("{named}; the limit is {limit}"),
-            "split the run, hide messages that the model no longer sees, or raise the limit on expansion (`--max-expanded` on the command line)",
+            "split the run, hide messages that the model no longer sees, or raise the limit on expansion (`maxExpanded`, `--max-expanded`)",
         )
     })
 }

@@ -1,11 +1,12 @@
 //! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
 
+use super::unrecognised::{QUESTION, Unrecognised};
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::events::{self, Shape};
-use crate::import::{self, Format, Found};
-use crate::model::handler_type;
-use crate::parse::{Kind, Node};
-use crate::text::Span;
+use crate::import::{self, Format, Found, LogFile};
+use crate::model::{COMPACT, handler_type};
+use crate::parse::{Limits, Node, Parsed, parse};
+use crate::text::{LineIndex, Span};
 
 /// The keys by which a document is known as one of ours.
 const KEYS: [&str; 7] =
@@ -18,6 +19,8 @@ pub(super) struct Other {
     pub is_foreign: bool,
     /// What it is instead, where that is known, in the words of [`super::detection`].
     pub word: Option<&'static str>,
+    /// What was looked at, where nothing tells what it is.
+    pub unrecognised: Option<Box<Unrecognised>>,
 }
 
 /// Tells what a file of another program is, and how to make a transcript of it.
@@ -82,54 +85,139 @@ fn of_other(text: &str, what: &str, help: &str, word: &'static str) -> Other {
     let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
     let span = Span::new(start, start + shown);
     let diagnostic = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help);
-    Other { diagnostic, is_foreign: true, word: Some(word) }
+    Other { diagnostic, is_foreign: true, word: Some(word), unrecognised: None }
 }
 
-/// Tells that a document is no transcript, and the key that was meant where one is misspelt.
-pub(super) fn not_a_transcript(text: &str, root: &Node, kind: Kind) -> Other {
-    if kind == Kind::Unknown && events::detect(text) == Some(Shape::Recording) {
+/// What is looked at in a text, when nothing tells what wrote it.
+pub(super) fn look(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
+    if parsed.root.is_none() && !is_unreadable(&parsed.diagnostics) {
+        return None;
+    }
+    let broken_line = first_broken_line(&LineIndex::new(text), &parsed.diagnostics);
+    not_a_transcript(text, parsed.root.as_ref(), broken_line).unrecognised.map(|looked_at| *looked_at)
+}
+
+/// What is wrong with files of which none is a log, and what was looked at in a single one.
+pub(super) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
+    let looked_at = match files {
+        [file] => look(file.text, &parse(file.text, limits)),
+        _ => None,
+    };
+    match looked_at {
+        Some(looked_at) => (QUESTION, format!("{}. Known are ", looked_at.summary())),
+        None => ("none of the files is a log that is read", String::new()),
+    }
+}
+
+/// Reasons why nothing can be read of a text: it is empty, not a text, or beyond a limit.
+pub(super) const UNREADABLE: [&str; 5] =
+    [codes::NOT_TEXT, codes::TOO_LARGE, codes::TOO_DEEP, codes::ALIAS_LIMIT, codes::EMPTY];
+
+/// Whether a text of which nothing could be read may be none that is meant to be: neither empty nor beyond a limit.
+pub(super) fn is_unreadable(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().all(|found| !UNREADABLE.contains(&found.code))
+}
+
+/// The line of the first error in the syntax, from 1.
+pub(super) fn first_broken_line(lines: &LineIndex, diagnostics: &[Diagnostic]) -> Option<u32> {
+    let faults = diagnostics.iter().filter(|found| found.code == codes::SYNTAX);
+    faults.map(|found| lines.line(found.span.start as usize)).min()
+}
+
+/// Reports that a document is no transcript: with the key at fault where it was meant as one, else with what was looked at.
+pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> Other {
+    if broken_line.is_none() && events::detect(text) == Some(Shape::Recording) {
         return of_events(
             text,
             "this holds the events of agents, under `_inter_agent_events`, and no answers",
         );
     }
-    let first = root.entries().first().map_or(root.span, |entry| entry.key.span);
-    let span = Span::new(first.start as usize, first.end.min(first.start.saturating_add(80)) as usize);
+    // A text that is being written may begin with any key of a transcript.
+    let first_key = text.split(':').next().unwrap_or("").trim();
+    let is_begun = text.contains(':') && COMPACT.fields().iter().any(|field| field.name == first_key);
+    let is_ours =
+        (broken_line.is_some() || root.is_none()) && (is_begun || text.lines().any(begins_with_key));
+    let meant = root.and_then(|root| meant_as_transcript(text, root, is_ours));
+    let meant = meant.or_else(|| is_ours.then(|| (not_recognised(Span::empty(0)), false)));
+    if let Some((diagnostic, is_foreign)) = meant {
+        return Other { diagnostic, is_foreign, word: None, unrecognised: None };
+    }
+    let looked_at = Unrecognised::new(text, root, broken_line);
+    let mut diagnostic = looked_at.diagnostic();
+    // AgentLoom writes this when a run made no call that it records, such as a streamed one.
+    if text.trim_ascii() == "{}" {
+        let summary = looked_at.summary();
+        diagnostic = diagnostic
+            .help(format!("{summary}. A recording of AgentLoom that has no answers looks like this"));
+    }
+    Other { diagnostic, is_foreign: true, word: None, unrecognised: Some(Box::new(looked_at)) }
+}
+
+/// Whether a line that stands as far left as a key of a document begins with one by which ours are known, or a slip of one.
+fn begins_with_key(line: &str) -> bool {
+    let inner = line.trim_start_matches([' ', '{']);
+    let (key, has_colon) = inner.split_once(':').map_or((inner, false), |(key, _)| (key, true));
+    let key = key.trim().trim_matches(['"', '\'']);
+    let is_slip = || closest(key, KEYS).is_some_and(|meant| meant != "version");
+    line.len() - inner.len() <= 2 && key != "version" && (KEYS.contains(&key) || has_colon && is_slip())
+}
+
+/// What is wrong with a document that was meant as a transcript or as handlers, and whether it may be another one's as
+/// well. `is_ours` says that a line tells so.
+fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<(Diagnostic, bool)> {
+    let entries = root.entries();
+    let first = entries.first()?.key.span;
     let error =
         |span, message: &str| Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, message);
-    if kind == Kind::ChatLog {
-        let diagnostic = error(span, "this is a chat log, a list of messages with `role` and `content`")
-            .help("write each message as a text: `- \"user: Hello!\"`");
-        return Other { diagnostic, is_foreign: true, word: None };
-    }
     if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
-        let diagnostic = error(span, "this is a handler without the name of its agent")
+        let found = error(first, "this is a handler without the name of its agent")
             .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
-        return Other { diagnostic, is_foreign: false, word: None };
+        return Some((found, false));
     }
-    // A key that is spelt rightly is no slip: another program may have one of the same name.
-    let mut others = root.entries().iter().filter(|entry| !KEYS.contains(&&*entry.key.text));
-    match others.find_map(|entry| Some((entry, closest(&entry.key.text, KEYS)?))) {
-        Some((entry, meant)) => Other {
-            diagnostic: error(entry.key.span, "this is not a transcript: no key says so")
-                .help(format!("did you mean `{meant}`?")),
-            // Keys like `version` are in the files of many programs.
-            is_foreign: meant == "version",
-            word: None,
-        },
-        None => Other {
-            diagnostic: error(span, "this is not a transcript").help(match text.trim_ascii() {
-                // AgentLoom writes this when a run made no call that it records, such as a streamed one.
-                "{}" => {
-                    "a transcript has a list of `messages`, or `execution` with its turns; a recording of AgentLoom \
-                     that has no answers looks like this"
-                }
-                _ => "a transcript has a list of `messages`, or `execution` with its turns",
-            }),
-            is_foreign: true,
-            word: None,
-        },
+    // A key that is spelt rightly is no slip: another program may have one of the same name. Keys like `version` are in
+    // the files of many programs.
+    let slip_of = |key: &str| closest(key, KEYS).filter(|meant| *meant != "version" && !KEYS.contains(&key));
+    let is_known = |key: &str| KEYS.contains(&key) || COMPACT.fields().iter().any(|field| field.name == key);
+    let known = entries.iter().filter(|entry| is_known(&entry.key.text)).count();
+    let slip = entries.iter().find_map(|entry| Some((entry, slip_of(&entry.key.text)?)));
+    if let Some((entry, meant)) = slip.filter(|_| (known + 1) * 2 > entries.len()) {
+        let found = error(entry.key.span, "this is not a transcript: no key says so");
+        return Some((found.help(format!("did you mean `{meant}`?")), false));
     }
+    // What a person begins to write, and no file in JSON that has no more than a name.
+    let is_begun = known == entries.len()
+        && !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
+        && ["messages", "execution", "final_state"].iter().all(|key| root.get(key).is_none());
+    (is_ours || is_begun).then(|| (not_recognised(first), !is_ours))
+}
+
+fn not_recognised(span: Span) -> Diagnostic {
+    Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, "this is not a transcript")
+        .help("a transcript has a list of `messages`, or `execution` with its turns")
+}
+
+/// What a file is that is no text, where its first bytes tell, and the remedy.
+pub(super) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text", "save it as UTF-8")),
+        [0x1f, 0x8b, ..] => Some((
+            "compressed with gzip, or the beginning of such a file",
+            "decompress it first, with `gunzip` or a `DecompressionStream`",
+        )),
+        [b'P', b'K', 3, 4, ..] if is_eval(bytes) => Some((
+            "a log of Inspect AI in its form of an archive, which is not read",
+            "write it as JSON, with `inspect log convert --to json --output-dir FOLDER FILE`",
+        )),
+        _ => None,
+    }
+}
+
+/// Whether a zip archive begins with a file that the logs of Inspect AI have.
+fn is_eval(bytes: &[u8]) -> bool {
+    let name = bytes.get(30..).unwrap_or(&[]);
+    [&b"_journal/"[..], b"header.json", b"samples/", b"summaries.json", b"reductions.json"]
+        .iter()
+        .any(|known| name.starts_with(known))
 }
 
 #[cfg(test)]

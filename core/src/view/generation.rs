@@ -10,7 +10,7 @@ use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::generate::{self, Cut, Ended, Nothing, Prompt, Shape, Wanted};
 use crate::replay::{Answer, Session};
-use crate::text::{LineIndex, Span, Table};
+use crate::text::{LineIndex, Span, Table, sort_by_key};
 use crate::validate::Level;
 
 /// The name that places in a reply's transcript are told with.
@@ -508,7 +508,7 @@ impl GenerationView {
             found
         };
         let mut found: Vec<Diagnostic> = self.diagnostics.iter().map(as_found).collect();
-        found.sort_by_key(|found| found.severity);
+        sort_by_key(&mut found, |found| found.severity);
         let more = found.len().saturating_sub(TOLD);
         found.truncate(TOLD);
         let mut out = terminal(REPLY_FILE, text, &lines, &found, TerminalStyle::Plain);

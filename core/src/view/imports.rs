@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::foreign;
+use super::understood::nothing_understood;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::import::{self, FileReport, Format, Imported, LogFile, Pairing, Report, Row};
@@ -221,8 +223,8 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
                     Some("open the `transcript.json` of the session, which it was made of".to_owned()),
                 ),
                 false => {
-                    let help = format!("{READ}; say which with `from`");
-                    without("none of the files is a log that is read".to_owned(), Some(help))
+                    let (message, looked_at) = foreign::no_log(files, &options.limits);
+                    without(message.to_owned(), Some(format!("{looked_at}{READ}; say which with `from`")))
                 }
             };
             // Of one file the problem says it all.
@@ -400,9 +402,9 @@ fn session(logs: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let imported = import::qbit(&logs);
     let main = imported.files.first().map(|file| file.report.path.clone()).unwrap_or_default();
     let summary = logs.iter().find(|log| log.path == main).filter(|_| options.summary).map(import::summary);
-    let mut view = view(&imported, &logs, options);
+    let mut view = view(imported, &logs, Format::Qbit, options);
     view.summary = summary;
-    with_parts(&names, named(view, Format::Qbit))
+    with_parts(&names, view)
 }
 
 /// The result of a workflow by itself, where its steps have outputs.
@@ -410,7 +412,7 @@ fn outputs(file: &LogFile<'_>, options: &ImportOptions) -> Option<ImportView> {
     let imported = import::result_of_workflow(file);
     let turns = imported.transcript.get("execution").and_then(serde_json::Value::as_array);
     turns.filter(|turns| !turns.is_empty())?;
-    Some(named(view(&imported, &[*file], options), Format::AgentLoomResult))
+    Some(view(imported, &[*file], Format::AgentLoomResult, options))
 }
 
 fn recorded(
@@ -422,8 +424,7 @@ fn recorded(
     let pairing = Pairing { calls: calls.copied(), result: result.copied() };
     let imported = recording.transcript(file.path, &pairing);
     let files: Vec<LogFile<'_>> = [Some(file), calls, result].into_iter().flatten().copied().collect();
-    let mut view = view(&imported, &files, options);
-    view.kind = Format::AgentLoom.word();
+    let mut view = view(imported, &files, Format::AgentLoom, options);
     let kinds = [
         Some(Format::AgentLoom),
         calls.map(|_| Format::AgentLoomCalls),
@@ -486,17 +487,7 @@ fn parts(format: Format, file: &LogFile<'_>, options: &ImportOptions) -> ImportV
         Err(view) => return *view,
     };
     let names = read.names().to_vec();
-    let view = view(&read.imported(chosen), &[*file], options);
-    with_parts(&names, named(view, format))
-}
-
-/// A view of files that are all of one format.
-fn named(mut view: ImportView, format: Format) -> ImportView {
-    view.kind = format.word();
-    for file in &mut view.files {
-        file.kind = format.word();
-    }
-    view
+    with_parts(&names, view(read.imported(chosen), &[*file], format, options))
 }
 
 /// A session of Claude Code: the conversation that was spoken in last, or the one that is wanted; of several sessions in
@@ -512,10 +503,10 @@ fn claude(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     {
         return *view;
     }
-    let view = view(&read.imported, files, options);
+    let view = view(read.imported, files, Format::ClaudeCode, options);
     let ends = || read.ends.into_iter().map(|end| (end, String::new())).collect();
     let names = if is_several { parts } else { ends() };
-    with_parts(&names, named(view, Format::ClaudeCode))
+    with_parts(&names, view)
 }
 
 /// A conversation of a file of chats.
@@ -526,7 +517,7 @@ fn chat(file: &LogFile<'_>, format: Format, options: &ImportOptions) -> ImportVi
         Err(view) => return *view,
     };
     let names = chats.conversations.clone();
-    with_parts(&names, named(view(&chats.imported(chosen), &[*file], options), format))
+    with_parts(&names, view(chats.imported(chosen), &[*file], format, options))
 }
 
 /// A conversation of recorded HTTP.
@@ -540,8 +531,7 @@ fn http(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
         Err(view) => return *view,
     };
     let names = recording.conversations.clone();
-    let view = view(&recording.imported(chosen), &[*file], options);
-    with_parts(&names, named(view, Format::Http))
+    with_parts(&names, view(recording.imported(chosen), &[*file], Format::Http, options))
 }
 
 /// Fixtures: handlers, and the conversation that they were recorded of, if they were.
@@ -552,21 +542,19 @@ fn rules(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     };
     let handlers = text(&fixtures.handlers(), options);
     let mut view = match fixtures.imported() {
-        Some(imported) => view(&imported, files, options),
+        Some(imported) => view(imported, files, Format::Fixtures, options),
         None => {
             let message = "the fixtures are rules for requests and no conversation".to_owned();
             let mut view = without(message, Some("make handlers of them".to_owned()));
             for FileReport { report, diagnostics } in fixtures.reports() {
                 let source = files.iter().find(|file| file.path == report.path).map_or("", |file| file.text);
-                view.add("unknown", report, source, &diagnostics, options);
+                view.add(Format::Fixtures.word(), report, source, &diagnostics, options);
             }
+            view.kind = Format::Fixtures.word();
             view
         }
     };
-    (view.kind, view.handlers) = (Format::Fixtures.word(), Some(handlers));
-    for file in &mut view.files {
-        file.kind = Format::Fixtures.word();
-    }
+    view.handlers = Some(handlers);
     view
 }
 
@@ -578,18 +566,23 @@ fn text(value: &Value, options: &ImportOptions) -> String {
 }
 
 /// What is common to all formats; the texts of the files are found by their paths, in whatever order they were read.
-fn view(imported: &Imported, files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
-    let mut out = ImportView { ok: true, ..ImportView::default() };
+fn view(imported: Imported, files: &[LogFile<'_>], format: Format, options: &ImportOptions) -> ImportView {
+    let mut out = ImportView { ok: true, kind: format.word(), ..ImportView::default() };
     let mut texts: Table<&str, &str> = Table::new();
     for file in files {
         texts.entry(file.path).or_insert(file.text);
     }
-    for FileReport { report, diagnostics } in &imported.files {
+    let mut nothing = nothing_understood(&imported, format);
+    for FileReport { report, mut diagnostics } in imported.files {
         let source = texts.get(report.path.as_str()).copied().unwrap_or("");
+        if let Some(mut nothing) = nothing.take() {
+            nothing.span = first_line(source);
+            diagnostics.insert(0, nothing);
+        }
         out.ok &= diagnostics.iter().all(|found| found.severity != Severity::Error);
-        out.add("unknown", report.clone(), source, diagnostics, options);
+        out.add(out.kind, report, source, &diagnostics, options);
     }
-    out.text = Some(text(&imported.transcript, options));
-    out.transcript = imported.transcript.clone();
+    out.text = Some(write::run_text(&imported.transcript, options.format == "json"));
+    out.transcript = imported.transcript;
     out
 }

@@ -32,6 +32,7 @@ mod played;
 mod problems;
 mod record;
 mod redaction;
+mod repair;
 mod rows;
 mod rules;
 mod run;
@@ -40,6 +41,8 @@ mod simulation_problem;
 mod step;
 mod travel;
 mod twice;
+mod understood;
+mod unrecognised;
 
 pub use crate::parse::Limits;
 pub use crate::text::Place;
@@ -72,6 +75,7 @@ pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
+pub use repair::repair_log;
 pub use rules::{Rules, rules};
 pub use simulate::{
     Begun, SimulationProblem, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
@@ -82,3 +86,4 @@ pub use step::{
 };
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
 pub use twice::{Around, Parted, Twice, twice};
+pub use unrecognised::Unrecognised;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::unrecognised::Unrecognised;
 use crate::diagnostic::Severity;
 use crate::text::Span;
 
@@ -30,6 +31,8 @@ pub struct Overview {
     /// Whether the file is something else than a transcript, such as the settings of another program: it can be
     /// read, and no key of it is one of ours or a slip for one. A walk through a folder passes such files over.
     pub foreign: bool,
+    /// What was looked at, when nothing tells what wrote it.
+    pub unrecognised: Option<Unrecognised>,
     /// The transcript's name, if it has one.
     pub name: Option<String>,
     /// Its description.
@@ -68,6 +71,9 @@ pub struct ToolChip {
     pub name: String,
     /// The arguments as one short line.
     pub arguments: String,
+    /// Whether it is a call of the model of which no result is recorded.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unanswered: bool,
 }
 
 /// One row of the step list. Step 0 is the initial state.

@@ -146,7 +146,7 @@ impl Recording {
         }
         let options = Options { recording: recovered.id, ..Options::from_value(&Value::Object(merged))? };
         let mut recording = Self::of(Recorder::new(options));
-        let told = RecoveredJournal {
+        let mut told = RecoveredJournal {
             recordings: told,
             recording: at + 1,
             facts: recovered.facts.len(),
@@ -156,6 +156,16 @@ impl Recording {
         for fact in recovered.facts {
             // One that could not stand where it came cannot now, and is kept among those again.
             drop(recording.recorder.observe(fact));
+        }
+        let not_kept = recording.recorder.not_kept();
+        if not_kept > 0 {
+            let limit = recording.recorder.options().max_bytes;
+            let message = format!("{not_kept} of {} facts do not fit into {limit} bytes", told.facts);
+            told.problems.push(LineProblem {
+                line: recovered.line,
+                message,
+                help: Some("raise `maxBytes`".to_owned()),
+            });
         }
         Ok((recording, told))
     }
@@ -233,11 +243,17 @@ impl Recording {
     /// recording may go on.
     #[must_use]
     pub fn finish(&self, format: &str) -> FinishedRecording {
+        self.finish_as(format, None, None)
+    }
+
+    /// The same, with a name and a time of creation for a recording that has none.
+    #[must_use]
+    pub fn finish_as(&self, format: &str, name: Option<&str>, created: Option<&str>) -> FinishedRecording {
         let text = |value: &Value| match format {
             "json" => write::json(value),
             _ => write::yaml(value),
         };
-        let recorded = self.recorder.finish();
+        let recorded = self.recorder.finish_as(name, created);
         FinishedRecording {
             text: text(&recorded.transcript),
             is_compact: recorded.is_compact,

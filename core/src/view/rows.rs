@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::overview::{Status, StepRow, ToolChip};
 use super::problems::Problems;
 use super::run::Run;
-use crate::model::{Content, Message, ToolCall, Turn};
+use crate::model::{Content, Message, Tokens, ToolCall, Turn};
 use crate::text::{LineIndex, Span, json_line};
 
 /// The most characters of a summary.
@@ -67,7 +67,7 @@ pub(super) fn row(
         agent: turn.agent.as_ref().map(ToString::to_string),
         role: turn.created.as_ref().and_then(role),
         summary: summary(turn),
-        tools: chips(turn),
+        tools: chips(run, turn),
         status: if failed { Status::Failed } else { Status::Ok },
         tokens: tokens(turn),
         changes_context: !turn.changes.context.is_empty() || !turn.changes.removed.is_empty(),
@@ -131,26 +131,26 @@ fn summary(turn: &Turn) -> String {
     }
 }
 
-fn chips(turn: &Turn) -> Vec<ToolChip> {
-    let chip = |name: &str, arguments: &Value| ToolChip {
+fn chips(run: &Run, turn: &Turn) -> Vec<ToolChip> {
+    let chip = |name: &str, arguments: &Value, unanswered: bool| ToolChip {
         name: name.to_owned(),
         arguments: one_line(&json_line(arguments), ARGUMENTS),
+        unanswered,
     };
     if let Some(tool) = &turn.tool {
-        return vec![chip(&tool.name.value, &tool.parameters)];
+        return vec![chip(&tool.name.value, &tool.parameters, false)];
     }
+    let is_open = |call: &ToolCall| call.id.as_ref().is_some_and(|id| !run.answered.contains(&*id.value));
     let calls: &[ToolCall] = match (&turn.response, &turn.created) {
         (Some(response), _) if !response.tool_calls.is_empty() => &response.tool_calls,
         (_, Some(created)) => &created.tool_calls,
         _ => &[],
     };
-    calls.iter().map(|call| chip(&call.name.value, &call.arguments)).collect()
+    calls.iter().map(|call| chip(&call.name.value, &call.arguments, is_open(call))).collect()
 }
 
 fn tokens(turn: &Turn) -> Option<u64> {
-    let usage = turn.response.as_ref()?.usage.as_ref()?;
-    let count = |key: &str| usage.get(key).and_then(Value::as_u64);
-    count("total_tokens").or_else(|| Some(count("prompt_tokens")? + count("completion_tokens")?))
+    Tokens::read(turn.response.as_ref()?.usage.as_ref()?).total()
 }
 
 /// The text on one line with single blanks, cut to `most` characters.

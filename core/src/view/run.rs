@@ -8,7 +8,7 @@ use super::step::ToolCallView;
 use crate::model::{Content, Message, Role, Text, ToolCall, Transcript};
 use crate::parse::Node;
 use crate::replay::Timeline;
-use crate::text::{Span, Table};
+use crate::text::{Set, Span, Table};
 
 /// A run and, by step, the runs of other agents inside it.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Run {
     pub initial: Option<Span>,
     /// The parts of every stored message that all steps show alike, in the order of the store.
     pub shown: Vec<Shown>,
+    /// The ids of the calls that have a result.
+    pub answered: Set<String>,
 }
 
 /// What is shown of a message, made once so that a step of a long run costs no copies of texts.
@@ -103,9 +105,13 @@ impl Run {
                 .map(|message| message.span)
                 .reduce(|a, b| Span::new(a.start.min(b.start) as usize, a.end.max(b.end) as usize)),
         };
+        let runs = transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()?.id.as_ref());
+        let mut answered: Set<String> = runs.map(|id| id.value.to_string()).collect();
         let timeline = Timeline::new(transcript);
+        let results = timeline.stored().iter().filter_map(|stored| stored.message.tool_call_id.as_ref());
+        answered.extend(results.map(|id| id.value.to_string()));
         let shown = timeline.stored().iter().map(|stored| Shown::new(&stored.message)).collect();
-        Self { nested, initial, shown, timeline }
+        Self { nested, initial, shown, answered, timeline }
     }
 
     /// The step of a path such as `2` or `2.1`.

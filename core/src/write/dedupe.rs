@@ -1,5 +1,7 @@
 //! Content that stands in several places, written once under `blobs`.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::text::{Table, content_key};
@@ -58,10 +60,17 @@ const CONTENT: [&str; 15] = [
 /// ```
 #[must_use]
 pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
-    let whole = without_blobs(value);
+    let whole = match value.get("blobs") {
+        Some(_) => Cow::Owned(without_blobs(value)),
+        None => Cow::Borrowed(value),
+    };
     let mut parts = Parts::default();
     parts.count(&whole, false, true);
-    let chosen = parts.facts.iter().map(|fact| fact.count > 1 && fact.bytes > options.larger_than).collect();
+    let chosen: Vec<bool> =
+        parts.facts.iter().map(|fact| fact.count > 1 && fact.bytes > options.larger_than).collect();
+    if !chosen.contains(&true) {
+        return whole.into_owned();
+    }
     // A part that was to be moved may stand only once outside of larger ones that are moved.
     let mut writer = Writer::new(&parts, chosen);
     writer.write(&whole, false, true);

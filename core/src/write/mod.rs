@@ -8,6 +8,7 @@
 
 mod dedupe;
 mod json;
+mod large;
 mod nested;
 mod string;
 mod transcript;
@@ -15,6 +16,7 @@ mod yaml;
 
 pub use dedupe::{Dedupe, dedupe, without_blobs};
 pub use json::json;
+pub use large::{leave_out_implied, run_text};
 pub use nested::{NestedMode, Nesting, nested};
 pub use transcript::{
     SPELLED, brief, brief_references, completed, completed_initial_state, completed_turn, initial_state,

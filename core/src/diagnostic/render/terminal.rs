@@ -8,6 +8,9 @@ use self::visible::visible;
 use super::super::{Diagnostic, Severity};
 use crate::text::{LineIndex, Span};
 
+/// The most lines that are shown of a file with a finding about the whole.
+const BEGINNING: u32 = 10;
+
 /// Whether to colour the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TerminalStyle {
@@ -117,7 +120,10 @@ impl Page<'_> {
         self.paint(Part::Severity(severity), &head);
         self.paint(Part::Headline, &format!(": {}", visible(&diagnostic.message)));
         self.out.push('\n');
-        self.excerpt(&main, Part::Severity(severity), '^', &diagnostic.label);
+        match diagnostic.of_file {
+            true => self.beginning(),
+            false => self.excerpt(&main, Part::Severity(severity), '^', &diagnostic.label),
+        }
         for (note, message) in &notes {
             self.bar("|");
             self.out.push('\n');
@@ -169,6 +175,23 @@ impl Page<'_> {
         }
         self.paint(part, &marks);
         self.out.push('\n');
+    }
+
+    /// The file and its first lines, of a finding that has no place.
+    fn beginning(&mut self) {
+        let count = self.lines.position(self.text, self.text.trim_end().len()).line.min(BEGINNING);
+        self.gutter = count.to_string().len();
+        self.pad(self.gutter);
+        self.paint(Part::Gutter, "--> ");
+        self.out.push_str(&format!("{}\n", self.file));
+        self.bar("|\n");
+        for number in 1..=count {
+            let start = self.lines.start(number).unwrap_or(0);
+            let line = Excerpt::new(self.text, self.lines, Span::empty(start)).line;
+            self.paint(Part::Gutter, &format!("{number:>width$} |", width = self.gutter));
+            self.out.push_str(format!(" {}", line.trim_end()).trim_end());
+            self.out.push('\n');
+        }
     }
 
     /// A mark in the column of bars, beside no line number.

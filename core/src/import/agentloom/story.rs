@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::entries::Entries;
 use super::super::files::session_of;
+use super::super::unanswered;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
 use crate::model::VERSION;
@@ -30,6 +31,8 @@ struct Story {
     turns: Vec<Value>,
     messages: usize,
     call_ids: Set<String>,
+    /// The ids of calls that have no result.
+    unanswered: Set<String>,
 }
 
 /// The run of the answers in the order in which they were given.
@@ -75,7 +78,7 @@ impl Story {
         let mut agent = self.agents.remove(&name).unwrap_or_default();
         let sent =
             used.messages.as_ref().and_then(Value::as_array).map(|asked| self.sent(&name, &mut agent, asked));
-        self.settle(&name, &mut agent);
+        self.settle(&mut agent);
         agent.has_turns = true;
         let turn = self.turn("llm_call", &name);
         let config = row.model.as_deref().map(|model| json!({ "model": model }));
@@ -169,31 +172,9 @@ impl Story {
         id
     }
 
-    /// Gives every open call a result that says that there is none, since the model goes on.
-    fn settle(&mut self, name: &str, agent: &mut Agent) {
-        for (call, function) in std::mem::take(&mut agent.open) {
-            let id = self.id();
-            let tool = function.get("name").cloned().unwrap_or_default();
-            let ran = json!({
-                "id": call,
-                "tool_name": tool,
-                "parameters": function.get("arguments"),
-                "result": null,
-                "success": false,
-                "error": NO_RESULT,
-            });
-            let mut message = Entries::default();
-            message.put("id", Value::from(id.as_str()));
-            message.put("role", Value::from("tool"));
-            message.put("agent", self.agent(name));
-            message.put("tool_call_id", Value::from(call));
-            message.put("tool_name", tool);
-            message.put("content", Value::from(NO_RESULT));
-            message.put("visible", Value::Bool(true));
-            agent.known.push(("tool".into(), NO_RESULT.into(), id));
-            let turn = self.turn("tool_call", name).with("tool_call", ran);
-            self.turns.push(turn.with("message_created", message.done()).done());
-        }
+    /// The model goes on: the calls that are open have no result.
+    fn settle(&mut self, agent: &mut Agent) {
+        self.unanswered.extend(std::mem::take(&mut agent.open).into_iter().map(|(call, _)| call));
     }
 
     /// The answer, and the message made of it.
@@ -265,6 +246,13 @@ impl Story {
 
     fn whole(mut self, metadata: Entries, context: Map<String, Value>) -> Value {
         let context = if self.turns.is_empty() { Map::new() } else { context };
+        for message in unanswered::created(&mut self.turns) {
+            // A result may come though the model went on.
+            if let Some(call) = message.get("tool_call_id").and_then(Value::as_str) {
+                self.unanswered.remove(call);
+            }
+        }
+        unanswered::note(unanswered::created(&mut self.turns), &self.unanswered);
         let mut initial = Vec::new();
         let mut agents = Map::new();
         for name in std::mem::take(&mut self.names) {
@@ -345,6 +333,3 @@ fn is_taken(key: &str, value: &Value) -> bool {
         _ => false,
     }
 }
-
-/// What a result says that the recording does not have.
-const NO_RESULT: &str = "the recording has no result of this call";

@@ -283,7 +283,7 @@ fn told(step: &Value) -> Told {
             (_, Value::Null) => {}
             ("prompt", Value::Array(messages)) => {
                 is_told = true;
-                asked.messages = messages.iter().flat_map(model::pieces).map(said).collect();
+                asked.messages = messages.iter().flat_map(model::pieces).filter_map(said).collect();
             }
             ("tools", Value::Array(tools)) => asked.tools = tools.iter().map(tool).collect(),
             ("maxOutputTokens", _) => drop(asked.config.insert("max_tokens".to_owned(), value.clone())),
@@ -298,9 +298,9 @@ fn told(step: &Value) -> Told {
     Told { asked, answered, is_told, results }
 }
 
-/// A message of a prompt.
-fn said(piece: Piece) -> Message {
-    match piece {
+/// A message of a prompt; a call without a result is none.
+fn said(piece: Piece) -> Option<Message> {
+    Some(match piece {
         Piece::Said(message) => message,
         Piece::Answer(answer) => {
             let mut others = answer.metadata.clone();
@@ -314,13 +314,8 @@ fn said(piece: Piece) -> Message {
             message.others.extend(ran.about);
             message
         }
-        Piece::Open(call, why) => Message {
-            role: "tool".to_owned(),
-            content: why.into(),
-            answers: Some(call),
-            ..Message::default()
-        },
-    }
+        Piece::Open(_) => return None,
+    })
 }
 
 /// A tool by the names that functions have.

@@ -49,8 +49,8 @@ enum Piece {
     Answer(Box<Answered>),
     /// The result of a call as the model is told it, and as it is.
     Result(Message, Ran),
-    /// Why a call has no result, by its id.
-    Open(String, String),
+    /// A call without a result, by its id.
+    Open(String),
 }
 
 /// By what a message is told to be one of the AI SDK; `None` when it may be one of others as well.
@@ -210,12 +210,12 @@ impl AiSdkChats {
     }
 }
 
-/// Adds what a message says to the run. `waits` has the calls without a result, and why they have none.
+/// Adds what a message says to the run. `waits` has the calls that the chat itself says have no result.
 fn add(
     talk: &mut Talk,
     piece: Piece,
     (record, time): (&Record, Option<&str>),
-    (waits, losses): (&mut Vec<(String, String)>, &mut Losses),
+    (waits, losses): (&mut Vec<String>, &mut Losses),
     records: &mut Records,
 ) {
     match piece {
@@ -225,9 +225,7 @@ fn add(
         }
         Piece::Answer(answered) => {
             let open = talk.open();
-            for (call, why) in waits.drain(..).filter(|(call, _)| open.contains(call)) {
-                talk.ran(&call, Ran { error: Some(why), ..Ran::default() });
-            }
+            let explained = waits.drain(..).filter(|call| open.contains(call)).count();
             let exchange = Exchange::of_one(
                 record.line,
                 Asked::default(),
@@ -235,7 +233,7 @@ fn add(
                 time.map(str::to_owned),
                 Map::new(),
             );
-            losses.add(talk.ask(exchange), record.span);
+            losses.add(talk.ask(exchange).saturating_sub(explained), record.span);
         }
         Piece::Result(message, ran) => {
             let mut message = message;
@@ -260,16 +258,16 @@ fn add(
             message.answers = Some(call);
             talk.tell(&message, "", None);
         }
-        Piece::Open(given, why) => {
+        Piece::Open(given) => {
             let open = talk.open_as(&given);
-            waits.extend(unexplained(&open, waits).map(|call| (call.clone(), why)));
+            waits.extend(unexplained(&open, waits).cloned());
         }
     }
 }
 
 /// The first of the calls of which it is not known why they have no result.
-fn unexplained<'c>(open: &'c [String], waits: &[(String, String)]) -> Option<&'c String> {
-    open.iter().find(|open| waits.iter().all(|(call, _)| call != *open))
+fn unexplained<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
+    open.iter().find(|open| !waits.contains(open))
 }
 
 /// What a model is told of a result: its text, or data as JSON.

@@ -263,13 +263,9 @@ fn spoken(step: Step) -> Vec<Piece> {
     let mut out = vec![Piece::Answer(Box::new(answered))];
     for one in invoked {
         let is_open = one.is_open();
-        let Invoked { call, state, output, error, about, .. } = one;
+        let Invoked { call, output, error, about, .. } = one;
         if is_open {
-            let why = match state.as_str() {
-                "" => "the chat has no result of this call".to_owned(),
-                state => format!("the chat has no result of this call: its state is `{state}`"),
-            };
-            out.push(Piece::Open(call.id, why));
+            out.push(Piece::Open(call.id));
             continue;
         }
         let told = match (&error, &output) {

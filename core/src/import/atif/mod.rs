@@ -341,7 +341,7 @@ impl Story<'_> {
         }
         for (_, span) in std::mem::replace(&mut self.losses, of_host).of(&mut talk) {
             let message = "the step before this one has no result of a call".to_owned();
-            let help = "the call has a result that says so, since the agent goes on";
+            let help = super::unanswered::HELP;
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
             self.records.kinds.add("steps stand behind one that has no result of a call", found.help(help));
         }

@@ -15,12 +15,14 @@ use super::secrets::{blanked, searched};
 use super::steps::{Losses, heed};
 use super::talk::{Exchange, Outcome, Talk};
 use super::threads::threads;
+use super::unanswered;
 use super::wire::{self, Protocol};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::text::Table;
 use crate::text::secrets::Search;
 use body::Body;
 use read::Interaction;
-pub(super) use read::{Style, style};
+pub(super) use read::{Style, requests, style};
 
 /// A recording of HTTP, read.
 #[derive(Debug)]
@@ -94,6 +96,40 @@ fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
     let url = blanked(url.into(), &secrets::segments(url));
     format!("{} {}", interaction.method, url.as_str().unwrap_or_default())
+}
+
+/// The most kinds of requests that are named.
+const NAMED: usize = 4;
+
+/// Reports that no request of a recording is understood: which ones there are, and what those that are understood look like.
+fn not_understood(all: &[Interaction]) -> Diagnostic {
+    let mut kinds: Table<String, usize> = Table::new();
+    for interaction in all {
+        let why = match (Protocol::of_path(&interaction.url), &interaction.asked) {
+            (Some(_), Body::Unread(why, _)) => format!(" (its body cannot be read: {why})"),
+            (Some(_), Body::None) if interaction.method == "POST" => " (it has no body)".to_owned(),
+            (Some(protocol), _) if interaction.method == "POST" => {
+                format!(" (its body is no request of {})", protocol.word())
+            }
+            _ => String::new(),
+        };
+        *kinds.entry(format!("{}{why}", kind(interaction))).or_default() += 1;
+    }
+    let more = kinds.len().saturating_sub(NAMED);
+    let named = kinds.iter().take(NAMED).map(|(kind, count)| match count {
+        1 => kind.clone(),
+        count => format!("{count} × {kind}"),
+    });
+    let mut named = named.collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        named.push_str(&format!(" and {more} more"));
+    }
+    let span = all.first().map(|first| first.span).unwrap_or_default();
+    let message = format!("0 of {} requests understood: {named}", all.len());
+    Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
+        "requests are read that are sent to `/chat/completions`, `/responses` or `/messages` (OpenAI, Anthropic and those \
+         who speak as they do); all others are kept as they are in `metadata.recording`",
+    )
 }
 
 /// An interaction as it is kept: without headers, and without what looks as a secret.
@@ -295,6 +331,7 @@ impl HttpRecording {
         report.entries = own.len() + kept.len();
         let mut talk = Talk::default();
         let mut losses = Losses::default();
+        let is_understood = !exchanges.is_empty();
         let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
         let spans: Vec<(u32, crate::text::Span)> =
             read.interactions.iter().map(|one| (one.line, one.span)).collect();
@@ -315,10 +352,13 @@ impl HttpRecording {
                 lost => format!("no request has the results of {lost} calls before it"),
             };
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-            diagnostics.push(found.help("each has a result that says so, since the model goes on"));
+            diagnostics.push(found.help(unanswered::HELP));
         }
         for (line, kind, _) in &kept {
             report.keep(*line, kind);
+        }
+        if !is_understood && !read.interactions.is_empty() {
+            diagnostics.push(not_understood(&read.interactions));
         }
         let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem =

@@ -8,6 +8,7 @@ use super::date::of_http;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::moment::moment;
+use crate::import::wire::Protocol;
 use crate::parse::{Node, parse_exactly};
 use crate::text::{LineIndex, Span};
 
@@ -90,6 +91,20 @@ pub(in crate::import) fn style(root: &Node) -> Option<Style> {
     }
     let entries = root.get("log").and_then(|log| log.get("entries"))?;
     first(entries).is_some_and(|one| is_pair(&one)).then_some(Style::Har)
+}
+
+/// How many requests a cassette has, and how many of them are sent to an address that is read.
+pub(in crate::import) fn requests(root: &Node, style: Style) -> (usize, usize) {
+    let is_read = |node: &&Node| {
+        let request = node.get("request").unwrap_or(node);
+        let url = ["uri", "url", "path"].into_iter().find_map(|key| request.get(key)?.as_str());
+        let method = request.get("method").and_then(Node::as_str);
+        method.is_some_and(|method| method.eq_ignore_ascii_case("post"))
+            && url.is_some_and(|url| Protocol::of_path(url).is_some())
+    };
+    let list =
+        style.path().iter().try_fold(root, |node, key| node.get(key)).map(Node::items).unwrap_or_default();
+    (list.len(), list.iter().filter(is_read).count())
 }
 
 /// Reads a cassette, as far as it can be read.
@@ -285,14 +300,14 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
             let encoding = header(&of_response, "content-encoding");
             let status = response.get("status")?;
             out.status = number(status).or_else(|| status.get("code").and_then(number));
-            let sent = match style {
-                Style::Har => request.get("postData").and_then(|data| data.get("text")),
-                _ => request.get("body"),
+            let sent_in = header(&of_request, "content-encoding");
+            out.asked = match style {
+                Style::Har => body(request.get("postData").and_then(|data| data.get("text")), sent_in, text),
+                _ => vcr_body(request, sent_in, text),
             };
-            out.asked = body(sent, header(&of_request, "content-encoding"), text);
             out.answered = match style {
                 Style::Har => har_content(response.get("content"), encoding, text),
-                _ => body(response.get("body").or(response.get("content")), encoding, text),
+                _ => vcr_body(response, encoding, text),
             };
             let recorded = node.get("recorded_at").or(node.get("startedDateTime")).and_then(Node::as_str);
             let recorded = recorded
@@ -354,6 +369,19 @@ fn is_binary(node: &Node, text: &str) -> bool {
     tagged.ends_with("!!binary") || node.span.slice(text).starts_with("!!binary")
 }
 
+/// The body of a request or a response of VCR. Some recorders write JSON as data, under `parsed_body`.
+fn vcr_body(node: &Node, encoding: &str, text: &str) -> Body {
+    let own = body(node.get("body").or(node.get("content")), encoding, text);
+    let parsed = node.get("parsed_body").filter(|parsed| !parsed.is_null());
+    match (own, parsed) {
+        (Body::None, Some(parsed)) => Body::Data(parsed.to_value()),
+        (own, _) => own,
+    }
+}
+
+/// The keys of a map that holds a body as text.
+const HOLDER: [&str; 6] = ["base64_string", "string", "text", "encoding", "mimeType", "size"];
+
 /// A body: a text, data, or a map with the text under one of several keys.
 fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
     let Some(node) = node.filter(|node| !node.is_null()) else { return Body::None };
@@ -364,8 +392,11 @@ fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
             false => Body::Text(said.to_owned()),
         };
     }
+    // A body that is data may have such a key as well, as requests of Responses have `text`.
+    let is_holder = node.entries().iter().all(|entry| HOLDER.contains(&&*entry.key.text));
     for key in ["base64_string", "string", "text"] {
-        match (node.get(key), key) {
+        match (node.get(key).filter(|inner| is_holder && (inner.as_str().is_some() || inner.is_null())), key)
+        {
             (Some(inner), "base64_string") => {
                 return Body::of_base64(inner.as_str().unwrap_or_default(), encoding);
             }

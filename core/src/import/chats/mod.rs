@@ -23,6 +23,7 @@ use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
 use read::Source;
+pub(super) use shape::is_nearly;
 use shape::{Shape, Whole};
 
 /// A file of conversations, read.
@@ -333,16 +334,17 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
     }
     match &root.data {
         Data::Seq(items) => {
-            let values: Vec<Value> = items.iter().take(LOOKED_AT).map(Node::to_value).collect();
+            // Of a long list as many from its begin to its end.
+            let step = items.len().div_ceil(LOOKED_AT).max(1);
+            let values: Vec<Value> = items.iter().step_by(step).map(Node::to_value).collect();
             let is_message = |value: &Value| matches!(shape::of(value), Some(Shape::Message));
             let is_request = |value: &Value| matches!(shape::of(value), Some(Shape::Whole(_)));
-            if !values.is_empty() && values.iter().all(is_message) {
-                let all: Vec<&Value> = values.iter().collect();
+            if shape::nearly_all(&values, is_message) {
+                let all: Vec<&Value> = values.iter().filter(|value| is_message(value)).collect();
                 return Some(Found::Of(shape::of_messages(&all)));
             }
-            let first = values.first()?;
-            if values.iter().all(is_request) {
-                return of_line(first);
+            if shape::nearly_all(&values, is_request) {
+                return values.iter().find_map(of_line);
             }
             // Lists of messages, of which each is a conversation.
             let lists = values.iter().map(|list| list.as_array().map(Vec::as_slice));

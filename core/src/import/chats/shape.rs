@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::import::items::Item;
+use crate::import::items::{self, Item};
 use crate::import::wire::{self, Protocol};
 
 /// What an entry of a file is.
@@ -44,11 +44,61 @@ pub(super) fn is_message(value: &Value) -> bool {
             .any(|key| value.get(key).is_some())
 }
 
-/// Whether every item of a list is a message with a role.
+/// The most entries of a list that are looked at, from its begin to its end.
+const LOOKED_AT: usize = 64;
+
+/// Whether nearly all of a list is understood: other programs have lists that look alike here and there.
+pub(super) fn nearly_all<T>(list: &[T], is_understood: impl Fn(&T) -> bool) -> bool {
+    let step = list.len().div_ceil(LOOKED_AT).max(1);
+    let looked_at = || list.iter().step_by(step);
+    is_nearly(looked_at().filter(|item| is_understood(item)).count(), looked_at().count())
+}
+
+/// Whether so many of all are nearly all of them.
+pub(in crate::import) fn is_nearly(some: usize, all: usize) -> bool {
+    some > 0 && some * 3 >= all * 2
+}
+
+/// Whether what a message says stands where its reader looks for it. Programs have messages with a role whose words stand
+/// elsewhere, such as in `parts`.
+pub(super) fn is_read(message: &Value) -> bool {
+    let is_other = |part: &Value| OTHERS.iter().any(|key| part.get(key).is_some());
+    let is_nothing = |value: &Value| {
+        value.as_str().is_some_and(str::is_empty)
+            || value.as_array().is_some_and(Vec::is_empty)
+            || value.is_null()
+    };
+    let is_tool = message.get("role").is_some_and(|role| role == "tool" || role == "function");
+    let says_elsewhere =
+        || ELSEWHERE.iter().any(|key| message.get(key).is_some_and(|value| !is_nothing(value)));
+    match message.get("content") {
+        Some(Value::Array(parts)) if !parts.is_empty() => is_tool || !parts.iter().any(is_other),
+        Some(content @ Value::Object(_)) => is_tool || content.get("parts").is_none(),
+        Some(content) if !is_nothing(content) => true,
+        content => {
+            let is_known =
+                || MESSAGE.iter().any(|key| message.get(key).is_some_and(|value| !is_nothing(value)));
+            is_known() || (content.is_some() && !says_elsewhere())
+        }
+    }
+}
+
+/// Keys of a message that say something besides its content.
+const MESSAGE: [&str; 6] =
+    ["tool_calls", "function_call", "refusal", "audio", "reasoning", "reasoning_content"];
+
+/// Keys under which other programs have what a message says.
+const ELSEWHERE: [&str; 5] = ["parts", "contents", "message", "text", "raw"];
+
+/// Keys of the parts of Gemini and of Bedrock, which no part that is read has.
+const OTHERS: [&str; 6] =
+    ["functionCall", "functionResponse", "inlineData", "executableCode", "toolUse", "toolResult"];
+
+/// Whether nearly every item of a list is a message with a role.
 fn are_messages(list: &Value) -> bool {
     let items = list.as_array().map_or(&[][..], Vec::as_slice);
     let has_role = |item: &Value| item.get("role").is_some_and(Value::is_string);
-    items.iter().all(has_role) && items.iter().any(is_message)
+    items.iter().all(has_role) && items.iter().any(is_message) && nearly_all(items, is_read)
 }
 
 /// Whether every item of a list is an item of Responses, and one of them is more than a message.
@@ -143,12 +193,16 @@ const ANSWERED: [&str; 5] = ["response", "completion", "result", "output", "mess
 /// What an entry is; `None` when it is nothing of a chat.
 pub(super) fn of(entry: &Value) -> Option<Shape> {
     let body = entry.as_object()?;
-    if is_message(entry) && of_answer(entry).is_none() {
-        return Some(Shape::Message);
+    // The events of a stream are pieces of an answer.
+    let kind = body.get("type").and_then(Value::as_str).unwrap_or_default();
+    if kind.starts_with("response.") || kind == "message_start" {
+        return None;
     }
     if !body.contains_key("messages") {
-        let is_item =
-            Item::of(entry) != Item::Other || body.get("type").is_some_and(|kind| kind == "item_reference");
+        let is_item = match items::kind(entry) {
+            "message" => Item::of(entry) != Item::Other && is_read(entry),
+            kind => Item::of(entry) != Item::Other || kind == "item_reference",
+        };
         if is_item && of_answer(entry).is_none() {
             return Some(Shape::Message);
         }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::read::{Source, places};
-use super::shape::Whole;
+use super::shape::{self, Whole};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::entries::Entries;
 use crate::import::items::{self, At, Gathered, Item};
@@ -39,6 +39,10 @@ impl Story {
 
     /// Takes a message or an item; `false` when it is neither.
     pub(super) fn take(&mut self, item: &Value, line: u32, span: Span) -> bool {
+        let is_call = item.get("type").is_some_and(|kind| kind != "message");
+        if !is_call && !shape::is_read(item) {
+            return false;
+        }
         let time = time(item);
         let at = At { line, span, time };
         if self.protocol == Protocol::Responses {
@@ -100,10 +104,16 @@ impl Story {
     pub(super) fn done(mut self, asked: Option<&Asked>) -> Vec<Step> {
         self.flush();
         if let Some(asked) = asked {
-            for step in &mut self.steps {
-                if let What::Answer(_, own, _) = &mut step.what {
-                    **own = asked.clone();
-                }
+            let answers = self.steps.iter_mut().filter_map(|step| match &mut step.what {
+                What::Answer(_, own, _) => Some(own),
+                _ => None,
+            });
+            // What all have in common, the first one tells for all.
+            for (at, own) in answers.enumerate() {
+                **own = match at {
+                    0 => asked.clone(),
+                    _ => Asked { config: asked.config.clone(), ..Asked::default() },
+                };
             }
         }
         self.steps
@@ -148,6 +158,38 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
     let At { line, span, time } = at;
     Some(Step { line, span, time, what: What::Answer(Box::new(answered?), Box::default(), about) })
 }
+
+/// The settings of a call, by the names that the vendors have for them or a run does.
+const SETTINGS: [&str; 28] = [
+    "frequency_penalty",
+    "include",
+    "logit_bias",
+    "logprobs",
+    "max_tokens",
+    "max_tool_calls",
+    "min_p",
+    "modalities",
+    "n",
+    "parallel_tool_calls",
+    "presence_penalty",
+    "reasoning",
+    "reasoning_effort",
+    "repetition_penalty",
+    "response_format",
+    "response_schema",
+    "seed",
+    "service_tier",
+    "stop",
+    "stream",
+    "temperature",
+    "thinking",
+    "tool_choice",
+    "top_k",
+    "top_logprobs",
+    "top_p",
+    "truncation",
+    "verbosity",
+];
 
 /// Puts the input of a call of a free form under a key, as arguments are a map.
 fn free_input(call: &mut Value) {
@@ -290,13 +332,17 @@ pub(super) fn whole(
         about.insert(key.to_owned(), Value::Object(whole.others));
     }
     asked.head = 0;
+    // What is no setting is said once, not by every answer.
+    let (config, mut rest): (Map<_, _>, Map<_, _>) =
+        std::mem::take(&mut asked.config).into_iter().partition(|(key, _)| SETTINGS.contains(&key.as_str()));
+    asked.config = config;
     let steps = story.done(Some(&asked));
     if !steps.iter().any(|step| matches!(step.what, What::Answer(..))) {
         // Without an answer there is no call that could be set up so.
-        let rest = others(&body, &[whole.list, "system", "instructions"]);
-        if !rest.is_empty() {
-            about.insert("request".to_owned(), Value::Object(rest));
-        }
+        rest = others(&body, &[whole.list, "system", "instructions"]);
+    }
+    if !rest.is_empty() {
+        about.insert("request".to_owned(), Value::Object(rest));
     }
     (steps, about)
 }

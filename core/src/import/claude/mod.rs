@@ -352,10 +352,8 @@ impl Story<'_> {
 pub(super) fn looks_so(value: &Value) -> Option<bool> {
     let kind = value.get("type")?.as_str()?;
     let has = |key: &str| value.get(key).is_some();
-    let is_message =
-        value.get("message").is_some_and(|message| message.get("role").is_some_and(Value::is_string));
     match kind {
-        "user" | "assistant" if is_message => {
+        "user" | "assistant" if is_message(value) => {
             (has("uuid") || has("parentUuid") || has("sessionId") || has("session_id")).then_some(true)
         }
         "summary" => has("leafUuid").then_some(true),
@@ -364,4 +362,22 @@ pub(super) fn looks_so(value: &Value) -> Option<bool> {
         "system" | "attachment" | "progress" => (has("parentUuid") && has("uuid")).then_some(true),
         _ => (has("sessionId") && !has("payload")).then_some(false),
     }
+}
+
+/// Whether a record has a message with its content.
+pub(super) fn is_message(value: &Value) -> bool {
+    let message = value
+        .get("message")
+        .filter(|_| value.get("type").is_some_and(|kind| kind == "user" || kind == "assistant"));
+    message.is_some_and(|message| {
+        message.get("role").is_some_and(Value::is_string) && message.get("content").is_some()
+    })
+}
+
+/// Whether a record is one of a program that writes nearly as Claude Code does, of which the reader would lose content: the
+/// messages of Qwen Code have `parts`, and the answers of iFlow are no chain.
+pub(super) fn is_alike(value: &Value) -> bool {
+    let of_qwen = value.get("message").is_some_and(|message| message.get("parts").is_some());
+    let session = value.get("sessionId").and_then(Value::as_str).and_then(|id| id.strip_prefix("session-"));
+    of_qwen || session.is_some_and(|id| id.len() == 36)
 }

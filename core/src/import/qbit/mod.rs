@@ -3,6 +3,7 @@
 
 mod agents;
 mod event;
+mod repair;
 mod session;
 mod summary;
 
@@ -16,6 +17,7 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::text::{sort_by, sort_by_key};
 use agents::Agents;
 use event::{Event, Role};
+pub use repair::{RepairNote, RepairedLog, repair_qbit};
 use session::Session;
 pub(crate) use summary::is_summary;
 pub use summary::summary;
@@ -65,8 +67,7 @@ impl Notes {
 /// call that began it. Events stand in the order of their times, those of one time in the order of the log.
 ///
 /// What the log does not tell is not made up: what the model was sent is absent, and so is its name. A call that
-/// the log has no result of, though it goes on, gets one that says so, since a run in which the model goes on
-/// without a result cannot be replayed.
+/// the log has no result of is not answered in the run either.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, qbit};

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::entries::Entries;
 use super::super::run::{Call, Outcome, Run};
+use super::super::unanswered;
 use super::Notes;
 use super::agents::{Agent, Agents};
 use super::event::{Event, Role};
@@ -36,6 +37,8 @@ pub(super) struct Session {
     known_tools: Set<String>,
     /// How many turns have begun.
     turns: usize,
+    /// The ids of the calls that had no result when the model went on.
+    unanswered: Set<String>,
 }
 
 /// A call that the log has told of.
@@ -70,6 +73,7 @@ impl Session {
             tools: Vec::new(),
             known_tools: Set::new(),
             turns: 0,
+            unanswered: Set::new(),
         }
     }
 
@@ -240,7 +244,8 @@ impl Session {
 
     fn result(&mut self, event: &Event, agents: &mut Agents, notes: &mut Notes) {
         let id = event.text("request_id").unwrap_or_default();
-        if self.calls.get(id).is_some_and(|known| known.is_answered) {
+        let is_late = |known: &Known| self.unanswered.contains(&known.call.id);
+        if self.calls.get(id).is_some_and(|known| known.is_answered && !is_late(known)) {
             let message = format!("the call `{id}` has a result already");
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
             notes.tell(event, found.help("it is kept with the first one"));
@@ -313,7 +318,11 @@ impl Session {
         taken: Vec<&str>,
     ) {
         self.flush();
-        let Some(known) = self.calls.get_mut(id).filter(|known| !known.is_answered) else { return };
+        let Some(known) = self.calls.get_mut(id) else { return };
+        // A result may come though the model went on.
+        if known.is_answered && !self.unanswered.remove(&known.call.id) {
+            return;
+        }
         known.is_answered = true;
         let mut log = std::mem::take(&mut known.log);
         if !taken.is_empty() {
@@ -335,7 +344,7 @@ impl Session {
         self.run.answer("", &calls, response, at.as_deref());
     }
 
-    /// Before the model goes on, every call has a result.
+    /// The model goes on: what is open has no result.
     fn settle(&mut self, notes: &mut Notes) {
         self.flush();
         for id in std::mem::take(&mut self.waiting) {
@@ -343,7 +352,7 @@ impl Session {
         }
     }
 
-    /// Makes up the result of a call that has none.
+    /// Notes that a call has no result; what the log has of it is kept.
     fn without_result(&mut self, id: &str, notes: &mut Notes) {
         let Some(known) = self.calls.get_mut(id).filter(|known| !known.is_answered) else { return };
         known.is_answered = true;
@@ -351,15 +360,18 @@ impl Session {
         let (file, _, span) = known.place;
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
         if let Some((_, all)) = notes.files.get_mut(file) {
-            all.push(found.help("a result that says so stands in the run"));
+            all.push(found.help(unanswered::HELP));
         }
-        let mut log = std::mem::take(&mut known.log);
-        log.push(json!({"missing": "result"}));
-        let call = known.call.clone();
-        let error = Some(NO_RESULT.to_owned());
-        let metadata = Some(json!({ "log": log }));
-        let outcome = Outcome { result: Value::Null, told: NO_RESULT.into(), error, metadata };
-        self.run.result(&call, outcome, None);
+        self.unanswered.insert(known.call.id.clone());
+        self.keep_log(id, notes);
+    }
+
+    /// Keeps what the log has of a call without a result.
+    fn keep_log(&mut self, id: &str, notes: &mut Notes) {
+        let Some(known) = self.calls.get_mut(id).filter(|known| !known.log.is_empty()) else { return };
+        let log = std::mem::take(&mut known.log);
+        let (file, line, _) = known.place;
+        notes.kept.push((file, line, json!({"call": id, "log": log})));
     }
 
     /// The end of the log. Calls of the last answer that are open then stay so; those of an earlier one do not, for
@@ -374,15 +386,14 @@ impl Session {
             let Some(known) = self.calls.get_mut(&id).filter(|known| !known.is_answered) else { continue };
             if known.answer < self.run.answers() {
                 self.without_result(&id, notes);
-            } else if !known.log.is_empty() {
-                let log = std::mem::take(&mut known.log);
-                let (file, line, _) = known.place;
-                notes.kept.push((file, line, json!({"call": id, "log": log})));
+            } else {
+                self.keep_log(&id, notes);
             }
         }
     }
 
-    pub(super) fn done(self) -> (Run, Vec<String>) {
+    pub(super) fn done(mut self) -> (Run, Vec<String>) {
+        self.run.note_unanswered(&self.unanswered);
         (self.run, self.tools)
     }
 
@@ -442,6 +453,3 @@ impl Session {
         out.done()
     }
 }
-
-/// What a result says that the log does not have.
-const NO_RESULT: &str = "the log has no result of this call";

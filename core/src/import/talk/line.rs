@@ -190,7 +190,9 @@ impl Talk {
 
     /// The whole as a transcript.
     pub(in super::super) fn transcript(mut self, metadata: Value) -> Value {
+        self.spell_out();
         let metadata = self.with_beside(metadata);
+        self.leave_unanswered();
         let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
         let is_shown = |known: &&Known| !self.line.hidden.contains(&known.id);
         let visible: Value = self.known.iter().filter(is_shown).map(|known| known.id.as_str()).collect();

@@ -110,6 +110,10 @@ pub(super) struct Talk {
     at: usize,
     /// How often models were called.
     asked: usize,
+    /// The turns that were sent every message before them, each with how many these are.
+    sent_all: Vec<(usize, usize)>,
+    /// How many references to messages all turns have.
+    references: usize,
     /// The time of the last turn that has one.
     last: Option<Instant>,
     /// The ids of all calls.
@@ -313,8 +317,8 @@ impl Talk {
         self.lane_mut().by_key.entry(key(message)).or_default().push(at);
     }
 
-    /// Gives every open call the result that is known though no model was told it. Since the model goes on, one of which
-    /// nothing is known has one that says so; at the end of the run it has none. Gives how many of these there are.
+    /// Gives every open call the result that is known though no model was told it. While the run goes on, a turn holds the
+    /// place of a result that may come later. Gives how many calls have no result.
     fn settle(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
         let lane = self.lane_mut();
@@ -379,8 +383,8 @@ impl Talk {
         let messages = self.renamed(asked.messages);
         let sent = self.sent(&messages, &agent);
         self.lane_mut().asked = self.asked;
-        let sent = is_told.then_some(sent);
         let lost = self.settle(&agent, false);
+        let sent = is_told.then(|| self.shortened(sent));
         let mut config = Entries::default();
         config.put("model", asked.model.map(Value::from));
         config.put("tools", (!asked.tools.is_empty()).then_some(Value::Array(asked.tools)));

@@ -6,6 +6,7 @@ use super::heard::may_be;
 use super::{Ran, Talk, key, outcome};
 use crate::diagnostic::{Severity, codes};
 use crate::import::entries::Entries;
+use crate::import::unanswered;
 use crate::import::wire::{self, Message};
 use crate::text::{Set, Table};
 
@@ -18,7 +19,7 @@ pub(in crate::import) struct Note {
     pub help: &'static str,
 }
 
-/// A call that has a result that only says that there is none.
+/// A call without a result so far: a turn holds the place of the result until all is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Late {
     /// The place of its run among the turns, and of its message.
@@ -46,7 +47,7 @@ pub(super) struct Notes {
     pub(super) came_count: usize,
 }
 
-/// Calls whose results were made up, by their ids.
+/// Calls without a result when the model went on, by their ids.
 pub(super) type Lates = Table<String, Late>;
 
 impl Talk {
@@ -177,6 +178,21 @@ impl Talk {
         true
     }
 
+    /// Takes out what stood for results that never came: their calls are unanswered, as the answers that made them then say.
+    pub(super) fn leave_unanswered(&mut self) {
+        let absent = || self.late.iter().filter(|(_, late)| !late.has_come);
+        let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();
+        if ids.is_empty() {
+            return;
+        }
+        let turns: Set<usize> = absent().map(|(_, late)| late.turn).collect();
+        let known: Set<usize> = absent().map(|(_, late)| late.known).collect();
+        keep_but(&mut self.turns, &turns);
+        keep_but(&mut self.known, &known);
+        unanswered::number(&mut self.turns);
+        unanswered::note(self.initial.iter_mut().chain(unanswered::created(&mut self.turns)), &ids);
+    }
+
     /// The metadata of a run, with what the run has no place for.
     pub(super) fn with_beside(&mut self, mut metadata: Value) -> Value {
         let beside = std::mem::take(&mut self.notes.beside);
@@ -194,4 +210,13 @@ impl Talk {
         }
         metadata
     }
+}
+
+/// Takes the items at some places out of a list.
+fn keep_but<T>(items: &mut Vec<T>, places: &Set<usize>) {
+    let mut at = 0;
+    items.retain(|_| {
+        at += 1;
+        !places.contains(&(at - 1))
+    });
 }

@@ -8,6 +8,7 @@ use crate::import::run::Call;
 use crate::import::wire::Message;
 use crate::parse::json_exactly;
 use crate::text::Table;
+use crate::write::SPELLED;
 
 impl Talk {
     /// The messages with the ids that their calls have here; calls that no answer here made get theirs. A second result of
@@ -123,6 +124,40 @@ impl Talk {
             self.note_unheard(unheard);
         }
         Value::Array(sent)
+    }
+
+    /// What was sent, in a word where that is every message so far, so that long runs do not grow with the square of their
+    /// messages.
+    pub(super) fn shortened(&mut self, sent: Value) -> Value {
+        let list = sent.as_array().map_or(&[][..], Vec::as_slice);
+        self.references += list.len();
+        let is_all = self.lanes.len() == 1
+            && list.len() == self.known.len()
+            && list.iter().zip(&self.known).all(|(one, known)| {
+                let id = one.get("ref").and_then(Value::as_str);
+                one.as_object().is_some_and(|one| one.len() == 1) && id == Some(known.id.as_str())
+            });
+        if !is_all {
+            return sent;
+        }
+        self.sent_all.push((self.turns.len(), list.len()));
+        "visible".into()
+    }
+
+    /// Spells out what calls were sent that say so in a word, unless the run has more references than
+    /// [`SPELLED`](crate::write::SPELLED).
+    pub(super) fn spell_out(&mut self) {
+        if self.references > SPELLED && self.line.hidden.is_empty() {
+            return;
+        }
+        for (turn, count) in std::mem::take(&mut self.sent_all) {
+            let sent: Value = self.known.iter().take(count).map(|known| json!({ "ref": known.id })).collect();
+            if let Some(place) =
+                self.turns.get_mut(turn).and_then(|turn| turn.get_mut("messages_sent_to_llm"))
+            {
+                *place = sent;
+            }
+        }
     }
 
     /// The answer that a message repeats in other words: the one with its calls, or the one behind the message before it.

@@ -20,6 +20,7 @@ use super::secrets::{BLANK, Cleaner};
 use super::steps::{Losses, heed};
 use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::threads::threads;
+use super::unanswered;
 use super::values::{self, Piece};
 use super::wire::Answered;
 use super::words;
@@ -437,7 +438,7 @@ impl Story<'_> {
             lost => format!("no span and no message has the results of {lost} calls before this one"),
         };
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-        self.diagnostics.push(found.help("each has a result that says so, since the model goes on"));
+        self.diagnostics.push(found.help(unanswered::HELP));
     }
 
     /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Fill, transcript};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest_id, codes, quoted};
 use crate::model::{Spanned, Text, Transcript};
-use crate::parse::{Limits, Node};
+use crate::parse::{Limits, Node, RAISE_BYTES};
 use crate::text::Table;
 
 /// The runs of other files by path, or why there is none.
@@ -210,7 +210,7 @@ impl Linker<'_> {
                 "with nested runs in their places the document would have more than {} bytes",
                 self.limits.bytes
             );
-            let help = "name large runs less often, or raise the limit on bytes";
+            let help = format!("name large runs less often, or {RAISE_BYTES}");
             let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, name.span, message);
             self.found.push(found.help(help));
             return None;

@@ -4,16 +4,27 @@ use serde_json::{Map, Value};
 
 /// The tokens of a call, or of several together; what is not told is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tokens {
+pub struct Tokens {
     /// All that was sent, what a cache had included.
     pub prompt: Option<u64>,
+    /// All that came back.
     pub completion: Option<u64>,
+    /// What a cache had of what was sent.
     pub cached: Option<u64>,
+    total: Option<u64>,
 }
 
 impl Tokens {
     /// Reads the usage of an answer. Anthropic counts what a cache had or took apart from the rest that was sent.
-    pub(super) fn read(usage: &Value) -> Self {
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::model::Tokens;
+    /// let usage = json!({"input_tokens": 4, "cache_read_input_tokens": 900, "output_tokens": 6});
+    /// assert_eq!(Tokens::read(&usage).total(), Some(910));
+    /// ```
+    #[must_use]
+    pub fn read(usage: &Value) -> Self {
         let number = |path: &str| {
             let mut value = usage;
             for key in path.split('.') {
@@ -22,22 +33,44 @@ impl Tokens {
             value.as_u64()
         };
         let first = |paths: &[&str]| paths.iter().find_map(|path| number(path));
-        let read = number("cache_read_input_tokens");
-        let beside = read.unwrap_or(0).saturating_add(number("cache_creation_input_tokens").unwrap_or(0));
+        let read = first(&["cache_read_input_tokens", "cacheReadInputTokens"]);
+        let written = first(&["cache_creation_input_tokens", "cacheWriteInputTokens"]);
+        let beside = read.unwrap_or(0).saturating_add(written.unwrap_or(0));
         Self {
-            prompt: first(&["prompt_tokens", "input_tokens", "inputTokens", "promptTokens"])
-                .map(|sent| sent.saturating_add(beside)),
-            completion: first(&["completion_tokens", "output_tokens", "outputTokens", "completionTokens"]),
+            prompt: first(&[
+                "prompt_tokens",
+                "input_tokens",
+                "inputTokens",
+                "promptTokens",
+                "promptTokenCount",
+            ])
+            .map(|sent| sent.saturating_add(beside)),
+            completion: first(&[
+                "completion_tokens",
+                "output_tokens",
+                "outputTokens",
+                "completionTokens",
+                "candidatesTokenCount",
+            ]),
             cached: first(&[
                 "prompt_tokens_details.cached_tokens",
                 "input_tokens_details.cached_tokens",
                 "cachedInputTokens",
+                "cachedContentTokenCount",
             ])
             .or(read),
+            total: first(&["total_tokens", "totalTokens", "totalTokenCount"]),
         }
     }
 
-    pub(super) fn add(&mut self, other: &Self) {
+    /// The total as it is told, else what was sent and came back.
+    #[must_use]
+    pub fn total(&self) -> Option<u64> {
+        self.total.or_else(|| Some(self.prompt?.saturating_add(self.completion?)))
+    }
+
+    /// Adds those of another call.
+    pub fn add(&mut self, other: &Self) {
         let sum = |one: &mut Option<u64>, other: Option<u64>| {
             if let Some(other) = other {
                 *one = Some(one.unwrap_or(0).saturating_add(other));
@@ -49,11 +82,14 @@ impl Tokens {
     }
 
     /// By the names of a trajectory.
-    pub(super) fn metrics(&self) -> Map<String, Value> {
+    #[must_use]
+    pub fn metrics(&self) -> Map<String, Value> {
         self.named(["prompt_tokens", "completion_tokens", "cached_tokens"])
     }
 
-    pub(super) fn totals(&self) -> Map<String, Value> {
+    /// The same for a whole trajectory.
+    #[must_use]
+    pub fn totals(&self) -> Map<String, Value> {
         self.named(["total_prompt_tokens", "total_completion_tokens", "total_cached_tokens"])
     }
 
@@ -79,6 +115,7 @@ mod tests {
             prompt: Some(prompt),
             completion: Some(completion),
             cached: Some(cached),
+            total: None,
         };
         let openai = json!({"prompt_tokens": 100, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 60}});
         assert_eq!(Tokens::read(&openai), all(100, 7, 60));
@@ -87,6 +124,9 @@ mod tests {
             "input_tokens": 40, "cache_read_input_tokens": 50, "cache_creation_input_tokens": 10, "output_tokens": 7
         });
         assert_eq!(Tokens::read(&anthropic), all(100, 7, 50));
+        assert_eq!(Tokens::read(&anthropic).total(), Some(107));
+        let gemini = json!({"promptTokenCount": 100, "candidatesTokenCount": 7, "totalTokenCount": 110});
+        assert_eq!((Tokens::read(&gemini).prompt, Tokens::read(&gemini).total()), (Some(100), Some(110)));
         assert_eq!(Tokens::read(&json!("many")), Tokens::default());
     }
 }

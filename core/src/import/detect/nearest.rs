@@ -1,0 +1,86 @@
+//! The formats that a file comes nearest to when it is none of them.
+
+use serde::Serialize;
+
+use super::Format;
+use crate::parse::{Data, Node};
+
+/// A format, and which of its keys a file has and lacks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Nearest {
+    /// The format, in the words of [`Format::word`], or `event-log`.
+    pub format: &'static str,
+    /// Its keys that are in the file.
+    pub has: Vec<&'static str>,
+    /// Its keys that are not.
+    pub lacks: Vec<&'static str>,
+}
+
+/// The most formats that are named.
+const MOST: usize = 3;
+
+/// How deep and how far into each map keys are looked for.
+const DEPTH: usize = 4;
+const WIDTH: usize = 64;
+
+/// Keys of so many formats that one alone names none.
+const COMMON: [&str; 10] =
+    ["content", "model", "request", "response", "role", "status", "steps", "timestamp", "type", "usage"];
+
+/// The keys by which a person knows the files of each format.
+const KEYS: [(Format, &[&str]); 17] = [
+    (Format::ClaudeCode, &["sessionId", "uuid", "type", "message"]),
+    (Format::Codex, &["timestamp", "type", "payload"]),
+    (Format::Chat, &["messages", "role", "content"]),
+    (Format::Responses, &["input", "output", "type"]),
+    (Format::Anthropic, &["messages", "role", "content", "max_tokens"]),
+    (Format::AiSdk, &["messages", "role", "parts"]),
+    (Format::AiSdkDevtools, &["runs", "steps", "run_id"]),
+    (Format::Trajectory, &["schema_version", "agent", "steps"]),
+    (Format::Http, &["interactions", "request", "response"]),
+    (Format::Http, &["log", "entries", "request", "response"]),
+    (Format::Otel, &["trace_id", "span_id", "attributes", "start_time"]),
+    (Format::LangSmith, &["run_type", "inputs", "outputs", "trace_id"]),
+    (Format::Inspect, &["eval", "plan", "samples"]),
+    (Format::Traces, &["object", "trace_id", "span_data"]),
+    (Format::Fixtures, &["fixtures", "match", "response"]),
+    (Format::AgentLoom, &["_version", "content", "usage", "model"]),
+    (Format::Qbit, &["_timestamp", "type", "turn_id"]),
+];
+
+/// The formats whose keys the first record has in part, the nearest first.
+pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
+    let mut keys = Vec::new();
+    collect(root, DEPTH, &mut keys);
+    let mut found: Vec<Nearest> = Vec::new();
+    for (format, marks) in KEYS {
+        let (has, lacks): (Vec<&str>, Vec<&str>) = marks.iter().copied().partition(|key| keys.contains(key));
+        let is_near = has.iter().any(|key| !COMMON.contains(key)) || has.len() > 1;
+        if is_near && found.iter().all(|known| known.format != format.word()) {
+            found.push(Nearest { format: format.word(), has, lacks });
+        }
+    }
+    found.sort_by_key(|near| (near.lacks.len(), usize::MAX - near.has.len()));
+    found.truncate(MOST);
+    found
+}
+
+/// The keys of a node and of what is in it, of lists those of the first item.
+fn collect<'n>(node: &'n Node, depth: usize, out: &mut Vec<&'n str>) {
+    if depth == 0 {
+        return;
+    }
+    match &node.data {
+        Data::Seq(items) => {
+            if let Some(first) = items.first() {
+                collect(first, depth - 1, out);
+            }
+        }
+        _ => {
+            for entry in node.entries().iter().take(WIDTH) {
+                out.push(&entry.key.text);
+                collect(&entry.value, depth - 1, out);
+            }
+        }
+    }
+}

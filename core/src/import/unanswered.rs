@@ -1,0 +1,39 @@
+//! Calls of which a log has no result. The run has none either, and the answer that made the call says so.
+
+use serde_json::{Value, json};
+
+use crate::model::UNANSWERED;
+use crate::text::Set;
+
+/// What is made of calls without a result.
+pub(super) const HELP: &str = "a call without a result stands in the run as not answered";
+
+/// Notes in the metadata of each answer which of its calls have no result, of the calls with these ids.
+pub(super) fn note<'m>(messages: impl Iterator<Item = &'m mut Value>, ids: &Set<String>) {
+    for message in messages {
+        let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+        let own: Vec<Value> = calls
+            .filter_map(|call| call.get("id"))
+            .filter(|id| id.as_str().is_some_and(|id| ids.contains(id)))
+            .cloned()
+            .collect();
+        let Some(message) = message.as_object_mut().filter(|_| !own.is_empty()) else { continue };
+        if let Value::Object(metadata) = message.entry("metadata").or_insert_with(|| json!({})) {
+            metadata.insert(UNANSWERED.to_owned(), own.into());
+        }
+    }
+}
+
+/// The messages that turns created.
+pub(super) fn created(turns: &mut [Value]) -> impl Iterator<Item = &mut Value> {
+    turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"))
+}
+
+/// Numbers turns anew, from 1.
+pub(super) fn number(turns: &mut [Value]) {
+    for (at, turn) in turns.iter_mut().enumerate() {
+        if let Some(turn) = turn.as_object_mut() {
+            turn.insert("turn".to_owned(), (at + 1).into());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Files of which nothing tells what wrote them: what was looked at, for a person who knows.
+
+use serde::Serialize;
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::import::{Nearest, nearest};
+use crate::parse::{Data, Limits, Node, parse};
+use crate::text::Span;
+
+/// What was looked at in a file of no known format.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Unrecognised {
+    /// `json`, `jsonl`, `yaml`, `markdown` or `text`.
+    pub syntax: &'static str,
+    /// The number of its records: the items of a list, the lines of JSON Lines, Markdown and text, 1 for a map.
+    pub records: usize,
+    /// The first keys of the first record.
+    pub keys: Vec<String>,
+    /// The first line that its syntax does not allow, from 1.
+    pub broken_line: Option<u32>,
+    /// The known formats that come nearest.
+    pub nearest: Vec<Nearest>,
+}
+
+/// The question that a file of no known format is answered with.
+pub(super) const QUESTION: &str = "We don't recognise this format. Which tool wrote it?";
+
+/// Of what is no whole YAML, so many entries may be words of a text with a colon behind them.
+const FEW: usize = 2;
+
+/// The most keys that are named, and the most characters of one.
+const KEYS: usize = 8;
+const KEY: usize = 40;
+
+impl Unrecognised {
+    /// Looks at a text, and at what could be read of it.
+    pub(super) fn new(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> Self {
+        let syntax = syntax_of(text, root, broken_line.is_some());
+        let lines = || text.lines().filter(|line| !line.trim().is_empty());
+        let line = (syntax == "jsonl").then(|| lines().next()).flatten();
+        let first = line.and_then(|line| parse(line, &Limits::default()).root);
+        let root = match syntax {
+            "jsonl" => first.as_ref(),
+            "markdown" | "text" => None,
+            _ => root,
+        };
+        let record = root.map(|root| root.items().first().unwrap_or(root));
+        let entries = record.map(Node::entries).unwrap_or_default();
+        Self {
+            syntax,
+            records: match root.map(|root| &root.data) {
+                _ if line.is_some() => lines().count(),
+                Some(Data::Seq(items)) => items.len(),
+                Some(_) => 1,
+                None => lines().count(),
+            },
+            keys: entries.iter().take(KEYS).map(|entry| entry.key.text.chars().take(KEY).collect()).collect(),
+            // Of these, other readers know better what is broken.
+            broken_line: broken_line.filter(|_| matches!(syntax, "json" | "yaml")),
+            nearest: root.map(nearest).unwrap_or_default(),
+        }
+    }
+
+    /// What was looked at, in a few short sentences.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let (name, unit) = match self.syntax {
+            "json" => ("JSON", "record"),
+            "jsonl" => ("JSON Lines", "record"),
+            "yaml" => ("YAML", "record"),
+            "markdown" => ("Markdown", "line"),
+            _ => ("plain text", "line"),
+        };
+        let plural = if self.records == 1 { "" } else { "s" };
+        let mut out = format!("It is {name} with {} {unit}{plural}", self.records);
+        if let Some(line) = self.broken_line {
+            out.push_str(&format!(", broken in line {line}"));
+        }
+        if !self.keys.is_empty() {
+            out.push_str(&format!("; its first keys are {}", listed(&self.keys)));
+        }
+        for near in &self.nearest {
+            out.push_str(&format!(". {} has {}", near.format, listed(&near.has)));
+            match near.lacks.is_empty() {
+                true => out.push_str(" too, with other values"),
+                false => out.push_str(&format!(" too, but also {}", listed(&near.lacks))),
+            }
+        }
+        out
+    }
+
+    /// The one finding of such a file. It has no place: it is about the whole.
+    pub(super) fn diagnostic(&self) -> Diagnostic {
+        let help = format!(
+            "{}. If a known tool wrote it, name the tool: `transcript convert FILE --from TOOL`. A transcript has a list \
+             of `messages`, or `execution` with its turns",
+            self.summary()
+        );
+        Diagnostic::new(codes::UNRECOGNISED_FORMAT, Severity::Error, Span::empty(0), QUESTION)
+            .help(help)
+            .about_the_file()
+    }
+}
+
+fn listed(keys: &[impl AsRef<str>]) -> String {
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{}`", key.as_ref())).collect();
+    keys.join(", ")
+}
+
+/// What the text is written in, by its look.
+fn syntax_of(text: &str, root: Option<&Node>, is_broken: bool) -> &'static str {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let entries = root.map_or(0, |root| root.entries().len() + root.items().len());
+    if text.starts_with(['{', '[']) && (entries > 0 || !is_broken) {
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let is_record = |line: &str| {
+            let line = line.trim();
+            line.starts_with('{') && line.ends_with('}') || line.starts_with('[') && line.ends_with(']')
+        };
+        let is_lines = lines.next().is_some_and(is_record) && lines.next().is_some();
+        return if is_lines { "jsonl" } else { "json" };
+    }
+    if entries > 0 && !is_broken {
+        return "yaml";
+    }
+    // A comment of YAML looks like a heading, so that only what is no YAML is told by them.
+    let is_mark = |line: &str| {
+        line.starts_with("```") || line.trim_start_matches('#').starts_with(' ') && line.starts_with('#')
+    };
+    match text.lines().any(is_mark) {
+        true => "markdown",
+        false if entries > FEW => "yaml",
+        false => "text",
+    }
+}

@@ -1,0 +1,95 @@
+//! Calls of which a log has no result: they are not answered, and nothing says that they failed.
+
+use serde_json::{Value, json};
+use transcript_core::export::Settings;
+use transcript_core::import::LogFile;
+use transcript_core::view::{Document, ImportOptions, ImportView, Limits, Status, import_log};
+
+use crate::{errors, outline};
+
+fn import(text: &str) -> ImportView {
+    let view = import_log(&[LogFile { path: "log.json", text }], &ImportOptions::default()).unwrap();
+    assert_eq!(view.problem, None);
+    view
+}
+
+/// A conversation of Cline: it calls tools by blocks, and gives the results back as words of the user.
+fn cline() -> String {
+    let user = |text: &str| json!({"role": "user", "content": [{"type": "text", "text": text}]});
+    json!([
+        user("<task>List the files</task>"),
+        {"role": "assistant", "content": [
+            {"type": "text", "text": "I look."},
+            {"type": "tool_use", "id": "t1", "name": "execute_command", "input": {"command": "ls"}}]},
+        user("[execute_command for 'ls'] Result:\nCommand executed.\nOutput:\nREADME.md"),
+        {"role": "assistant", "content": [
+            {"type": "tool_use", "id": "t2", "name": "attempt_completion", "input": {"result": "README.md"}}]},
+    ])
+    .to_string()
+}
+
+#[test]
+fn results_that_follow_as_words_of_the_user_fail_nothing() {
+    let view = import(&cline());
+    assert!(view.ok, "{}", view.rendered);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: <task>List the files</task>",
+            "calls execute_command({\"command\": \"ls\"})",
+            "user: [execute_command for 'ls'] Result:\nCommand executed.\nOutput:\nREADME.md",
+            "calls attempt_completion({\"result\": \"README.md\"})",
+        ]
+    );
+    let numbers: Vec<&Value> =
+        view.transcript["execution"].as_array().unwrap().iter().map(|turn| &turn["turn"]).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    assert_eq!(view.transcript["execution"][0]["message_created"]["metadata"]["unanswered"], json!(["t1"]));
+    // It is told, and no error.
+    let text = view.text.unwrap();
+    assert!(!text.contains("success: false"), "{text}");
+    assert_eq!(
+        errors(&view.transcript),
+        [
+            "T204: the call of `execute_command` is not answered: the log it was read from has no result",
+            "T204: the call of `attempt_completion` is not answered before the run ends",
+        ]
+    );
+}
+
+#[test]
+fn the_rows_of_a_run_say_which_calls_are_not_answered() {
+    let text = import(&cline()).text.unwrap();
+    let document = Document::open(&text, &Limits::default());
+    let steps = document.steps();
+    assert!(steps.iter().all(|step| step.status == Status::Ok), "{steps:?}");
+    let open: Vec<(&str, bool)> =
+        steps.iter().flat_map(|step| &step.tools).map(|tool| (tool.name.as_str(), tool.unanswered)).collect();
+    assert_eq!(open, [("execute_command", true), ("attempt_completion", true)]);
+    let answered =
+        "messages:\n  - 'user: Hi'\n  - \"assistant:call f()\"\n  - 'tool:f: 7'\n  - 'assistant: 7'\n";
+    let document = Document::open(answered, &Limits::default());
+    assert!(document.steps().iter().flat_map(|step| step.tools.clone()).all(|tool| !tool.unanswered));
+}
+
+/// No assertion that asks for errors finds one.
+#[test]
+fn checks_find_no_error_in_a_call_without_a_result() {
+    let mut run = import(&cline()).transcript;
+    run["final_state"]["assertions"] = json!([{"type": "no_errors"}]);
+    let text = transcript_core::write::yaml(&run);
+    let document = Document::open(&text, &Limits::default());
+    let codes: Vec<&str> = document.diagnostics().iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["T204", "T204"]);
+}
+
+#[test]
+fn a_run_without_results_can_be_exported_to_every_form() {
+    let text = import(&cline()).text.unwrap();
+    let document = Document::open(&text, &Limits::default());
+    for form in ["openai", "anthropic", "atif", "events", "markdown", "html", "compact"] {
+        let text = document.exported(form, &Settings::default()).unwrap().text;
+        let text = text.unwrap_or_else(|| panic!("{form}"));
+        assert!(!text.contains("has the result of this call"), "{form}: {text}");
+    }
+}
