@@ -2,6 +2,7 @@
 //! work they do grows with the document and not with its square.
 
 mod assertions;
+mod turn_and_message;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 //! A rule takes the facts of a run, or one node with what is expected of it, and adds what it finds.
 
 mod answer_and_error;
+mod answer_message_differs;
 mod answered_twice;
 mod arguments;
 mod arguments_schema;
@@ -25,6 +26,7 @@ mod flat_call;
 mod handlers;
 mod hidden_sent;
 mod id_pattern;
+mod import_without_steps;
 pub(crate) mod instant;
 mod levels;
 mod malformed_binary;
@@ -40,7 +42,9 @@ mod over_max_tokens;
 mod parameters_differ;
 mod parsed_differs;
 mod python_scalar;
+mod rendering;
 mod response_role;
+mod result_message_differs;
 mod result_without_call;
 pub(crate) mod same;
 mod schema;
@@ -49,6 +53,7 @@ mod secret;
 mod setting_out_of_range;
 mod shorthand;
 mod success_and_error;
+mod success_differs;
 pub(crate) mod texts;
 mod time_goes_back;
 mod timestamp_format;
@@ -249,9 +254,12 @@ const RULES: &[fn(&Facts<'_>, &mut Vec<Diagnostic>)] = &[
     open_call::check,
     call_id_missing::check,
     success_and_error::check,
+    result_message_differs::check,
+    success_differs::check,
     unknown_agent::check,
     answer_and_error::check,
     empty_answer::check,
+    import_without_steps::check,
     response_role::check,
     id_pattern::check,
     nested_answer::check,
@@ -260,6 +268,7 @@ const RULES: &[fn(&Facts<'_>, &mut Vec<Diagnostic>)] = &[
     timestamp_format::check,
     time_goes_back::check,
     chunks_differ::check,
+    answer_message_differs::check,
     parsed_differs::check,
     over_max_tokens::check,
     setting_out_of_range::check,
@@ -320,6 +329,9 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
             | codes::OPEN_CALL
             | codes::CALL_ID_MISSING
             | codes::SUCCESS_AND_ERROR
+            | codes::RESULT_MESSAGE_DIFFERS
+            | codes::SUCCESS_DIFFERS
+            | codes::ANSWER_MESSAGE_DIFFERS
             | codes::UNKNOWN_AGENT
             | codes::EMPTY_ANSWER
             | codes::ID_PATTERN

@@ -4,7 +4,7 @@
 use super::facts::Facts;
 use super::flat_call;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::model::TurnKind;
+use crate::model::{TurnKind, UNANSWERED};
 use crate::parse::Kind;
 use crate::text::{Set, Table};
 
@@ -30,6 +30,12 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             None => last_calls.values().copied().max(),
         }
     };
+    // What an imported log lacks the run says itself.
+    let noted = facts
+        .messages
+        .iter()
+        .filter_map(|(_, message)| message.details.as_ref()?.metadata.as_ref()?.get(UNANSWERED)?.as_array());
+    let noted: Set<&str> = crate::text::gathered(noted.flatten().filter_map(serde_json::Value::as_str));
     for (step, call) in &facts.calls {
         let name: &str = &call.name.value;
         if call.id.as_ref().is_some_and(|id| answered.contains(&*id.value)) {
@@ -40,6 +46,13 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         if flat_call::is_flat(facts.source, facts.kind, call) {
+            continue;
+        }
+        if call.id.as_ref().is_some_and(|id| noted.contains(&*id.value)) {
+            let message =
+                format!("the call of `{name}` is not answered: the log it was read from has no result");
+            let one = Diagnostic::new(codes::UNANSWERED_CALL, Severity::Warning, call.name.span, message);
+            found.push(one.help("a result may stand in a message of the user behind it"));
             continue;
         }
         let goes_on = last_call(*step).is_some_and(|last| last > *step);

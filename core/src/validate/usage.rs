@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::facts::{Facts, at};
+use crate::model::Tokens;
 use crate::parse::Node;
 
 /// The names of the tokens that go in, that come out, and of their total, as providers write them.
@@ -27,8 +28,5 @@ pub(super) fn usages<'t>(facts: &Facts<'t>) -> impl Iterator<Item = &'t Node> {
 
 /// The tokens of one answer: the total, or what went in and came out; `None` when the figures are not there.
 pub(crate) fn figures(usage: &Value) -> Option<i64> {
-    let figure = |key: &str| usage.get(key).and_then(Value::as_i64);
-    NAMES.iter().find_map(|[input, output, total]| {
-        figure(total).or_else(|| Some(figure(input)?.saturating_add(figure(output)?)))
-    })
+    Tokens::read(usage).total().map(|total| i64::try_from(total).unwrap_or(i64::MAX))
 }

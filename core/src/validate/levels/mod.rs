@@ -28,7 +28,7 @@ pub(crate) const NAMES: [(&str, Level, &str); 4] = [
 ];
 
 /// What cannot be set: after these nothing is left of a document that could be called in order.
-const FIXED: [&str; 9] = [
+const FIXED: [&str; 10] = [
     codes::SYNTAX,
     codes::NOT_TEXT,
     codes::TOO_LARGE,
@@ -38,6 +38,7 @@ const FIXED: [&str; 9] = [
     codes::UNKNOWN_ALIAS,
     codes::EXPANSION_LIMIT,
     codes::NOT_A_TRANSCRIPT,
+    codes::UNRECOGNISED_FORMAT,
 ];
 
 impl Level {

@@ -1,0 +1,129 @@
+//! T409: the message of an answer differs from the answer.
+
+use serde_json::Value;
+
+use super::facts::{Facts, at};
+use super::mend;
+use super::rendering::{is_cut, lines};
+use super::same::{difference, same};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::{Content, Message, Response, ToolCall};
+use crate::parse::{Node, json_text};
+use crate::text::{Span, json_line};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let (Some(response), Some(created)) = (&turn.response, &turn.created) else { continue };
+        let (Some(answer), Some(message)) =
+            (facts.written(index, &["llm_response"]), facts.written(index, &["message_created"]))
+        else {
+            continue;
+        };
+        if turn.tool.is_some() || !facts.spend(16) {
+            continue;
+        }
+        let details = created.details.as_deref();
+        let texts = [
+            ("content", &response.content, created.content.as_ref()),
+            ("reasoning", &response.reasoning, details.and_then(|details| details.reasoning.as_ref())),
+            ("refusal", &response.refusal, details.and_then(|details| details.refusal.as_ref())),
+        ];
+        for (key, answered, stored) in texts {
+            let (Some(answered), Some(stored)) = (answered, stored) else { continue };
+            let (Some(ours), Some(theirs)) = (at(answer, &[key]), at(message, &[key])) else { continue };
+            let is_elsewhere = || key == "content" && is_of_other_key(response, stored);
+            if !agrees(answered, stored) && !is_elsewhere() {
+                let summary = format!("`{key}` of the message differs from the answer");
+                let text = mend::quoted(&answered.to_text());
+                found.push(differs(message, (ours.span, theirs.span), summary, text));
+            }
+        }
+        calls(message, response, created, found);
+    }
+}
+
+/// Whether a stored text may have been made of an answer: with other blanks, without the model's thoughts, or cut.
+fn agrees(answered: &Content, stored: &Content) -> bool {
+    let is_text = |content: &Content| match content {
+        Content::Data(Value::Array(parts)) => {
+            parts.iter().all(|part| part.get("type").is_some_and(|kind| kind == "text"))
+        }
+        _ => true,
+    };
+    if !is_text(answered) || !is_text(stored) {
+        return true;
+    }
+    let (answered, stored) = (answered.to_text(), stored.to_text());
+    let data = || Some((json_text(&answered)?, json_text(&stored)?));
+    let (ours, theirs) = (lines(&answered), lines(&stored));
+    ours == theirs
+        || lines(without_thoughts(&answered)) == theirs
+        || is_cut(&ours, &theirs)
+        || data().is_some_and(|(ours, theirs)| same(&ours, &theirs))
+}
+
+/// A text without the thoughts that a model writes before it.
+fn without_thoughts(text: &str) -> &str {
+    let marks = [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")];
+    let after =
+        |(open, close): (&str, &str)| Some(text.trim_start().strip_prefix(open)?.split_once(close)?.1);
+    marks.into_iter().find_map(after).unwrap_or(text)
+}
+
+/// Whether a message has the text of another key of the answer: its refusal, or its data.
+fn is_of_other_key(response: &Response, stored: &Content) -> bool {
+    let parsed = response.details.as_ref().and_then(|details| details.parsed.as_ref());
+    let is_data =
+        || parsed.is_some_and(|parsed| json_text(&stored.to_text()).is_some_and(|data| same(parsed, &data)));
+    response.content.as_ref().is_none_or(|content| content.to_text().is_empty())
+        && (response.refusal.as_ref().is_some_and(|refusal| agrees(refusal, stored)) || is_data())
+}
+
+/// Calls are told apart by their ids; where those differ, that is told by another rule.
+fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
+    let id = |call: &ToolCall| call.id.as_ref().map(|id| id.value.clone());
+    let Some(list) = at(message, &["tool_calls"]) else { return };
+    for (answered, stored) in response.tool_calls.iter().zip(&created.tool_calls) {
+        let Some(node) = Facts::call_node(list, stored).filter(|_| id(answered) == id(stored)) else {
+            continue;
+        };
+        let name = &answered.name.value;
+        if answered.name.value != stored.name.value {
+            let summary = format!("the message calls `{}`, but the answer calls `{name}`", stored.name.value);
+            found.push(differs(message, (answered.span, stored.name.span), summary, mend::quoted(name)));
+            continue;
+        }
+        // Text that is not JSON is reported as such.
+        let has_text = |call: &ToolCall| arguments(call).is_string();
+        if has_text(answered) || has_text(stored) {
+            continue;
+        }
+        let written = at(node, &["function", "arguments"]).or_else(|| at(node, &["arguments"]));
+        let way = difference(&arguments(answered), &arguments(stored));
+        if let (Some(way), Some(written)) = (way, written) {
+            let way = way.trim_start_matches('.');
+            let of = if way.is_empty() { String::new() } else { format!(", at `{way}`") };
+            let summary = format!("the message calls `{name}` with other arguments than the answer{of}");
+            let data = json_line(&answered.arguments);
+            let text = if written.as_str().is_some() { mend::quoted(&data) } else { data };
+            found.push(differs(message, (answered.span, written.span), summary, text));
+        }
+    }
+}
+
+/// No arguments are an empty map.
+fn arguments(call: &ToolCall) -> Value {
+    let is_empty = call.arguments.is_null() || call.arguments == "";
+    if is_empty { Value::Object(serde_json::Map::new()) } else { call.arguments.clone() }
+}
+
+fn differs(message: &Node, (answered, stored): (Span, Span), summary: String, text: String) -> Diagnostic {
+    let diagnostic = Diagnostic::new(codes::ANSWER_MESSAGE_DIFFERS, Severity::Warning, stored, summary)
+        .related(answered, "the answer")
+        .help("replay uses the answer: change the message to match it");
+    // What stands elsewhere, as a blob does, may be that of other messages too.
+    match message.span.contains(stored) {
+        true => diagnostic.fix(Applicability::Suggested, "use the answer", stored, text),
+        false => diagnostic,
+    }
+}

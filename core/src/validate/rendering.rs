@@ -1,0 +1,125 @@
+//! Whether a text that a model sees may have been made of some data. Tools write their results as JSON, as lines or as
+//! sentences, and shorten what is long, so only a real contradiction counts.
+
+use serde_json::Value;
+
+use super::same::same;
+use crate::model::Content;
+use crate::parse::json_text;
+
+/// The way to the first place where a content says something else than the data that it was made of, such as `.city`;
+/// `None` when it may have been made of it.
+pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> {
+    let shown = match content {
+        Content::Data(Value::Array(parts)) if parts.iter().any(is_other_part) => return None,
+        Content::Data(data) if !data.is_array() => data.clone(),
+        content => Value::String(content.to_text()),
+    };
+    differs(value, &shown)
+}
+
+/// Whether a part of a content is no text, such as an image.
+fn is_other_part(part: &Value) -> bool {
+    part.get("type").is_some_and(|kind| kind != "text")
+}
+
+fn differs(value: &Value, shown: &Value) -> Option<String> {
+    let read = |value: &Value| match value {
+        Value::String(text) => json_text(text).unwrap_or_else(|| value.clone()),
+        other => other.clone(),
+    };
+    let (data, seen) = (read(value), read(shown));
+    let is_same = same(value, shown) || same(&data, &seen);
+    if value.is_null() || is_same || holds(&data, shown) || holds(&data, &seen) || holds(&seen, &data) {
+        return None;
+    }
+    match (&data, &seen) {
+        (Value::Object(_), Value::Object(seen)) if seen.is_empty() => Some(String::new()),
+        (Value::Array(_), Value::Array(seen)) if seen.is_empty() => Some(String::new()),
+        // What is left out is no contradiction; what is there has to come from somewhere.
+        (Value::Object(data), Value::Object(seen)) => seen.iter().find_map(|(key, seen)| {
+            let rest = data.get(key).map_or(Some(String::new()), |value| differs(value, seen))?;
+            Some(format!(".{key}{rest}"))
+        }),
+        (Value::Array(data), Value::Array(seen)) => seen.iter().enumerate().find_map(|(at, seen)| {
+            let rest = data.get(at).map_or(Some(String::new()), |value| differs(value, seen))?;
+            Some(format!("[{at}]{rest}"))
+        }),
+        // Sentences about data, and data that a tool gives in a sentence, cannot be compared.
+        (Value::Object(_) | Value::Array(_), Value::String(_))
+        | (Value::String(_), Value::Object(_) | Value::Array(_)) => None,
+        (Value::Number(_), Value::Number(_)) => Some(String::new()),
+        (Value::Object(_) | Value::Array(_), _) | (_, Value::Object(_) | Value::Array(_)) => {
+            Some(String::new())
+        }
+        _ => {
+            let text = |value: &Value| match value {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            (!text_agrees(&text(value), &text(shown))).then(String::new)
+        }
+    }
+}
+
+/// Whether `part` stands somewhere in `whole`, as a result does in an envelope.
+fn holds(whole: &Value, part: &Value) -> bool {
+    let is_part = |value: &Value| match (value, part) {
+        (Value::String(text), Value::String(part)) => text.trim() == part.trim(),
+        _ => same(value, part),
+    };
+    let mut values: Box<dyn Iterator<Item = &Value>> = match whole {
+        Value::Object(entries) => Box::new(entries.values()),
+        Value::Array(items) => Box::new(items.iter()),
+        _ => return false,
+    };
+    values.any(|value| is_part(value) || holds(value, part))
+}
+
+/// Words by which programs say that they cut a text.
+const MARKS: [&str; 5] = ["…", "...", "truncated", "omitted", "shortened"];
+
+/// Whether a text that is seen may be another one, perhaps with words around it, cut, or rendered: good-agent fills in
+/// templates that stand in a tool's result.
+fn text_agrees(text: &str, seen: &str) -> bool {
+    let (text, seen) = (lines(text), lines(seen));
+    let is_template = text.contains("{{") || text.contains("{%");
+    is_template
+        || text.is_empty()
+        || text.eq_ignore_ascii_case(&seen)
+        || stands_in(&seen, &text, false)
+        || (!seen.is_empty() && stands_in(&text, &seen, true))
+        || is_cut(&text, &seen)
+}
+
+/// Whether a text is the beginning, or the beginning and the end, of a longer one, with a word that it was cut.
+pub(super) fn is_cut(text: &str, seen: &str) -> bool {
+    let marks = || MARKS.iter().flat_map(|mark| seen.match_indices(mark));
+    let (Some(first), Some(last)) =
+        (marks().map(|(at, _)| at).min(), marks().map(|(at, mark)| at + mark.len()).max())
+    else {
+        return false;
+    };
+    let no_word = |c: char| !c.is_alphanumeric();
+    let head = seen.get(..first).unwrap_or_default().trim_end_matches(no_word);
+    let tail = seen.get(last..).unwrap_or_default().trim_start_matches(no_word);
+    // Between the two may stand how much was cut, before the mark or behind it.
+    let begins = head.lines().next().is_some_and(|line| !line.is_empty() && text.starts_with(line));
+    begins || tail.lines().next_back().is_some_and(|line| !line.is_empty() && text.ends_with(line))
+}
+
+/// Whether a text stands in another as a whole, and not as a part of a sentence that goes on before it. A text that was
+/// cut may end within a word.
+fn stands_in(whole: &str, part: &str, is_cut: bool) -> bool {
+    whole.match_indices(part).take(64).any(|(at, _)| {
+        let before = whole.get(..at).unwrap_or_default().trim_end_matches(' ').chars().next_back();
+        let after = whole.get(at + part.len()..).and_then(|rest| rest.chars().next());
+        !before.is_some_and(char::is_alphanumeric) && (is_cut || !after.is_some_and(char::is_alphanumeric))
+    })
+}
+
+/// The lines of a text that are not empty, with single blanks between their words.
+pub(super) fn lines(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}

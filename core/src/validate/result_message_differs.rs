@@ -1,0 +1,61 @@
+//! T221: the message of a tool's result differs from the result.
+
+use serde_json::Value;
+
+use super::facts::Facts;
+use super::mend;
+use super::rendering::contradiction;
+use super::same::difference;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::{Content, ToolRun};
+use crate::parse::Node;
+use crate::text::json_line;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let (Some(run), Some(created)) = (&turn.tool, &turn.created) else { continue };
+        let Some(result) = facts.written(index, &["tool_call", "result"]) else { continue };
+        // The words of a failure are each program's own.
+        if !run.success || !facts.spend(16) {
+            continue;
+        }
+        let result_data = run.told();
+        let way = created.content.as_ref().and_then(|content| contradiction(&result_data, content));
+        if let (Some(way), Some(content)) = (way, facts.written(index, &["message_created", "content"])) {
+            let text = mend::quoted(&Content::of_result(&result_data).to_text());
+            found.push(diagnostic(facts, index, (run, result), (content, &way), text));
+        }
+        let Some(response) = facts.written(index, &["message_created", "tool_response", "response"]) else {
+            continue;
+        };
+        let stated = response.to_value();
+        let way = difference(&result_data, &stated).filter(|_| difference(&run.result, &stated).is_some());
+        if let Some(way) = way {
+            found.push(diagnostic(facts, index, (run, result), (response, &way), json_line(&result_data)));
+        }
+    }
+}
+
+fn diagnostic(
+    facts: &Facts<'_>,
+    index: usize,
+    (run, result): (&ToolRun, &Node),
+    (place, way): (&Node, &str),
+    replacement: String,
+) -> Diagnostic {
+    let at = match way.trim_start_matches('.') {
+        "" => String::new(),
+        way => format!(" at `{way}`"),
+    };
+    let message = format!("the message differs from the result of `{}`{at}", run.name.value);
+    let diagnostic = Diagnostic::new(codes::RESULT_MESSAGE_DIFFERS, Severity::Warning, place.span, message)
+        .related(result.span, "the result")
+        .help("replay uses the result: change the message to match it");
+    // What stands elsewhere, as a blob does, may be that of other messages too.
+    let is_here =
+        facts.written(index, &["message_created"]).is_some_and(|message| message.span.contains(place.span));
+    match is_here && !matches!(run.told(), Value::Null) {
+        true => diagnostic.fix(Applicability::Suggested, "use the result", place.span, replacement),
+        false => diagnostic,
+    }
+}
