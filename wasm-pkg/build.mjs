@@ -199,6 +199,7 @@ for (const name of [
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })
+cpSync(join(root, 'public/examples'), join(out, 'examples'), { recursive: true })
 // Programs read them; `transcript schema` prints them for people.
 mkdirSync(join(out, 'schema'))
 for (const name of readdirSync(join(root, 'public/schema'))) {

@@ -79,11 +79,12 @@ export const manifest = (version) => ({
     './core.wasm': './dist/core.wasm',
     './authoring.wasm': './dist/authoring.wasm',
     './schema/*.json': './schema/*.json',
+    './examples/*': './examples/*',
     './package.json': './package.json',
   },
   imports: { '#core.wasm': wasmOf('core'), '#authoring.wasm': wasmOf('authoring') },
   // Taken up only where they are: no framework comes with the package.
-  files: ['dist', 'docs', 'man', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
+  files: ['dist', 'docs', 'examples', 'man', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
   sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/core.cjs', './dist/worker-thread.*', './dist/vitest.*', './dist/jest.*'],
   peerDependencies: { '@langchain/core': '>=1', vitest: '>=3' },

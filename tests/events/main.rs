@@ -2,6 +2,7 @@
 
 mod faults;
 mod large;
+mod nesting;
 mod order;
 mod reading;
 mod regression;

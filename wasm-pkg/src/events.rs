@@ -64,6 +64,7 @@ fn text(value: &impl Serialize) -> String {
 /// | `fingerprint` | | text in JSON, or nothing of a log with errors |
 /// | `shuffled` | `seed` | the log with its events in another order of lines, as a text in JSON |
 /// | `between` | `order`, `one`, `other` | JSON, or nothing |
+/// | `nest` | `recording`, `replace` | the recording with the events as `text`, or the `problem`, as JSON |
 /// | `begin` | `order`, `live`, `agents`, `prints` or `from` and `count` | the number of a replay |
 /// | `advance` | `replay` | the tool to run or the agent to answer, or nothing at the end |
 /// | `answer` | `replay`, `outcome` as JSON in a text | |
@@ -121,6 +122,10 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "between" => {
             return Ok(log.between(order()?, word("one"), word("other")).map(|pair| text(&pair)));
         }
+        "nest" => match log.nest_in(word("recording"), given.get("replace") == Some(&Value::Bool(true))) {
+            Ok(nested) => json!({ "text": nested, "problem": null }).to_string(),
+            Err(problem) => json!({ "text": null, "problem": problem }).to_string(),
+        },
         "begin" => {
             let names = |key: &str| {
                 let list = given.get(key).and_then(Value::as_array).into_iter().flatten();

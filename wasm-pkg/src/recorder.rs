@@ -1,5 +1,6 @@
 //! A recorder that lives on the Rust side.
 
+use serde_json::Value;
 use transcript_core::view::{Recording, RecoveredJournal};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -57,9 +58,13 @@ impl RecorderHandle {
         answer::json(&self.recording.events())
     }
 
-    /// What was recorded so far, its texts as `yaml` or `json`, as a JSON map.
+    /// What was recorded so far, as a JSON map. `options` are a JSON map: the `format` of its texts, `yaml` or `json`, and
+    /// the `name` and the time, `created`, of a recording that has none.
     #[must_use]
-    pub fn finish(&self, format: &str) -> String {
-        answer::json(&self.recording.finish(format))
+    pub fn finish(&self, options: &str) -> String {
+        let options: Value = serde_json::from_str(options).unwrap_or_default();
+        let word = |key: &str| options.get(key).and_then(Value::as_str);
+        let format = word("format").unwrap_or_default();
+        answer::json(&self.recording.finish_as(format, word("name"), word("created")))
     }
 }

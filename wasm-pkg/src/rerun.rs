@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::canonical::CanonicalMessage;
 use transcript_core::diagnostic::render::problems;
-use transcript_core::mock::{MockModel, Profile, Reply};
+use transcript_core::mock::{MockModel, Profile, Reply, latest, message_value};
 use transcript_core::travel::{Change, Ended, Needs, Rerun, RerunOptions};
 use transcript_core::view::{Document, TravelAnswer, TravelProblem};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -123,15 +123,17 @@ impl RerunHandle {
             Needs::Reply(ask) => {
                 // What the host was told with the question before is not told again.
                 let same = self.told.iter().zip(&ask.messages).take_while(|(old, new)| old == new).count();
-                let new = ask.messages.iter().skip(same);
-                let new: Vec<Value> =
-                    new.map(|message| serde_json::to_value(message).unwrap_or_default()).collect();
+                let new: Vec<Value> = ask.messages.iter().skip(same).map(message_value).collect();
                 self.told = ask.messages;
-                json!({
+                let mut need = json!({
                     "kind": "reply", "step": ask.step, "origin": ask.origin, "agent": ask.agent,
                     "same": same, "messages": new, "iteration": ask.iteration, "model": ask.model,
                     "tools": ask.tools, "context": ask.context, "config": ask.config,
-                })
+                });
+                if let Some(need) = need.as_object_mut() {
+                    need.extend(latest(&self.told, None));
+                }
+                need
             }
         }
     }

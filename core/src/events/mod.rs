@@ -3,7 +3,7 @@
 //! A log is lines of JSON, one event each; a list of the same objects; or a recording of `AgentLoom` with such a list
 //! under `_inter_agent_events`. [`Log::read`] keeps the text and notes where the events stand, so that nothing is lost and
 //! a million of them take little more room than their text; [`Log::fields`] reads one when it is asked for. [`KINDS`]
-//! says what an event may hold; [`event_line`] writes one.
+//! says what an event may hold; [`event_line`] writes one, [`nest`] puts a log into a recording.
 //!
 //! The format is proposed in issue 135 of `AgentLoom`, and what that leaves open is settled in the page on the format.
 
@@ -12,6 +12,7 @@ mod fields;
 mod findings;
 mod hash;
 mod line;
+mod nest;
 mod read;
 mod table;
 mod uuid;
@@ -21,6 +22,7 @@ pub use event::{Event, Log, Shape};
 pub use fields::Fields;
 pub use findings::Findings;
 pub use hash::{PayloadHash, payload_hash};
+pub use nest::{NestProblem, nest};
 pub use read::{NESTED, detect};
 pub use table::{COMMON, EventField, EventKind, EventRow, KINDS, OPTIONAL, SCHEMA_URI};
 pub use uuid::Uuid;

@@ -4,7 +4,7 @@ use super::line::{self, is_event};
 use super::{Event, Fields, Log, Shape, Uuid};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::exact::{self, Fault, Raw};
-use crate::text::{Span, Table};
+use crate::text::{Span, Table, sort_by_key};
 
 /// The key of a recording of `AgentLoom` under which the events are.
 pub const NESTED: &str = "_inter_agent_events";
@@ -31,7 +31,7 @@ impl Log {
         reader.read();
         let mut log = reader.log;
         let mut by_key: Vec<u32> = (0..log.answers.len()).filter_map(|at| u32::try_from(at).ok()).collect();
-        by_key.sort_by_key(|at| log.answers.get(*at as usize).map(|(key, _)| key.as_str()));
+        sort_by_key(&mut by_key, |at| log.answers.get(*at as usize).map(|(key, _)| key.as_str()));
         log.by_key = by_key;
         Self { text, ..log }
     }

@@ -179,7 +179,8 @@ test('detect: the kind by the content, and why', () => {
   ]
   for (const [source, kind, confidence] of kinds) {
     const found = detect(source)
-    assert.deepEqual(keys(found), ['confidence', 'kind', 'reason'])
+    const isLookedAt = kind === 'unknown' && source !== BINARY
+    assert.deepEqual(keys(found), ['confidence', 'kind', 'reason', ...(isLookedAt ? ['unrecognised'] : [])])
     assert.deepEqual([found.kind, found.confidence], [kind, confidence])
     assert.ok(found.reason.length > 10)
   }

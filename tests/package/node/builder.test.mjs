@@ -121,6 +121,25 @@ test('save writes YAML, or JSON by the name, into folders that it makes', async 
   assert.throws(() => readFileSync(join(folder, 'none.yaml')), { code: 'ENOENT' })
 })
 
+test('a saved file has a time of creation, and a name', async () => {
+  const path = join(folder, 'hello.yaml')
+  const metadata = async (builder) => {
+    await builder.withUserMessage('Hi').save(path)
+    return expand(readFileSync(path, 'utf8'), { format: 'object' }).transcript.metadata
+  }
+  const clock = () => Date.UTC(2025, 0, 13, 10, 30)
+  const [created, own] = ['2025-01-13T10:30:00.000Z', '2024-01-01T00:00:00Z']
+  assert.deepEqual(await metadata(T('greeting', { clock })), { name: 'greeting', author: 'builder', created })
+  assert.deepEqual(await metadata(T('', { clock })), { name: 'hello', author: 'builder', created })
+  assert.equal((await metadata(T('x', { created: own, clock }))).created, own)
+  assert.equal((await metadata(T('x', { clock }).withMetadata({ created: own }))).created, own)
+  const begin = Date.now()
+  const now = Date.parse((await metadata(T('x'))).created)
+  assert.ok(now >= begin && now <= Date.now())
+  assert.equal('created' in T('x', { clock }).build().metadata, false)
+  assert.throws(() => T('x', { clock: 5 }), { name: 'TypeError', message: /`clock` of a transcript is a function, but got a number/ })
+})
+
 test('a tool is given by position, and what would be lost is refused', () => {
   const run = (second) => second(transcript('x').thenLlmResponds('', { toolCalls: [{ name: 'w' }] })).build()
   const byPosition = run((begun) => begun.thenToolExecutes('w', {}, { temp: 1 }))

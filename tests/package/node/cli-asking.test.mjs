@@ -90,8 +90,18 @@ test('detect: kind, confidence and reason; the name does not count', () => {
   assert.deepEqual(JSON.parse(run(['detect', '-', '--format', 'json'], { input: full }).stdout), detect(full))
   assert.match(run(['detect', '-'], { input: "messages:\n  - 'user: Hi'\n  - [" }).stdout, /^compact, likely: /)
   assert.equal(run(['detect', '-'], { input: gzipSync(weather) }).stdout, run(['detect', 'odd.json']).stdout)
+  const question = "We don't recognise this format. Which tool wrote it?"
   const unknown = run(['detect', '-'], { input: 'x: 1' })
-  assert.deepEqual([unknown.status, unknown.stdout.startsWith('unknown: ')], [1, true])
+  assert.deepEqual([unknown.status, unknown.stdout], [1, `unknown: ${question} It is YAML with 1 record; its first keys are \`x\`\n`])
+  // Whatever is asked of it, the answer is the same question, what was looked at, and the text.
+  write('session.json', '{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}')
+  for (const command of ['validate', 'show', 'convert']) {
+    const { status, stdout, stderr } = run([command, 'session.json'])
+    const printed = stdout + stderr
+    assert.equal(status, 1, command)
+    assert.ok(printed.startsWith(`error[T111]: ${question}\n --> session.json\n  |\n1 | {"contents": [`), `${command}: ${printed}`)
+    assert.ok(printed.includes('JSON with 1 record; its first keys are `contents`'), printed)
+  }
 })
 
 test('state: context, store, what is visible and what was sent, after any step', () => {

@@ -60,7 +60,7 @@ test('the help of a command has all that a manual has', () => {
 
 test('options tell what holds without them', () => {
   assert.match(help('validate'), /--format text\|json\|github\|sarif\n[^-]*\[default: text\]/)
-  assert.match(help('validate', '100'), /--max-bytes N .*\n? *.*\[default: 32 MiB\]/)
+  assert.match(help('validate', '100'), /--max-bytes SIZE .*\n? *.*\[default: 32 MiB\]/)
 })
 
 test('the help is as wide as the terminal, from 40 to 100 letters, save for what is typed', () => {
@@ -134,6 +134,7 @@ const prepare = () => {
   write('cassettes/weather.yaml', readFileSync(join(repository, 'tests/imports/fixtures/vcr/llm_TestAgentMessageStoreIntegration_test_agent_execute_iteration_indices.yaml')))
   write('fixtures.json', '{"fixtures": [{"match": {"userMessage": "hi"}, "response": {"content": "Hello!"}}]}')
   write('events.jsonl', events)
+  write('recording.json', '{\n  "_version": 2\n}\n')
   write('run.json', events)
   write('tools.mjs', 'export const lookup = () => "found"\n')
   write('agent.mjs', `export default (tape) => {

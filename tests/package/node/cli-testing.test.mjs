@@ -176,7 +176,7 @@ test('an agent that takes too long fails where it is told how long it may take',
   assert.doesNotMatch(stderr, /not asked for/)
   assert.match(stdout, /2 left over/)
   assert.equal(run(['replay', 'run.yaml', '--agent', 'agent.mjs', '--timeout', '60000']).status, 0)
-  assert.match(run(['replay', 'run.yaml', '--timeout', '50']).stderr, /takes no --mode, --ignore, --order and --timeout/)
+  assert.match(run(['replay', 'run.yaml', '--timeout', '50']).stderr, /takes no --mode, --ignore, --compare, --order and --timeout/)
 })
 
 test('an agent that is no function, or cannot be loaded, is a misuse', () => {

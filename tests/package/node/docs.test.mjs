@@ -25,7 +25,7 @@ blocks(api, 'js').forEach((code, at) => {
 
 test('the page about replays runs from its beginning to its end', () => {
   const code = blocks(readFileSync(join(repository, 'public/docs/replay.md'), 'utf8'), 'js')
-  assert.equal(code.length, 4)
+  assert.equal(code.length, 5)
   writeFileSync(join(folder, 'replay.mjs'), `import assert from 'node:assert/strict'\n${code.join('\n')}`)
   execFileSync(process.execPath, ['replay.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
 })

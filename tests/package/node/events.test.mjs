@@ -521,3 +521,54 @@ test('test_inter_agent_events_extend_recordings_without_breaking_v2_format', asy
   assert.equal(detect(events.log).kind, 'event-log')
   assert.equal(run(['verify-determinism', 'kept.events.json']).status, 0)
 })
+
+test('a command nests the events of a log into a recording, all else of which stays byte for byte', () => {
+  const { _inter_agent_events: events, ...rest } = JSON.parse(sample('nested_recording.json'))
+  const recording = `\ufeff${JSON.stringify(rest, null, 2).replaceAll('"cost_usd": 0.0000112', '"cost_usd": 1.12e-05')}\r\n`
+  write('recording.json', recording)
+  const nest = (...args) => run(['nest-events', ...args])
+  const { status, stdout, stderr } = nest('recording.json', 'multi_agent.jsonl')
+  assert.deepEqual([status, stderr], [0, ''])
+  const [before, after] = recording.split('\n}\r\n')
+  assert.ok(stdout.startsWith(`${before},\n  "_inter_agent_events": [\n    {`) && stdout.endsWith('}\n  ]\n}\r\n') && after === '')
+  assert.deepEqual(JSON.parse(stdout.slice(1))._inter_agent_events, sample('multi_agent.jsonl').trim().split('\n').map((line) => JSON.parse(line)))
+  assert.equal(events.length, 13)
+  // The command writes to the file that is named, and to no other.
+  assert.deepEqual(nest('recording.json', 'multi_agent.jsonl', '-o', 'nested.json'), { status: 0, stdout: '', stderr: '13 events written into nested.json\n' })
+  assert.equal(readFileSync(join(folder, 'nested.json'), 'utf8'), stdout)
+  assert.equal(readFileSync(join(folder, 'recording.json'), 'utf8'), recording)
+  assert.equal(run(['verify-determinism', 'nested.json']).status, 0)
+  assert.equal(run(['nest-events', '-', 'multi_agent.jsonl'], { input: recording }).stdout, stdout)
+  assert.equal(run(['nest-events', 'recording.json', '-'], { input: sample('multi_agent.jsonl') }).stdout, stdout)
+  // Events that are there are replaced only when it is asked for.
+  const twice = nest('nested.json', 'multi_agent.shuffled.jsonl', '-o', 'nested.json')
+  const help = '`--replace` puts those of the log in their place'
+  assert.deepEqual(twice, { status: 1, stdout: '', stderr: `error: nested.json: the recording already has 13 events under \`_inter_agent_events\`\n  = help: ${help}\n` })
+  assert.equal(readFileSync(join(folder, 'nested.json'), 'utf8'), stdout)
+  const replaced = nest('nested.json', 'multi_agent.shuffled.jsonl', '--replace')
+  assert.equal(replaced.stdout, nest('recording.json', 'multi_agent.shuffled.jsonl').stdout)
+})
+
+test('what is nested is told of what is wrong with it', () => {
+  write('bare.json', '{"_version": 2}\n')
+  const nest = (...args) => run(['nest-events', ...args])
+  const lacking = nest('bare.json', 'multi_agent.jsonl')
+  assert.equal(lacking.status, 0)
+  assert.match(lacking.stderr, /^warning\[T812\]: [^]* bare\.json:1:/)
+  for (const [args, status, words] of [
+    [['bare.json', 'cycle.jsonl'], 1, /^error\[T808\][^]*cycle\.jsonl[^]*\nerror: cycle\.jsonl: the log has errors\n/],
+    [['multi_agent.jsonl', 'bare.json'], 1, /error/],
+    [['bare.json', 'nowhere.jsonl'], 2, /cannot read `nowhere\.jsonl`/],
+    [['bare.json'], 2, /`nest-events` takes a recording and a log/],
+    [['bare.json', 'bare.json'], 2, /`nest-events` takes a recording and a log/],
+  ]) {
+    const { status: code, stdout, stderr } = nest(...args)
+    assert.deepEqual([code, stdout], [status, ''], stderr)
+    assert.match(stderr, words)
+  }
+  const log = readEvents(sample('multi_agent.jsonl'))
+  assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'the other file is no recording of AgentLoom')
+  assert.equal(log.nest({ bytes: Buffer.from('{"_version": 2}') }).problem, null)
+  assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /no UTF-8/ })
+  assert.throws(() => log.nest('{}', { replce: true }), /nest\(\) has no option `replce`/)
+})

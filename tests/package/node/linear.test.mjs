@@ -178,7 +178,7 @@ test('what a function was told stays as it was then', async () => {
     [['a'], 'a', null, 'user'],
     [['a', 'ok', 'b'], 'b', null, 'user'],
     [['c'], 'c', null, 'user'],
-    [['c', ''], 'c', { n: 1 }, 'tool'],
+    [['c', '{"n": 1}'], 'c', { n: 1 }, 'tool'],
   ])
   assert.equal(contexts[0].messages, contexts[0].messages)
   assert.deepEqual(Object.keys({ ...contexts[0] }).filter((name) => name.startsWith('last')).length, 5)

@@ -98,6 +98,26 @@ test('a log that is opened as a transcript is told for what it is', () => {
   }
 })
 
+test('with --lenient, convert ends with 0 when a result is written, and tells what is lost all the same', () => {
+  const event = (type, more) => `${JSON.stringify({ _timestamp: '2026-01-14T03:00:00Z', type, ...more })}\n`
+  write('lost.json', `${event('user_message', { content: 'Hi' })}oops\n${event('completed', { response: 'Hello!' })}`)
+  for (const to of ['yaml', 'json', 'compact', 'openai', 'markdown', 'test-js', 'events']) {
+    const strict = run(['convert', 'lost.json', '--to', to])
+    const lenient = run(['convert', 'lost.json', '--to', to, '--lenient'])
+    assert.equal(strict.status, 1, to)
+    assert.match(strict.stderr, /^error\[T901\]: this is no whole JSON value, so it is left out\n --> lost\.json:2:1\n[^]*lost\.json: 2 entries read, 1 piece lost\n/)
+    assert.deepEqual(lenient, { ...strict, status: 0 }, to)
+  }
+  assert.equal(run(['convert', 'lost.json', '-o', 'lost/']).status, 1)
+  assert.equal(run(['convert', 'lost.json', '-o', 'lost/', '--lenient']).status, 0)
+  // Nothing written is no success.
+  write('nothing.json', '{"_timestamp": 5')
+  for (const args of [['nothing.json'], ['lost.json', '--session', 'none'], ['qbit']]) {
+    const { status, stdout } = run(['convert', ...args, '--lenient'])
+    assert.deepEqual([status > 0, stdout], [true, ''], args.join(' '))
+  }
+})
+
 test('convert makes a transcript of a file or of the folder of a session', () => {
   const one = run(['convert', 'qbit/sess-truncated/transcript.json'])
   assert.deepEqual([one.status, one.stdout.startsWith('version: "1.0"\n')], [0, true])
@@ -352,6 +372,32 @@ test('an event of an agent that does not say which one stays in the log of the s
 })
 
 /** Content in a frame of Zstandard by RFC 8878 that is not compressed, which every Node.js can write. */
+const conversation = (count) =>
+  JSON.stringify({ messages: Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `This is message ${at}.` })) })
+
+test('a transcript that is larger than its log needs no larger limit on the command line', () => {
+  write('long.json', conversation(100))
+  for (const command of [['show'], ['convert', '--to', 'openai'], ['convert', '--to', 'markdown']]) {
+    const { status, stdout, stderr } = run([...command, 'long.json', '--max-bytes', '8000'])
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, /This is message 99\./)
+  }
+  const { status, stderr } = run(['show', 'long.json', '--max-bytes', '4000'])
+  assert.notEqual(status, 0)
+  assert.match(stderr, /the limit is 4000\n[^]*raise the limit on bytes \(`maxBytes`, `--max-bytes`\)/)
+})
+
+test('a long chat opens within the limits, and its last step is there', () => {
+  const log = conversation(20_000)
+  const { text, transcript } = importLog({ text: log, file: 'chat.json' })
+  assert.ok(text.length < 5 * log.length, `${text.length} of ${log.length}`)
+  assert.equal(transcript.execution.at(-1).message_created.id, 'msg_20000')
+  const document = parse(text)
+  assert.deepEqual([document.ok, document.steps.length], [true, 20_000])
+  assert.equal(document.step(document.steps.at(-1).path).flow.store.at(-1).id, 'msg_20000')
+  document.free()
+})
+
 const zstandard = (content) => {
   const [size, block] = [Buffer.alloc(4), Buffer.alloc(4)]
   size.writeUInt32LE(content.length)
@@ -436,6 +482,35 @@ test('a folder of cassettes becomes a folder of transcripts, which are valid and
     while (tape.rehearse() !== null);
     tape.assertComplete()
   }
+})
+
+test('a cassette of which no request is understood is no success, in a program and on the command line', () => {
+  const call = {
+    scope: 'https://generativelanguage.googleapis.com:443', method: 'POST', path: '/v1beta/models/gemini:generateContent',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }, status: 200, response: { candidates: [] },
+  }
+  const text = JSON.stringify([call])
+  const { ok, text: made, files } = importLog({ text, file: 'gemini.json' })
+  assert.deepEqual([ok, files[0].diagnostics[0].code], [false, 'T907'])
+  assert.match(files[0].diagnostics[0].message, /^0 of 1 requests understood: POST https:\/\/generativelanguage\.googleapis\.com/)
+  assert.match(made, /text: Hi/)
+  assert.deepEqual(validate(made).diagnostics.map(({ code }) => code), ['T907'])
+  write('gemini.json', text)
+  for (const args of [['show', 'gemini.json'], ['convert', 'gemini.json']]) {
+    const { status, stderr } = run(args)
+    assert.deepEqual([status, /0 of 1 requests understood/.test(stderr)], [1, true], args.join(' '))
+  }
+  assert.equal(run(['validate', 'gemini.json']).status, 1)
+  assert.match(run(['detect', 'gemini.json']).stdout, /none of its 1 requests is sent to an address that is read/)
+})
+
+test('a call of which a log has no result is shown as not answered, and not as failed', () => {
+  const user = (text) => ({ role: 'user', content: [{ type: 'text', text }] })
+  const call = { type: 'tool_use', id: 't1', name: 'execute_command', input: { command: 'ls' } }
+  const log = [user('List'), { role: 'assistant', content: [call] }, user("[execute_command for 'ls'] Result:\nREADME.md"), { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }]
+  write('cline.json', JSON.stringify(log))
+  const { status, stdout } = run(['show', 'cline.json'])
+  assert.deepEqual([status, /execute_command\(\{"command": "ls"\}\) \(not answered\)/.test(stdout), /failed/.test(stdout)], [0, true, false], stdout)
 })
 
 test('a folder without a log in it is told, and no folder is made', () => {

@@ -1,6 +1,6 @@
 // The ways in: ES modules, CommonJS, the entry without wasm, bundles.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -204,15 +204,30 @@ test('a Worker gets the wasm as compiled modules, the second when it uses it', a
   }
 })
 
+test('the examples are found by their names, and replay', () => {
+  const names = readdirSync(join(repository, 'public/examples'))
+  assert.ok(names.includes('weather_query.yaml'))
+  const code = `import { replay } from 'transcript-workbench'
+    for (const name of ${JSON.stringify(names)}) import.meta.resolve('transcript-workbench/examples/' + name)
+    const tape = await replay(new URL(import.meta.resolve('transcript-workbench/examples/weather_query.yaml')))
+    console.log(tape.remainingSteps)`
+  assert.equal(node('examples.mjs', code), '2')
+  const required = "console.log(require.resolve('transcript-workbench/examples/handler_fsm.yaml').endsWith('handler_fsm.yaml'))"
+  assert.equal(node('examples.cjs', required), 'true')
+  const { status, stderr } = spawnSync('npx', ['--no-install', 'transcript', 'validate', 'node_modules/transcript-workbench/examples/'], { cwd: folder, encoding: 'utf8' })
+  assert.deepEqual([status, stderr.includes('error')], [0, false], stderr)
+})
+
 test('the packed file keeps to its size and holds nothing else', () => {
   const files = readdirSync(join(folder, 'node_modules/transcript-workbench'), { recursive: true }).sort()
-  const others = files.filter((name) => !/^(dist|docs|man|schema)\b/.test(name))
+  const others = files.filter((name) => !/^(dist|docs|examples|man|schema)\b/.test(name))
   assert.deepEqual(others, ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json'])
   const ours = (folder) => readdirSync(join(repository, 'public', folder)).sort()
   const packedIn = (folder) => files.filter((name) => name.startsWith(`${folder}/`) && !name.slice(folder.length + 1).includes('/')).map((name) => name.slice(folder.length + 1))
   assert.deepEqual(packedIn('docs'), ours('docs'))
   assert.deepEqual(packedIn('docs/diagnostics'), ours('docs/diagnostics'))
   assert.deepEqual(packedIn('schema'), ours('schema'))
+  assert.deepEqual(packedIn('examples'), ours('examples'))
   assert.deepEqual(packedIn('man'), ['transcript.1'])
   // What the build of a package without a site leaves out is told by the tests of `transcript open`.
   const site = files.filter((name) => name.startsWith('dist/site/')).map((name) => name.replace(/-?[\da-f]{16}/, ''))

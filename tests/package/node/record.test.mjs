@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const { createRecorder, recover, replay, validate } = await load(folder, 'transcript-workbench')
+const { createRecorder, expand, recover, replay, validate } = await load(folder, 'transcript-workbench')
 
 const record = (recorder) => {
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'The weather in Rome?' })
@@ -35,11 +36,40 @@ test('what is observed becomes a transcript that replays', async () => {
 
 test('it is saved, with a journal beside it', async () => {
   const journal = join(folder, 'run.journal')
-  const recorder = record(createRecorder({ name: 'weather', journal }))
+  const recorder = record(createRecorder({ name: 'weather', created: '2025-01-13T10:30:00Z', journal }))
   const path = await recorder.save(join(folder, 'runs/weather.yaml'))
   assert.equal(readFileSync(path, 'utf8'), recorder.finish().text)
   const recovered = recover(readFileSync(journal), { name: 'weather' })
   assert.deepEqual([recovered.facts, recovered.cut, recovered.lines, recovered.text], [10, null, [], recorder.finish().text])
+})
+
+test('a saved file has a name and a time of creation, which are those of its own where none are set', async () => {
+  let second = 0
+  const clock = () => new Date(Date.UTC(2025, 0, 13, 10, 30, second++))
+  const heading = async (recorder, path) => {
+    const { name, created } = expand(readFileSync(await recorder.save(path)), { format: 'object' }).transcript.metadata
+    return [name, created]
+  }
+  const recorder = record(createRecorder({ clock }))
+  const first = `2025-01-13T10:30:${second}.000Z`
+  assert.deepEqual(await heading(recorder, join(folder, 'named/by.file.yaml')), ['by.file', first])
+  // It is the same recording when it is saved again, and has what the file says nowhere else.
+  assert.deepEqual(await heading(recorder, pathToFileURL(join(folder, 'named/a b.json.gz'))), ['a b', first])
+  assert.deepEqual(Object.keys(recorder.finish().transcript.metadata), ['author'])
+  const own = record(createRecorder({ name: 'weather', created: '2024-01-01T00:00:00Z', clock }))
+  assert.deepEqual(await heading(own, join(folder, 'own.yaml')), ['weather', '2024-01-01T00:00:00Z'])
+  const metadata = { name: 'meta', created: '2023-01-01T00:00:00Z' }
+  assert.deepEqual(await heading(record(createRecorder({ metadata, clock })), join(folder, 'meta.yaml')), ['meta', metadata.created])
+  const compact = record(createRecorder({ compact: true, clock: () => '2025-01-13T10:30:00Z' }))
+  assert.deepEqual(await heading(compact, join(folder, 'compact.yaml')), ['compact', '2025-01-13T10:30:00Z'])
+  // Without a clock it is the time of saving.
+  const begin = Date.now()
+  const [, created] = await heading(record(createRecorder()), join(folder, 'now.yaml'))
+  assert.ok(Date.parse(created) >= begin && Date.parse(created) <= Date.now(), created)
+  // A clock that fails does not keep the run from being saved.
+  const broken = record(createRecorder({ clock: () => { throw new Error('stopped') } }))
+  assert.deepEqual(await heading(broken, join(folder, 'broken.yaml')), ['broken', undefined])
+  assert.match(broken.problems.at(-1).message, /the clock failed: stopped/)
 })
 
 test('a journal that was cut anywhere gives its whole facts', () => {

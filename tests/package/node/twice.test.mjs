@@ -151,3 +151,41 @@ test('what is neither is told in one line, with what it looks like', () => {
   assert.deepEqual([data.ok, data.problem.message.split(':')[0]], [false, stderr.slice(7).split(':')[0]])
   assert.equal(odd(Buffer.from([0xff, 0])).status, 2)
 })
+
+test('several files are each run, with a line for each and the highest exit code', () => {
+  write('many/weather.yaml', example('weather_query.yaml'))
+  write('many/log.jsonl', example('event_log_dag.jsonl'))
+  write('many/package.json', '{"name": "none"}')
+  write('many/handlers.yaml', example('handler_fsm.yaml'))
+  const good = verify('many')
+  assert.equal(good.status, 0, good.stderr)
+  assert.match(good.stdout, /^many\/log\.jsonl: 16 events, the same trace each time\nmany\/weather\.yaml: 3 steps, the same in both runs [^\n]*\n2 of 2 files ran the same each time\n$/)
+  assert.equal(good.stderr, '2 files skipped, which are no transcripts\n')
+  assert.deepEqual(verify('many/*.{yaml,jsonl}').stdout, good.stdout)
+
+  write('wrong.yaml', "messages: ['usr: Hi']\n")
+  const mixed = verify('nondeterministic.yaml', 'wrong.yaml', 'nowhere.yaml', 'weather_query.yaml')
+  assert.equal(mixed.status, 2)
+  assert.match(mixed.stdout, /^nondeterministic\.yaml: failed\nwrong\.yaml: cannot be run\nnowhere\.yaml: cannot be run\nweather_query\.yaml: 3 steps, [^\n]*\n1 of 4 files ran the same each time\n$/)
+  for (const words of [
+    /^nondeterministic\.yaml:\nerror: the second run parts from the first at step 3/m,
+    /^wrong\.yaml:\nerror\[T105\][^]*`wrong\.yaml` cannot be run twice/m,
+    /^nowhere\.yaml:\nerror: cannot read `nowhere\.yaml`: there is no such file/m,
+  ]) assert.match(mixed.stderr, words)
+  assert.equal(verify('weather_query.yaml', 'nondeterministic.yaml').status, 1)
+})
+
+test('programs get the result of each file, as it is for one alone', () => {
+  const one = (name) => ({ file: name, ...JSON.parse(verify(name, '--json').stdout) })
+  const names = ['weather_query.yaml', 'nondeterministic.yaml', 'event_log_dag.jsonl']
+  const { status, stdout } = verify(...names, '--json')
+  assert.deepEqual([status, JSON.parse(stdout)], [1, { ok: false, files: names.map(one) }])
+  const lost = verify('weather_query.yaml', 'nowhere.yaml', '--json')
+  const message = 'cannot read `nowhere.yaml`: there is no such file'
+  assert.deepEqual([lost.status, JSON.parse(lost.stdout).files[1]], [2, { file: 'nowhere.yaml', ok: false, problem: { message } }])
+  // A pattern gives a list, however many files there are.
+  write('alone/run.yaml', example('weather_query.yaml'))
+  assert.deepEqual(JSON.parse(verify('alone/*.yaml', '--json').stdout), { ok: true, files: [{ ...one('weather_query.yaml'), file: 'alone/run.yaml' }] })
+  const tools = verify('event_log_dag.jsonl', 'weather_query.yaml', '--tools', 'none.mjs', '--json')
+  assert.deepEqual([tools.status, JSON.parse(tools.stdout).files.map(({ ok }) => ok)], [2, [false, false]])
+})

@@ -52,6 +52,12 @@ const step: string | undefined = twice.parted?.around.find(({ first }) => first 
 const hidden: number = redact(source, { kinds: ['email'], also: ['x'], keys: ['y'] }).count
 const detected: 'certain' | 'likely' | 'none' = detect(source).confidence
 const full: string | null = document.expand('yaml', { dedupe: true, nested: 'reference' })
+class Answers { count = 0; handle({ lastTool }: MockContext) { this.count += 1; return lastTool ?? 'Hi' } }
+const answers: MockHandler = new Answers()
+const answering: MockModel[] = [mock(answers), mock(new Answers()), mock(mock.composite(new Answers())), mock({ handlers: { bot: new Answers() } })]
+const rulesAtOnce = mock.conditional({ when: ({ lastUser }) => lastUser === 'x', respond: 'y' }, { when: 'call_count > 1', respond: 'z' })
+const ruleAlone = mock.conditional({ last_user_contains: 'x' }, 'y').when('a', 'b').default('c')
+const machine = mock.fsm({ states: { a: { respond: 'A', transitions: { b: ({ lastUser }) => lastUser === 'b' }, default_next: 'a' }, b: 'B' } })
 const built = T('x', { created: new Date() })
   .withTools('a', ['b', { name: 'c' }])
   .withUserMessage({ content: 'Hi', hidden: true })
@@ -129,7 +135,7 @@ const names = [
   'hover, mock, mockModel, parse, readProject, record, recover, redact, replay, runTwice, simulate, timeTravel, transcript, travel, validate',
 ].join(', ')
 const types = [
-  'Change, Check, Diagnostic, Exported, Level, MockModel, PropertyTape, Recorder, Recovered, Reply, Rerun, SimulationResult, Source, Tape',
+  'Change, Check, Diagnostic, Exported, Level, MockContext, MockHandler, MockModel, PropertyTape, Recorder, Recovered, Reply, Rerun, SimulationResult, Source, Tape',
   'TimeTravel, ToolTape, Twice, Validation',
 ].join(', ')
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
@@ -356,10 +362,10 @@ test('publint has nothing to say', () => {
 })
 
 test('the types resolve for every kind of importer', () => {
-  const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', 'authoring.wasm', 'schema/*.json', '--no-emoji', '--format', 'ascii']
+  const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', 'authoring.wasm', 'schema/*.json', 'examples/*', '--no-emoji', '--format', 'ascii']
   const { status, stdout, stderr } = spawnSync(tool('attw'), [tarball(), ...flags], { encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
-  const entries = Object.keys(manifest('0.0.0').exports).filter((name) => !/\.(wasm|json)$/.test(name))
+  const entries = Object.keys(manifest('0.0.0').exports).filter((name) => !/\.(wasm|json)$|\*$/.test(name))
   // Each is imported and required.
   assert.equal(stdout.match(/^node16 \(from (?:CJS|ESM)\): OK(?! \(JSON\))/gm)?.length, 2 * entries.length, stdout)
 })

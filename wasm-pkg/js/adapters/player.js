@@ -34,8 +34,8 @@ const withPieces = (tape, step, response) => {
 
 /**
  * The id of the model of `source`, and two ways to answer a request in the words of a framework: `play`, and `stream`, whose
- * answers have the recorded pieces. `settings` go to a mock alone: names of tools and settings of the model. `call` is the
- * function that is told of in errors.
+ * answers have the recorded pieces. `settings` go to a mock alone: names of tools and settings of the model. `configOf` gives
+ * what a tape compares besides messages, the tools as they are declared. `call` is the function that is told of in errors.
  */
 export const playerOf = (call, source, options = {}) => {
   checkOptions(call, options, ['agent'])
@@ -55,9 +55,9 @@ export const playerOf = (call, source, options = {}) => {
   }
   const tape = onTape(call, source, agent)
   const { model } = tape.expectedConfig
-  const play = async (request, _settings, signal) => {
+  const play = async (request, _settings, signal, configOf) => {
     signal?.throwIfAborted()
-    return tape.request(request)
+    return tape.request(tape.compare?.length > 0 ? { ...configOf(), ...request } : request)
   }
   const stream = async (...asked) => {
     const { step, response } = await play(...asked)

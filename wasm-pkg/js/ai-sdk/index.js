@@ -28,7 +28,9 @@ export const aiSdkModel = (source, options = {}) => {
     throw new TypeError(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
   }
   const answer = async (way, call) => {
-    const told = await way({ format: 'ai-sdk', messages: call.prompt }, settingsOf(call), call.abortSignal)
+    const settings = settingsOf(call)
+    const configOf = () => ({ ...settings, tools: call.tools ?? [] })
+    const told = await way({ format: 'ai-sdk', messages: call.prompt }, settings, call.abortSignal, configOf)
     return { result: generateResult(told, specificationVersion, modelId), recorded: told.response }
   }
   return {

@@ -1,5 +1,7 @@
 // Transcripts written by a program. The calls are recorded as they come, and the core makes the transcript of them.
 import { misuse } from '../api/misuse.js'
+import { kindOf } from '../api/options.js'
+import { stemOf, systemClock, timeOf } from '../api/saving.js'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */
 const ONE = [
@@ -58,17 +60,18 @@ export const builder = (call) => {
   class TranscriptBuilder {
     #name
     #created
+    #clock
     #steps = []
 
     constructor(name, options = {}) {
       if (typeof name !== 'string') throw misuse('a transcript is built with a name, which is a text')
       if (!isMap(options)) throw misuse('the options of a transcript are an object')
-      const unknown = Object.keys(options).find((key) => key !== 'created')
-      if (unknown !== undefined) {
-        throw misuse(`a transcript has no option \`${unknown}\`; the one it has is \`created\``)
-      }
-      const { created } = options
+      const unknown = Object.keys(options).find((key) => key !== 'created' && key !== 'clock')
+      if (unknown !== undefined) throw misuse(`a transcript has no option \`${unknown}\`; it has \`created\` and \`clock\``)
+      const { created, clock = systemClock } = options
       checkData(created, 'created')
+      if (typeof clock !== 'function') throw misuse(`the option \`clock\` of a transcript is a function, but got ${kindOf(clock)}`)
+      this.#clock = clock
       this.#name = name
       this.#created = created instanceof Date ? created.toISOString() : created
     }
@@ -122,14 +125,13 @@ export const builder = (call) => {
     }
 
     #answer(more) {
-      const options = { name: this.#name, steps: this.#steps, ...more }
-      if (this.#created !== undefined) options.created = this.#created
+      const options = { name: this.#name, created: this.#created, steps: this.#steps, ...more }
       const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' }
       return call('build', options, kinds, [])
     }
 
-    #built() {
-      const answer = this.#answer({})
+    #built(more = {}) {
+      const answer = this.#answer(more)
       if (!answer.ok) throw unbuildable(this.#name, answer.problems)
       return answer
     }
@@ -149,7 +151,8 @@ export const builder = (call) => {
 
     async save(path) {
       if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
-      const { text, transcript } = this.#built()
+      // What is saved says what it is and since when.
+      const { text, transcript } = this.#built({ name: this.#name || stemOf(path), created: this.#created ?? timeOf(this.#clock()) })
       await write(path, /\.json$/i.test(String(path)) ? `${JSON.stringify(transcript, null, 2)}\n` : text)
       return path
     }

@@ -96,6 +96,18 @@ const outcomeOf = async (work, what) => {
   }
 }
 
+const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+
+/** The text of a source, all of which has to stay as it is. */
+const textOf = (name, source) => {
+  const { text, bytes, file } = sourceOf(name, source)
+  try {
+    return text ?? strict.decode(bytes)
+  } catch {
+    throw misuse(`${name}() takes a text, but \`${file}\` is no UTF-8`)
+  }
+}
+
 /** The most calls of a handler for one answer: a reply that calls tools is no answer yet. */
 const REPLIES = 50
 
@@ -207,6 +219,10 @@ const opening = ({ call, shuffled, free }) => {
     explain: (place, options) => data('explain', { place, ...ordered('explain', options) }),
     between: (one, other, options) => data('between', { one, other, ...ordered('between', options) }),
     shuffled: (seed) => decoder.decode(shuffled(seed)),
+    nest: (recording, options) => {
+      const { replace = false } = optionsOf('nest', options, ['replace'])
+      return data('nest', { recording: textOf('nest', recording), replace })
+    },
     replay: async (options) => {
       const { replay, told } = await play(ordered('replay', options, ['tools', 'handlers', 'timeout']))
       return { trace: call('trace', { replay }), ...told }

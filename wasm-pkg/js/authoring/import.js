@@ -27,6 +27,7 @@ export const importing = (call) => ({
     const kinds = { ...OWN, logs: 'an object or a list' }
     return call('importLog', { ...options, logs }, kinds, [])
   },
+  repairLog: (source, options) => call('repairLog', options, {}, [source]),
   drift: (source, requests, options) => {
     const before = options?.before
     const own = { requests: plain(requests, 'the requests'), ...(before !== undefined && { before: plain(before, '`before`') }) }

@@ -1,7 +1,7 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
 import { History, contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
-import { Functions, isMap, noModel } from '../api/functions.js'
+import { Functions, functionOf, isCode, isMap, noModel } from '../api/functions.js'
 import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
@@ -13,8 +13,9 @@ const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agen
 const decoder = new TextDecoder()
 
 const functionsOf = (name, value = {}) => {
-  const odd = isMap(value) ? Object.entries(value).find(([, entry]) => typeof entry !== 'function') : ['', value]
-  if (odd === undefined) return value
+  const isOdd = ([, entry]) => !(name === 'handlers' ? isCode(entry) : typeof entry === 'function')
+  const odd = isMap(value) ? Object.entries(value).find(isOdd) : ['', value]
+  if (odd === undefined) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, functionOf(entry)]))
   const place = odd[0] === '' ? `\`${name}\`` : `\`${name}.${odd[0]}\``
   throw misuse(`the option ${place} of simulate() is ${odd[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(odd[1])}`)
 }
@@ -60,18 +61,19 @@ const withoutFunctions = (input, { handlers, tools }) => {
   }
   const answering = (agent, key, path) => {
     const { [key]: value, ...rest } = agent
-    if (typeof value === 'function') {
-      own[agent.key ?? agent.name ?? ''] = value
+    if (isCode(value)) {
+      own[agent.key ?? agent.name ?? ''] = functionOf(value)
       return { ...rest, external: true }
     }
     if (key === 'handler') return { ...rest, handler: functions.handler(value, `${path}.handler`) }
     if (isHandler(value)) return { ...rest, mock: functions.handler(value, `${path}.mock`) }
     const list = Array.isArray(value) ? value : [value]
     list.forEach((one) => noModel(one, `${path}.mock`))
-    if (list.length === 1 && typeof list[0] === 'function') return answering({ ...rest, mock: list[0] }, 'mock', path)
+    if (list.length === 1 && isCode(list[0])) return answering({ ...rest, mock: list[0] }, 'mock', path)
     if (list.length === 1 && isHandler(list[0])) return { ...rest, mock: [functions.handler(list[0], `${path}.mock[0]`)] }
     return { ...rest, mock: functions.responses(list, `${path}.mock`) }
   }
+  const taken = new Set()
   const agents = input.agents.map((given, at) => {
     if (!isMap(given)) return given
     let agent = Array.isArray(given.tools) ? { ...given, tools: given.tools.map(toolOf) } : given
@@ -79,15 +81,16 @@ const withoutFunctions = (input, { handlers, tools }) => {
     const name = agent.key ?? agent.name ?? ''
     const inMap = isMap(input.handlers) ? [agent.key, agent.name].find((one) => one !== undefined && Object.hasOwn(input.handlers, one)) : undefined
     const answers = inMap === undefined ? undefined : input.handlers[inMap]
-    if (typeof answers === 'function' && !has(agent, ['handler', 'mock', 'external'])) {
-      own[name] = answers
+    if (isCode(answers) && !has(agent, ['handler', 'mock', 'external'])) {
+      own[name] = functionOf(answers)
+      taken.add(answers)
       return { ...agent, external: true }
     }
     const isOurs = Object.hasOwn(handlers, name) && answers === undefined
     return isOurs && !has(agent, ['handler', 'mock', 'external']) ? { ...agent, external: true } : agent
   })
   if (!isMap(input.handlers)) return { data: { ...input, agents }, functions, own }
-  const rest = Object.entries(input.handlers).filter(([, handler]) => typeof handler !== 'function' || !Object.values(own).includes(handler))
+  const rest = Object.entries(input.handlers).filter(([, handler]) => !taken.has(handler))
   const inner = Object.fromEntries(rest.map(([name, handler]) => [name, typeof handler === 'function' ? handler : functions.handler(handler, `handlers.${name}`)]))
   return { data: { ...input, agents, handlers: inner }, functions, own }
 }

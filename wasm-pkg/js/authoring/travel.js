@@ -3,7 +3,7 @@ import { History, contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
 import { InvalidReplyError } from '../api/errors.js'
 import { disposable } from '../api/freed.js'
-import { isMap } from '../api/functions.js'
+import { functionOf, isCode, isMap } from '../api/functions.js'
 import { MISUSE, misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
@@ -52,7 +52,8 @@ class Rerun {
   needs() {
     const { same, messages, ...need } = this.#call('needs')
     if (need.kind !== 'reply') return need
-    return { ...need, messages: this[HISTORY].take(same, messages).now().list() }
+    const read = this[HISTORY].take(same, messages).reader()
+    return { ...need, messages: read() }
   }
 
   reply(response) {
@@ -86,7 +87,7 @@ class Rerun {
 }
 
 const askOf = (model) => {
-  if (typeof model === 'function') return model
+  if (isCode(model)) return functionOf(model)
   if (typeof model?.call !== 'function') {
     const help = typeof model?.type === 'string' ? 'a handler: give it to mock(…)' : kindOf(model)
     throw misuse(`the option \`model\` of recompute() is a mock or a function, but got ${help}`)

@@ -5,10 +5,10 @@ import { rulesFor } from './project.js'
 
 const COMMON = {
   color: { values: ['auto', 'always', 'never'], help: 'colours; auto is for terminals, without NO_COLOR' },
-  'max-bytes': { number: true, name: 'N', default: '32 MiB', help: 'the largest document, in bytes; of logs of events the default is 1 GiB' },
+  'max-bytes': { size: true, name: 'SIZE', default: '32 MiB', help: 'the largest document, such as 200MiB; of logs of events the default is 1 GiB' },
   'max-depth': { number: true, name: 'N', default: '200', help: 'the deepest nesting' },
   'max-alias-nodes': { number: true, name: 'N', default: '100000', help: 'the most nodes that YAML aliases may add' },
-  'max-alias-bytes': { number: true, name: 'N', default: '8 MiB', help: 'the most bytes of text that YAML aliases may add' },
+  'max-alias-bytes': { size: true, name: 'SIZE', default: '8 MiB', help: 'the most text that YAML aliases may add' },
   'max-expanded': { number: true, name: 'N', default: '1000000', help: 'the most messages that a full form may name as sent' },
   help: { flag: true, short: 'h', help: 'this text' },
 }
@@ -16,12 +16,31 @@ const COMMON = {
 /** All options of a command, its own first. */
 export const optionsOf = (command) => ({ ...command.options, ...COMMON })
 
+/** The units of a size, in lower case. */
+const UNITS = { '': 1, b: 1, kb: 1e3, kib: 2 ** 10, mb: 1e6, mib: 2 ** 20, gb: 1e9, gib: 2 ** 30 }
+
+/** What a size is, for errors and the manual. */
+export const SIZES = 'a number of bytes, or a number with B, kB, KiB, MB, MiB, GB or GiB, such as 200MiB'
+
+/** The bytes of a size must be fewer. */
+const MOST = 2 ** 32
+
+/** The bytes of a size, such as 1048576, 200MiB or '1.5 GB', for the option `name`. */
+export const bytesOf = (name, text) => {
+  const [, number, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
+  const bytes = Math.floor(Number(number) * (UNITS[unit.toLowerCase()] ?? NaN))
+  if (Number.isNaN(bytes)) throw new Misuse(`\`--${name}\` takes a size, but got \`${text}\``, `a size is ${SIZES}`)
+  if (bytes >= MOST) throw new Misuse(`\`--${name}\` takes less than 4 GiB, but got \`${text}\``)
+  return bytes
+}
+
 const check = (name, option, value) => {
   if (option.values && !option.values.includes(value)) {
     const near = closest(value, option.values)
     const help = near ? `did you mean \`${near}\`?` : `it takes ${option.values.join(', ')}`
     throw new Misuse(`\`--${name}\` does not take \`${value}\``, help)
   }
+  if (option.size) return bytesOf(name, value)
   if (!option.number) return value
   if (!/^\d{1,9}$/.test(value)) {
     const help = option.name === 'MS' ? 'the time is in milliseconds: 2000 is two seconds' : undefined

@@ -8,7 +8,8 @@ import { Misuse, reasonOf } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
 import { printable } from './printable.js'
 
-const STDIN = '<stdin>'
+/** The name of the standard input in messages. */
+export const STDIN = '<stdin>'
 
 /** What stands in a folder; undefined when one may not look into it. */
 const entriesOf = (folder) => {
@@ -19,18 +20,21 @@ const entriesOf = (folder) => {
   }
 }
 
-/** The files below a folder. One that cannot be looked into stands for itself, so that reading it tells why. */
-const below = (folder) =>
+/** The files that are looked for in folders. */
+const DOCUMENTS = /\.(ya?ml|json)(\.gz)?$/i
+
+/** The files below a folder with the names that are `wanted`. One that cannot be looked into stands for itself, so that reading it tells why. */
+const below = (folder, wanted) =>
   entriesOf(folder)
     ?.sort((a, b) => (a.name < b.name ? -1 : 1))
     .filter((entry) => !isSkipped(entry.name))
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return below(path)
-      return /\.(ya?ml|json)(\.gz)?$/i.test(entry.name) ? [path] : []
+      if (entry.isDirectory()) return below(path, wanted)
+      return wanted.test(entry.name) ? [path] : []
     }) ?? [folder]
 
-const namesOf = (argument) => {
+const namesOf = (argument, wanted) => {
   if (argument === '-') return [argument]
   if (argument === '') throw new Misuse('the name of a file is empty', 'a variable of the shell may hold nothing')
   if (!existsSync(argument) && isPattern(argument)) {
@@ -39,8 +43,9 @@ const namesOf = (argument) => {
     return found
   }
   if (!existsSync(argument) || !statSync(argument).isDirectory()) return [argument]
-  const found = below(argument)
-  if (found.length === 0) throw new Misuse(`there is no .yaml, .yml or .json file below \`${argument}\``)
+  const found = below(argument, wanted)
+  const kinds = wanted === DOCUMENTS ? '.yaml, .yml or .json' : '.yaml, .yml, .json or .jsonl'
+  if (found.length === 0) throw new Misuse(`there is no ${kinds} file below \`${argument}\``)
   return found
 }
 
@@ -52,8 +57,8 @@ const unique = (names) => {
   })
 }
 
-/** The names that `given` stands for, each file once. */
-export const inputNames = (given) => unique(given.flatMap(namesOf))
+/** The names that `given` stands for, each file once; in folders, those that are `wanted`. */
+export const inputNames = (given, wanted = DOCUMENTS) => unique(given.flatMap((argument) => namesOf(argument, wanted)))
 
 /** Whether a name was given itself, and not found in a folder or by a pattern. */
 export const isNamed = (name, given) => given.some((argument) => argument === name)

@@ -85,6 +85,9 @@ export const importing = (inputs, { handlers = false, ...options }, terminal, va
   return found
 }
 
+/** The options to open a transcript that was made here: it may be larger than the log it was made of, which is within the limit. */
+export const openingOwn = (options) => ({ ...options, maxBytes: 2 ** 32 - 1 })
+
 const saidIn = ({ content, toolCalls, embeddings }) => {
   if (embeddings !== null) return counted(embeddings, 'embedding')
   const calls = toolCalls.map(({ name, arguments: given }) => `calls ${name}(${JSON.stringify(given ?? {})})`)

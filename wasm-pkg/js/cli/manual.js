@@ -2,7 +2,7 @@
 //
 // A section has a `title` and `blocks`: `text` is a paragraph, `code` is lines as they are, `rows` are terms with what
 // they mean, and `examples` are commands with what they do.
-import { optionsOf } from './arguments.js'
+import { SIZES, optionsOf } from './arguments.js'
 
 /** The commands by what they are for, in the order of the help. */
 const GROUPS = {
@@ -126,6 +126,7 @@ export const overview = (commands) => ({
             + '.yml and .json files are read. All may be in gzip, and a name to write that ends in .gz is written so. What follows '
             + '`--` is a name even if it begins with a dash.',
         },
+        { text: `A SIZE is ${SIZES}.` },
       ],
     },
     { title: 'environment', blocks: [{ rows: ENVIRONMENT }] },

@@ -3,7 +3,8 @@ import { cut, printable } from './printable.js'
 
 const KIND_WIDTH = 'tool_call'.length
 
-const calls = (tools) => tools.map(({ name, arguments: given }) => `${name}(${given})`).join(', ')
+const calls = (tools) =>
+  tools.map(({ name, arguments: given, unanswered }) => `${name}(${given})${unanswered ? ' (not answered)' : ''}`).join(', ')
 
 const said = ({ kind, tools, summary }) => {
   if (tools.length === 0) return summary

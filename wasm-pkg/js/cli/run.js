@@ -15,11 +15,13 @@ import { fix } from './commands/fix.js'
 import { fmt } from './commands/fmt.js'
 import { fork } from './commands/fork.js'
 import { generate } from './commands/generate.js'
+import { nestEvents } from './commands/nest-events.js'
 import { open } from './commands/open.js'
 import { order } from './commands/order.js'
 import { recover } from './commands/recover.js'
 import { record } from './commands/record.js'
 import { redact } from './commands/redact.js'
+import { repair } from './commands/repair.js'
 import { replay } from './commands/replay.js'
 import { schema } from './commands/schema.js'
 import { serve } from './commands/serve.js'
@@ -37,8 +39,8 @@ import { failure } from './report.js'
 import { version } from './version.js'
 
 const COMMANDS = [
-  validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact,
-  order, verifyDeterminism, detect, convert, show, open, schema, serve, record,
+  validate, explain, fix, fmt, repair, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact,
+  order, verifyDeterminism, nestEvents, detect, convert, show, open, schema, serve, record,
   completions,
 ]
 

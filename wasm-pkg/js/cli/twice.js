@@ -49,30 +49,30 @@ const failedWords = (failures) => [
   ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
 ].join('')
 
-/** Runs the document twice, tells of it and gives the exit code; `kind` is what `detect` calls it. */
-export const verifyTwice = (input, kind, { files, values, set }, terminal) => {
-  const odd = OF_LOGS.find((name) => set.has(name))
+/**
+ * Runs the document twice; `kind` is what `detect` calls it. The answer has the exit code, the result as data, and what is
+ * printed of it: a line, and the errors.
+ */
+export const verifyTwice = (input, kind, { name, values, set }, terminal) => {
+  const odd = OF_LOGS.find((option) => set.has(option))
   if (odd !== undefined) {
     const what = kind === 'handlers' ? 'a document with handlers' : `a transcript (${kind})`
     throw new Misuse(`\`--${odd}\` is for logs of events, but \`${input.file}\` is ${what}`, 'its runs take what is recorded in it: leave the option out')
   }
-  const options = withFiles(input, openingOf(values, files[0], terminal))
+  const options = withFiles(input, openingOf(values, name, terminal))
   const answer = runTwice(input, { ...options, seed: values.seed ?? 1 })
   const document = parse(input, options)
-  const { diagnostics } = document
+  const data = { ...answer, diagnostics: document.diagnostics }
   const rendered = answer.kind === 'none' ? document.render({ color: terminal.colourErr(values.color) }) : ''
   document.free()
-  if (values.json) terminal.out(`${JSON.stringify({ ...answer, diagnostics }, null, 2)}\n`)
   if (answer.kind === 'none') {
-    terminal.err(`${rendered}${failure(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}`)
-    return 2
+    // Handlers without steps are sound, though there is nothing to run.
+    const isStranger = kind === 'handlers' && data.diagnostics.every(({ severity }) => severity !== 'error')
+    return { code: 2, isStranger, data, line: '', errors: `${rendered}${failure(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}` }
   }
-  for (const note of answer.notes) terminal.err(warning(note))
-  if (answer.parted !== null) terminal.err(partedWords(answer.parted))
-  if (answer.failures.length > 0) terminal.err(failedWords(answer.failures))
-  if (!answer.ok) return 1
-  if (!values.json) {
-    terminal.out(`${counted(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0].slice(0, SHORT)}…)\n`)
-  }
-  return 0
+  const errors = answer.notes.map((note) => warning(note))
+  if (answer.parted !== null) errors.push(partedWords(answer.parted))
+  if (answer.failures.length > 0) errors.push(failedWords(answer.failures))
+  const line = `${counted(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0].slice(0, SHORT)}…)\n`
+  return { code: answer.ok ? 0 : 1, data, line: answer.ok ? line : '', errors: errors.join('') }
 }

@@ -4,5 +4,5 @@ import module from './authoring.wasm'
 
 export const {
   GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
-  importLog, promptHash, redact, runTwice, simulate, timeTravel, transcript, travel,
+  importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
 } = operations(() => initAuthoringSync(module))

@@ -123,5 +123,5 @@ export {
 } from './core.js'
 export {
   GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
-  importLog, promptHash, redact, runTwice, simulate, timeTravel, transcript, travel,
+  importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
 } from './authoring.node.js'

@@ -6,6 +6,7 @@ import { heardOf, textsOf } from '../adapters/heard.js'
 import { piecesOf } from '../adapters/pieces.js'
 import { playerOf } from '../adapters/player.js'
 import { closing, textOf, wholeOf } from './message.js'
+import { aboutOf } from './reading.js'
 
 /** What LangChain passes with a call that is no setting of the model. */
 const NONE = ['signal', 'timeout', 'callbacks', 'metadata', 'tags', 'runName', 'runId', 'configurable', 'recursionLimit', 'store', 'tools']
@@ -29,6 +30,12 @@ const callDelta = ({ id, name, arguments: args }, index) => ({
 })
 
 const reasoningDelta = (text) => ({ text: '', fields: { content: '', additional_kwargs: { reasoning_content: text } } })
+
+/** The same as a tape compares them. */
+const configOf = (options) => {
+  const { config, tools = [] } = aboutOf({ invocation_params: options })
+  return { ...config, tools }
+}
 
 /** The parts of an answer as they are streamed. The last one is there always: no stream may be empty. */
 const deltas = (response, modelId) => [
@@ -99,7 +106,8 @@ class TranscriptChatModel extends BaseChatModel {
 
   async #answer(way, messages, options) {
     const settings = settingsOf(options)
-    const { step, response } = await this.#player[way]({ format: 'langchain', messages }, settings, options.signal)
+    const request = { format: 'langchain', messages }
+    const { step, response } = await this.#player[way](request, settings, options.signal, () => configOf(options))
     return this.#reads ? calling(response, settings.tools[0], step) : response
   }
 

@@ -4,7 +4,7 @@ import { piecesOf } from '../adapters/pieces.js'
 import { playerOf } from '../adapters/player.js'
 import { historiesOf } from './history.js'
 import { addable, endingOf, itemsOf, usageOf } from './items.js'
-import { failuresOf, wordsOf } from './reading.js'
+import { aboutOf, failuresOf, wordsOf } from './reading.js'
 
 /** Items of failed tools with what the SDK does not say; the same ones for the same items, which come again at every call. */
 const markers = new WeakMap()
@@ -33,6 +33,12 @@ const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
   }
 }
 
+/** The same as a tape compares them. */
+const configOf = (request) => {
+  const { config, tools = [] } = aboutOf(request)
+  return { ...config, tools }
+}
+
 /** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
 export const agentsModel = (source, options = {}) => {
   const { isFailure, ...whose } = options
@@ -43,7 +49,8 @@ export const agentsModel = (source, options = {}) => {
     const { systemInstructions, signal } = request
     const input = histories.whole(request)
     const items = Array.isArray(input) ? input.map(mark) : input
-    const { step, response } = await way({ format: 'openai-agents', systemInstructions, input: items }, settingsOf(request), signal)
+    const sent = { format: 'openai-agents', systemInstructions, input: items }
+    const { step, response } = await way(sent, settingsOf(request), signal, () => configOf(request))
     const id = `step-${step}`
     const output = itemsOf(response)
     histories.keep(request, input, id, output)

@@ -43,6 +43,14 @@ export interface BuiltTool extends Common {
   callId?: string
 }
 
+/** How a transcript is built. */
+export interface BuildOptions {
+  /** When it was made. */
+  created?: string | Date
+  /** Gives the time that `save` writes as `created` where there is none. Default: the clock of the machine. */
+  clock?: () => string | number | Date
+}
+
 /** What is wrong with a step, or with the transcript as a whole. */
 export interface BuildProblem {
   /** The number of the step, from 1; 0 for the transcript as a whole. */
@@ -58,7 +66,7 @@ export interface BuildProblem {
 
 /** Writes a transcript step by step. `build`, `toYaml` and `save` tell of every step that is at fault. */
 export declare class TranscriptBuilder {
-  constructor(name: string, options?: { created?: string | Date })
+  constructor(name: string, options?: BuildOptions)
   withMetadata(metadata: Data): this
   withConfig(config: Data): this
   withContext(context: Data): this
@@ -99,7 +107,10 @@ export declare class TranscriptBuilder {
   build(): Data
   /** The same as YAML. */
   toYaml(): string
-  /** Writes it to a file, as JSON when its name ends so; in Node. */
+  /**
+   * Writes it to a file, as JSON when its name ends so; in Node. The file has `metadata.created`, and an empty name becomes
+   * that of the file.
+   */
   save<Path extends string | URL>(path: Path): Promise<Path>
 }
 
@@ -114,7 +125,7 @@ export declare class TranscriptBuilder {
  *   .thenLlmResponds("It's 21°C.")
  *   .save('weather.yaml')
  */
-export declare function transcript(name: string, options?: { created?: string | Date }): TranscriptBuilder
+export declare function transcript(name: string, options?: BuildOptions): TranscriptBuilder
 
 /** The short name of `transcript`. */
 export declare const T: typeof transcript

@@ -131,6 +131,14 @@ export interface EventLog {
   /** Why of two events the one comes before the other; nothing when there is no such event, or they are the same. */
   between(one: string, other: string, options?: { order?: EventOrder }): EventPair | undefined
   shuffled(seed: number): string
+  /**
+   * The text of a recording of AgentLoom with these events under `_inter_agent_events`; all else in it stays as it is, byte for
+   * byte. Events that the recording has are a `problem` unless `replace` is set.
+   */
+  nest(
+    recording: Source,
+    options?: { replace?: boolean },
+  ): { text: string; problem: null } | { text: null; problem: { message: string; help: string | null } }
   replay(options?: {
     order?: EventOrder
     tools?: { [name: string]: EventTool }

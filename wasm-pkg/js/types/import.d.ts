@@ -78,9 +78,9 @@ export interface Imported {
   kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
     | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'unknown'
     | 'atif-trajectory' | 'ai-sdk-messages' | 'ai-sdk-devtools' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
-  /** The transcript as text; null when there is none. */
+  /** The transcript as text; null when there is none. One of more than 1 MiB leaves out what its absence means too. */
   text: string | null
-  /** The transcript as data; null when there is none. */
+  /** The transcript as data, spelled out; null when there is none. */
   transcript: { [key: string]: Json } | null
   /**
    * The sessions that the files are of, by their paths; the conversations of recorded HTTP and of chats, the ids of traces, the ends of
@@ -146,6 +146,40 @@ export interface Drift {
   was: Json | null
   is: Json | null
 }
+
+/** A part of a log that `repairLog` left out or changed. */
+export interface RepairNote {
+  /** Its first and its last line, from 1. */
+  line: number
+  endLine: number
+  /** Why. */
+  message: string
+  /** The part as it stands in the log. */
+  text: string
+}
+
+/** A repaired log. */
+export interface RepairedLog {
+  /** Whether nothing was left out. */
+  ok: boolean
+  /** The events, one a line; null when this is no log of qbit. */
+  text: string | null
+  events: number
+  /** How the log was laid out. */
+  layout: 'lines' | 'array' | 'array and lines' | 'empty'
+  leftOut: RepairNote[]
+  changed: RepairNote[]
+  /** Why there is no text. */
+  problem: { message: string; help: string | null } | null
+}
+
+/**
+ * Writes a log of qbit that was cut, mixed or written by an older release as qbit writes it today: one event a line.
+ *
+ * @example
+ * const { text, leftOut } = repairLog(await readFile('transcript.json'))
+ */
+export declare function repairLog(source: Source, options?: { maxBytes?: number }): RepairedLog
 
 /**
  * Tells whether requests are still those that a recording of AgentLoom was made with. With `before`, the requests as

@@ -164,6 +164,21 @@ export interface Detection {
   confidence: 'certain' | 'likely' | 'none'
   /** What it was told by, in words. */
   reason: string
+  /** What was looked at, when nothing tells what wrote the file. */
+  unrecognised?: Unrecognised
+}
+
+/** What was looked at in a file of no known format. */
+export interface Unrecognised {
+  syntax: 'json' | 'jsonl' | 'yaml' | 'markdown' | 'text'
+  /** The items of a list, the lines of JSON Lines, Markdown and text; 1 for a map. */
+  records: number
+  /** The first keys of the first record. */
+  keys: string[]
+  /** The first line that its syntax does not allow, from 1. */
+  brokenLine: number | null
+  /** The known formats that come nearest, by their keys. */
+  nearest: { format: string; has: string[]; lacks: string[] }[]
 }
 
 /**
@@ -275,6 +290,8 @@ export interface Overview {
   form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown'
   /** Whether the file is something else than a transcript, such as the settings of another program. */
   foreign: boolean
+  /** What was looked at, when nothing tells what wrote it. */
+  unrecognised: Unrecognised | null
   name: string | null
   description: string | null
   tags: string[]
@@ -303,8 +320,8 @@ export interface StepRow {
   role: string | null
   /** The message or the tool's result in one line. */
   summary: string
-  /** The tools that the model called, or the tool that ran. */
-  tools: { name: string; arguments: string }[]
+  /** The tools that the model called, or the tool that ran. `unanswered` is there where no result of a call is recorded. */
+  tools: { name: string; arguments: string; unanswered?: true }[]
   status: 'ok' | 'failed'
   tokens: number | null
   changesContext: boolean

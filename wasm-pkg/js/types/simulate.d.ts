@@ -29,13 +29,16 @@ export interface SimulatedContext {
   kwargs: { [key: string]: Json }
   outputSchema?: Json
   /** The text of the last user message. */
-  lastUser: Json
-  lastAssistant: Json
+  lastUser: string | null
+  lastAssistant: string | null
   lastTool: string | null
   /** The last result of a tool, as data. */
   lastResult: Json
   lastRole: string | null
 }
+
+/** A function that answers for an agent of a simulation. */
+export type SimulatedHandler = (context: SimulatedContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
 
 /** An error of a step; its `cause` is what a function threw. */
 export interface SimulatedError {
@@ -171,7 +174,7 @@ export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   tools?: { [name: string]: (args: any, call: { agent: string; call: SimulatedCall; signal?: AbortSignal }) => unknown }
   /** Functions that answer for agents; what one throws fails the step. */
   handlers?: {
-    [agent: string]: (context: SimulatedContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
+    [agent: string]: SimulatedHandler | { handle: SimulatedHandler }
   }
   /** Gives the simulation up, whatever it waits for; it then throws the signal's reason. */
   signal?: AbortSignal

@@ -11,7 +11,7 @@ export interface RerunOptions {
 }
 
 /** What a model is asked in a changed run. */
-export interface RerunQuestion {
+export interface RerunQuestion extends Pick<MockContext, 'lastUser' | 'lastAssistant' | 'lastTool' | 'lastResult' | 'lastRole'> {
   kind: 'reply'
   /** The path of the step that the answer becomes. */
   step: string

@@ -1,10 +1,10 @@
 //! Files of other programs as transcripts.
 
 use serde_json::{Value, json};
-use transcript_core::import::{LogFile, drift, prompt_hash_of_json, recording};
-use transcript_core::view::{ImportOptions, import_log};
+use transcript_core::import::{LogFile, RepairedLog, drift, prompt_hash_of_json, recording};
+use transcript_core::view::{ImportOptions, import_log, repair_log};
 
-use super::asked::{Asked, data};
+use super::asked::{Asked, data, with};
 
 /// Takes `logs`, a list of `{path, text}`, and `from`, `session`, `format`, `summary` and `color`.
 pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
@@ -24,6 +24,20 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
         logs.as_array().into_iter().flatten().map(|log| (text(log, "path"), text(log, "text"))).collect();
     let files: Vec<LogFile<'_>> = logs.iter().map(|(path, text)| LogFile { path, text }).collect();
     Ok(data(&import_log(&files, &options)?))
+}
+
+/// The log of qbit that the bytes are, repaired.
+pub(super) fn repair(asked: &Asked<'_>) -> Value {
+    match repair_log(asked.bytes(), &asked.options.limits) {
+        Ok(repaired) => {
+            let ok = repaired.left_out.is_empty();
+            with(&repaired, [("ok", ok.into()), ("problem", Value::Null)])
+        }
+        Err(problem) => {
+            let none = RepairedLog { layout: "empty", ..RepairedLog::default() };
+            with(&none, [("ok", false.into()), ("text", Value::Null), ("problem", data(&problem))])
+        }
+    }
 }
 
 /// Takes `requests` and `before`, lists of requests; the text is a recording of AgentLoom.

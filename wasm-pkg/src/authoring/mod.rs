@@ -69,6 +69,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "play" => play::run(&mut asked)?,
         "promptHash" => import::hash(&mut asked)?,
         "redact" => redact::run(&mut asked)?,
+        "repairLog" => import::repair(&asked),
         "travel" => travel::run(&mut asked)?,
         "twice" => twice::run(&mut asked),
         _ => return Err(format!("there is no operation `{operation}`")),

@@ -5,7 +5,7 @@ import { openingOf } from '../arguments.js'
 import { convertAll, isFolder } from '../every.js'
 import { Misuse } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
-import { importing, isLog, readLogs } from '../logs.js'
+import { importing, isLog, openingOwn, readLogs } from '../logs.js'
 import { toldLosses } from '../losses.js'
 import { failure } from '../report.js'
 import { giveExactly } from '../save.js'
@@ -20,7 +20,7 @@ const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events
 export const convert = {
   name: 'convert',
   group: 'write',
-  usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [-o OUT]',
+  usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [--lenient] [-o OUT]',
   summary: 'write a transcript, or the log of another program, in another form',
   about: [
     'FILES are one transcript, or - for the standard input; or the log of a qbit session, or its folder with the logs of',
@@ -33,6 +33,8 @@ export const convert = {
     'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',
     'the rules of aimock. What the form cannot say is told on the standard error. OUT is a file; or a folder, which ends in a',
     'slash or exists: each recording of FILES gets a file there.',
+    'The exit code is 1 when a part of FILES could not be read. With --lenient it is 0 as long as a result is written. The',
+    'standard error lists what is lost in both cases.',
   ],
   examples: [
     ['transcript convert run.yaml --to openai -o request.json', 'writes what the model was sent last as a request'],
@@ -41,10 +43,11 @@ export const convert = {
     ['transcript convert logs/abc/transcript.json --to json', 'prints it as JSON'],
     ['transcript convert cassettes/ -o transcripts/', 'makes a transcript of every conversation of every cassette'],
     ['transcript convert fixtures.json --to handlers -o handlers.yaml', 'makes handlers of the fixtures of aimock'],
+    ['transcript convert logs/abc --lenient -o converted.yaml', 'accepts a log with lines that cannot be read'],
   ],
   exits: {
     0: 'written',
-    1: 'written, but what was read has an error; or nothing could be made of it',
+    1: 'written without --lenient, but what was read has an error; or nothing could be made of it',
     2: 'misuse, or a file that cannot be read',
   },
   see: ['show', 'detect', 'logs.md'],
@@ -53,6 +56,7 @@ export const convert = {
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
     from: { words: FROM, name: 'PROGRAM', help: `${FROM.slice(0, -1).join(', ')} or ${FROM.at(-1)}, where the content does not tell` },
     session: { name: 'ID', help: 'which session, where there are several' },
+    lenient: { flag: true, help: 'end with 0 when a result is written, even if a part of FILES is lost' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },
   },
   run,
@@ -81,7 +85,7 @@ const exported = (input, file, options, to, { values, terminal }) => {
   }
   terminal.err(toldLosses(`${to} loses`, file, found))
   giveExactly(found.text, values.output, terminal)
-  return found.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+  return found.diagnostics.some(({ severity }) => severity === 'error') && !values.lenient ? 1 : 0
 }
 
 async function run({ files, values }, terminal) {
@@ -108,11 +112,11 @@ const given = (found, file, options, to, { values, terminal }) => {
     throw new Misuse('there are no mock handlers in this log', '`--to handlers` takes a recording of AgentLoom or fixtures of aimock')
   }
   // Fixtures need be no conversation to become handlers.
-  const isWhole = found.ok || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
+  const isWhole = found.ok || values.lenient || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
   if (['yaml', 'json', 'handlers'].includes(to)) {
     giveExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
     return isWhole
   }
-  const code = exported({ text: found.text, file }, undefined, options, to, { values, terminal })
+  const code = exported({ text: found.text, file }, undefined, openingOwn(options), to, { values, terminal })
   return Math.max(code, isWhole)
 }

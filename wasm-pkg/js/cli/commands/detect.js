@@ -33,6 +33,7 @@ async function run({ files, values }, terminal) {
   const found = tell(await readInput(name, terminal, values), openingOf(values, name, terminal))
   const { kind, confidence, reason } = found
   const sure = confidence === 'likely' ? ', likely' : ''
-  terminal.out(values.format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `${kind}${sure}: ${printable(reason)}\n`)
+  const question = found.unrecognised === undefined ? '' : "We don't recognise this format. Which tool wrote it? "
+  terminal.out(values.format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `${kind}${sure}: ${question}${printable(reason)}\n`)
   return kind === 'unknown' ? 1 : 0
 }

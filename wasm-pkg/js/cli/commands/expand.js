@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { openingOf } from '../arguments.js'
+import { SIZES, bytesOf, openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
@@ -27,8 +27,8 @@ export const expand = {
   options: {
     format: { values: ['yaml', 'json'], help: 'what to write' },
     dedupe: { flag: true, help: 'write large content that repeats once, in `blobs`' },
-    'dedupe-above': { number: true, name: 'BYTES', help: 'the same, for what is larger than BYTES' },
-    nested: { name: 'HOW', help: 'runs of other agents `inline`, by `reference`, or by reference above a number of bytes' },
+    'dedupe-above': { size: true, name: 'SIZE', help: 'the same, for what is larger than SIZE' },
+    nested: { name: 'HOW', help: 'runs of other agents `inline`, by `reference`, or by reference above a size' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
   },
   run,
@@ -40,8 +40,8 @@ const isSameFile = (input, output) =>
 
 const nestedOf = (how) => {
   if (how === undefined || how === 'inline' || how === 'reference') return how
-  if (/^\d{1,9}$/.test(how)) return Number(how)
-  throw new Misuse(`\`--nested\` does not take \`${how}\``, 'it takes inline, reference, or a number of bytes')
+  if (/^\d/.test(how)) return bytesOf('nested', how)
+  throw new Misuse(`\`--nested\` does not take \`${how}\``, `it takes inline, reference, or a size: ${SIZES}`)
 }
 
 async function run({ files, values }, terminal) {

@@ -61,7 +61,7 @@ async function run({ files, values }, terminal) {
   const before = checkOutput(output)
   if (journal !== undefined) checkOutput(journal)
   const { proxy } = await import('transcript-workbench/server')
-  const settings = { chunks: chunks || timing, ...(name === undefined ? {} : { name }) }
+  const settings = { chunks: chunks || timing, name, maxBytes: values['max-bytes'] }
   const recording = await listening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
   if (before !== undefined) terminal.err(`note: \`${printable(output)}\` exists, and is replaced when the recording ends\n`)
   // Whoever reads where it listens may stop it at once.
@@ -70,7 +70,7 @@ async function run({ files, values }, terminal) {
   await stopped
   const sessions = recording.sessions
   const problems = sessions.flatMap((session) => recording.recorder(session).problems)
-  for (const { message, help } of problems) terminal.err(failure(message, help))
+  for (const { message, help } of problems) terminal.err(failure(message, help?.replace('`maxBytes`', '`--max-bytes`')))
   const saved = await recording.close().catch((error) => {
     throw new Misuse(`cannot write \`${output}\`: ${error.message}`)
   })

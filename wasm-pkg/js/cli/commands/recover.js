@@ -37,9 +37,9 @@ export const recover = {
 /** Whether text without a fact was never a journal; one that was cut in its first line begins as JSON does. */
 const isNoJournal = (bytes, lines, cut) => lines.length > 0 || (cut !== null && bytes[0] !== 0x7b)
 
-const read = (bytes, { recording }) => {
+const read = (bytes, { recording, 'max-bytes': maxBytes }) => {
   try {
-    return fromJournal(bytes, recording === undefined ? {} : { recording })
+    return fromJournal(bytes, { recording, maxBytes })
   } catch (error) {
     if (error.code !== 'ERR_TRANSCRIPT_MISUSE') throw error
     throw new Misuse(error.message)
@@ -60,8 +60,8 @@ async function run({ files, values }, terminal) {
     throw new Misuse(`\`${file}\` is no journal of a recording: ${reason}`, 'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}')
   }
   const place = (line) => `${file}:${line}`
-  for (const { line, message, help } of lines) terminal.err(failure(`${place(line)}: ${message}`, help))
-  for (const { seq, message, help } of problems) terminal.err(failure(`fact ${seq}: ${message}`, help))
+  for (const { line, message, help } of lines) terminal.err(failure(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
+  for (const { seq, message, help } of problems) terminal.err(failure(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
   if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is left out\n`)
   if (recordings.length > 1) {
     const others = recordings.map(told).filter((_, at) => at !== recording - 1)

@@ -32,6 +32,7 @@ export const replay = {
     agent: { name: 'MODULE', help: 'the module of the agent that is held against the recording' },
     mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is held against it' },
     ignore: { name: 'WHAT', many: true, help: 'what need not be as recorded: ids, whitespace, …, or a path' },
+    compare: { name: 'WHAT', many: true, help: 'what is compared as well: model, settings, tools, result_order, error_text' },
     order: { values: ['sequence', 'any'], help: 'whether agents ask as they were recorded' },
     timeout: { number: true, name: 'MS', help: 'the longest that the agent may take, in milliseconds; for ever unless set; a loop that never awaits anything is not ended' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
@@ -65,9 +66,9 @@ const wordsOf = (error) => {
 /** Holds an agent against the recording; the exit code. */
 const holdAgent = async (input, options, values, terminal) => {
   const agent = await agentOf(values.agent)
-  const { mode, ignore, timeout = 0 } = values
+  const { mode, ignore, compare, timeout = 0 } = values
   const strict = mode === 'strict' ? { order: values.order } : {}
-  const tape = await play(input, { ...options, mode, ...(ignore && { ignore }), ...strict })
+  const tape = await play(input, { ...options, mode, ...(ignore && { ignore }), ...(compare && { compare }), ...strict })
   const { divergence, error } = await runAgent(agent, tape, timeout)
   const ok = divergence === null && error === null
   const leftover = tape.leftover ?? []
@@ -98,8 +99,8 @@ async function run({ files, values }, terminal) {
   const document = parse(input, options)
   const { diagnostics } = document
   if (values.agent !== undefined) return holdAgent(input, options, values, terminal)
-  if (values.mode !== 'strict' || values.ignore || values.order !== 'sequence' || values.timeout !== undefined) {
-    throw new Misuse('a recording that is played against itself takes no --mode, --ignore, --order and --timeout', 'they go with --agent')
+  if (values.mode !== 'strict' || values.ignore || values.compare || values.order !== 'sequence' || values.timeout !== undefined) {
+    throw new Misuse('a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout', 'they go with --agent')
   }
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))

@@ -13,7 +13,7 @@ import { listening, placeOf, untilStopped } from '../serving.js'
 export const serve = {
   name: 'serve',
   group: 'play',
-  usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]…',
+  usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]… [--compare WHAT,…]',
   summary: 'answer the clients of OpenAI and Anthropic from recordings, over HTTP',
   about: [
     'Speaks chat completions, Responses and Messages, as JSON and as streams. Point OPENAI_BASE_URL at',
@@ -41,6 +41,7 @@ export const serve = {
     listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
     timing: { name: 'recorded|MS', help: 'stream as fast as was recorded, or a piece every so many milliseconds' },
     ignore: { name: 'PATH', repeated: true, help: 'what a comparison disregards, such as `timestamps`; may be given several times' },
+    compare: { name: 'WHAT', many: true, help: 'what is compared as well: model, settings, tools, result_order, error_text' },
   },
   run,
 }
@@ -62,9 +63,10 @@ const sourcesOf = async (files, terminal, values) => {
     if (terminal.unreadable) throw new Misuse(`cannot read \`${input.file}\`: ${detect(input).reason}`)
     const { rules, ...options } = withFiles(input, openingOf(values, file, terminal))
     const name = file === '-' ? 'stdin' : sources.has(nameOf(file)) ? longNameOf(file) : nameOf(file)
-    const isHandlers = detect(input).kind === 'handlers'
-    const { ignore } = values
-    const open = isHandlers ? () => mockModel(input, options) : () => replay(input, { ...options, rules, ...(ignore && { ignore }) })
+    const isHandlers = detect(input, options).kind === 'handlers'
+    const { ignore, compare } = values
+    const settings = { ...(ignore && { ignore }), ...(compare && { compare }) }
+    const open = isHandlers ? () => mockModel(input, options) : () => replay(input, { ...options, rules, ...settings })
     // What cannot be played is told now, and not to the first caller.
     await open()
     sources.set(name, open)

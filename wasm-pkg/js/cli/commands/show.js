@@ -1,7 +1,7 @@
 import { parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
-import { answersOf, importing, isLog, readLogs } from '../logs.js'
+import { answersOf, importing, isLog, openingOwn, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
 import { NAMED, SETTINGS } from '../reads.js'
@@ -60,6 +60,9 @@ async function run({ files, values }, terminal) {
     terminal.out(answers)
     return found.ok ? 0 : 1
   }
-  const code = shown(found.files[0].path, parse({ text: found.text, file: found.files[0].path }), terminal)
+  const [{ path: file }] = found.files
+  const document = parse({ text: found.text, file }, openingOwn(options))
+  if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  const code = shown(file, document, terminal)
   return found.ok ? code : 1
 }

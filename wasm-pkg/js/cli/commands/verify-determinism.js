@@ -1,21 +1,23 @@
 import { detect } from 'transcript-workbench'
 import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
 import { DEFAULT_LIMIT } from '../../api/gzip.js'
-import { onlyInput, readInput } from '../inputs.js'
+import { MISUSE } from '../../api/misuse.js'
+import { Misuse, Unusable } from '../failure.js'
+import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { BIG, PATIENCE } from '../progress.js'
+import { BIG, PATIENCE, following } from '../progress.js'
 import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure, warning } from '../report.js'
+import { counted, failure, skippedFiles, warning } from '../report.js'
 import { verifyTwice } from '../twice.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
   group: 'events',
-  usage: 'verify-determinism FILE [--seed N] [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
-  summary: 'run a transcript or a log of events again, and prove that each time the same comes of it',
+  usage: 'verify-determinism FILES… [--seed N] [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
+  summary: 'run transcripts or logs of events again, and prove that the result is the same each time',
   about: [
-    'FILE is a transcript, handlers with `steps`, a log of events, or a recording with `_inter_agent_events`; or - for',
-    'the standard input.',
+    'FILES are names, folders (searched for .yaml, .yml, .json and .jsonl files), patterns, and - for the standard input.',
+    'Each is a transcript, handlers with `steps`, a log of events, or a recording with `_inter_agent_events`.',
     'A transcript is replayed strictly, and steps are simulated; the second run has the keys of every map the other way',
     'round. Where it parts from the first, the step, the path and both values are told, with the steps around.',
     'A log of events may run live code. The tools are the functions that the module FILE exports, by their names;',
@@ -23,16 +25,19 @@ export const verifyDeterminism = {
     'The handlers are what a module exports, or those of a document in YAML or JSON; what they print goes to the errors.',
     'The second run has a thread and a wasm of its own, shuffled lines and another clock; the third runs the tools',
     'of the first again. All three must write the same trace, and none may fail or wait for longer than MS.',
+    'Every file is run, and the exit code is the highest of all. With --json, one FILE alone prints its result. Several',
+    'files, a folder or a pattern print {"ok", "files"}: the result of each file, with its name in "file".',
   ],
   examples: [
     ['transcript verify-determinism run.yaml', 'runs a transcript twice'],
     ['transcript verify-determinism events.jsonl', 'replays a log with what was recorded'],
     ['transcript verify-determinism run.json --tools tools.mjs', 'runs live tools'],
     ['transcript verify-determinism events.jsonl --json', 'tells programs'],
+    ['transcript verify-determinism run.yaml events.jsonl transcripts/', 'runs several files, and all of a folder'],
   ],
   exits: {
-    0: 'the same came of it each time',
-    1: 'the runs differ, or the replay fails',
+    0: 'the result of every file is the same each time',
+    1: 'the runs of a file differ, or its replay fails',
     2: 'misuse, or a file that cannot be run',
   },
   reads: [SETTINGS, NAMED],
@@ -48,10 +53,13 @@ export const verifyDeterminism = {
   run,
 }
 
+/** The code of a file beyond the limit. */
+const TOO_LARGE = 'T004'
+
 const TRANSCRIPTS = ['full', 'partial', 'compact', 'handlers']
 
 /** What a file is by its content; a log may be larger than any transcript, and is then not looked through for one. */
-const looksLike = ({ bytes }, { 'max-bytes': most = DEFAULT_LIMIT }) => (bytes.length > most ? undefined : detect({ bytes }))
+const looksLike = ({ bytes }, { 'max-bytes': most = DEFAULT_LIMIT }) => (bytes.length > most ? undefined : detect({ bytes }, { maxBytes: most }))
 
 /** Entries among which one that is an event is looked for. */
 const FIRST = 1000
@@ -88,15 +96,9 @@ const words = ({ divergence, failures, failed }, which) => {
   return lines.join('')
 }
 
-async function run({ files, values, set }, terminal) {
-  const name = onlyInput(verifyDeterminism, files)
-  const input = await readInput(name, terminal, values)
-  const found = looksLike(input, values)
-  if (TRANSCRIPTS.includes(found?.kind)) return verifyTwice(input, found.kind, { files: [name], values, set }, terminal)
+/** Replays a log of events; the answer is that of `verifyTwice`. */
+const verifyLog = async (input, kind, values, terminal) => {
   const { order, seed = 1, tools, handlers, timeout } = values
-  const told = (answer) => {
-    if (values.json) terminal.out(`${JSON.stringify(answer, null, 2)}\n`)
-  }
   const begin = performance.now()
   const onProgress = ({ done, total }) => {
     const isLong = input.bytes.length >= BIG || performance.now() - begin >= PATIENCE
@@ -106,52 +108,95 @@ async function run({ files, values, set }, terminal) {
   terminal.modulesToErr()
   // What a tool left running must not keep the program from its end.
   terminal.endNow = true
-  const { readable, diagnostics, warnings, ...proved } = await prove(input, options).catch((error) => {
-    told({ ok: false, problem: { message: error.message } })
-    throw error
-  })
-  let isStranger = false
+  const { readable, diagnostics, warnings, ...proved } = await prove(input, options)
+  let rendered = ''
   if (diagnostics.length > 0) {
     const log = readEvents(input, { maxBytes: values['max-bytes'] })
-    // A diagnostic for each line of a text that was never meant as a log helps nobody.
-    isStranger = !readable && found?.kind !== 'event-log' && !hasEvents(log)
-    if (!isStranger) terminal.err(log.render({ color: terminal.colourErr(values.color) }))
+    // A diagnostic for each line of a text that was never meant as a log helps nobody. What is too large was not looked at.
+    const isTooLarge = diagnostics.some(({ code }) => code === TOO_LARGE)
+    if (!readable && !isTooLarge && kind?.kind !== 'event-log' && !hasEvents(log)) {
+      const [message, help] = strangerWords(input.file, kind)
+      return { code: 2, isStranger: true, data: { ok: false, problem: { message } }, line: '', errors: failure(message, help) }
+    }
+    rendered = log.render({ color: terminal.colourErr(values.color) })
     log.free()
   }
-  if (isStranger) {
-    const [message, help] = strangerWords(input.file, found)
-    terminal.err(failure(message, help))
-    told({ ok: false, problem: { message } })
-    return 2
-  }
   if (!readable) {
-    terminal.err(failure('the log has errors, and cannot be replayed'))
-    told({ ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics })
-    return 2
+    const data = { ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics }
+    return { code: 2, data, line: '', errors: `${rendered}${failure('the log has errors, and cannot be replayed')}` }
   }
   const { ok, identical, divergence, parted, failed, failures, ran, drifted, answered, events } = proved
   if (events === 0) {
-    for (const words of warnings) terminal.err(failure(words))
-    told({ ok, identical, divergence, failed, failures, events, warnings, diagnostics })
-    return 2
+    const data = { ok, identical, divergence, failed, failures, events, warnings, diagnostics }
+    return { code: 2, data, line: '', errors: rendered + warnings.map((words) => failure(words)).join('') }
   }
-  for (const words of warnings) terminal.err(warning(words))
   const which = WHICH[parted ?? 0]
-  told({ ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics })
-  if (!ok) {
-    terminal.err(words({ divergence, failures, failed }, which))
-    return 1
+  const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
+  const notes = rendered + warnings.map((words) => warning(words)).join('')
+  if (!ok) return { code: 1, data, line: '', errors: notes + words({ divergence, failures, failed }, which) }
+  const what = answered > 0 ? counted(drifted, 'tool result or answer', 'tool results or answers') : counted(drifted, 'tool result')
+  const drift = drifted > 0 ? `${what} did not fit the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
+  const parts = [counted(events, 'event')]
+  if (ran > 0) parts.push(`${counted(ran, 'tool call')} run`)
+  if (answered > 0) parts.push(`${counted(answered, 'answer')} given by handlers`)
+  return { code: 0, data, line: `${parts.join(', ')}, the same trace each time\n`, errors: notes + drift }
+}
+
+const verify = async (name, { values, set }, terminal) => {
+  const input = await readInput(name, terminal, values)
+  const kind = looksLike(input, values)
+  if (TRANSCRIPTS.includes(kind?.kind)) return verifyTwice(input, kind.kind, { name, values, set }, terminal)
+  return verifyLog(input, kind, values, terminal)
+}
+
+/** The result for a file that could not be run: it does not keep the others from being run. */
+const unusable = (error) => {
+  if ((!(error instanceof Misuse) && error?.code !== MISUSE) || error instanceof Unusable) throw error
+  return { code: 2, data: { ok: false, problem: { message: error.message } }, line: '', errors: failure(error.message, error.help) }
+}
+
+/** A result among those of other files: each line that begins it names the file. */
+const ofSeveral = (file, { code, line, errors }) => ({
+  out: `${file}: ${code === 0 ? line : `${code === 1 ? 'failed' : 'cannot be run'}\n`}`, err: errors === '' ? '' : `${file}:\n${errors}`,
+})
+
+async function run(parsed, terminal) {
+  const { files, values } = parsed
+  const names = inputNames(files, /\.(ya?ml|jsonl?)(\.gz)?$/i)
+  if (names.length === 0) throw new Misuse('`verify-determinism` needs a file', `transcript ${verifyDeterminism.usage}`)
+  const tell = (data) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : '')
+  if (files.length === 1 && isNamed(names[0], files)) {
+    const found = await verify(names[0], parsed, terminal).catch((error) => {
+      // Programs read the reason on the standard output.
+      if (!(error instanceof Misuse)) tell({ ok: false, problem: { message: error.message } })
+      throw error
+    })
+    tell(found.data)
+    terminal.err(found.errors)
+    terminal.out(values.json ? '' : found.line)
+    return found.code
   }
-  if (drifted > 0) {
-    terminal.err(answered > 0
-      ? `${counted(drifted, 'tool result or answer', 'tool results or answers')} did not fit the log\n`
-      : `${counted(drifted, 'tool result')} did not fit the hash in the log\n`)
+  const results = []
+  let skipped = 0
+  const progress = following(terminal, names)
+  for (const name of names) {
+    progress.next(name)
+    const found = await verify(name, parsed, terminal).catch(unusable)
+    if (found.isStranger && !isNamed(name, files)) {
+      skipped += 1
+      continue
+    }
+    const file = name === '-' ? STDIN : name
+    results.push({ file, ...found })
+    const { out, err } = ofSeveral(printable(file), found)
+    terminal.err(err)
+    terminal.out(values.json ? '' : out)
   }
-  if (!values.json) {
-    const parts = [counted(events, 'event')]
-    if (ran > 0) parts.push(`${counted(ran, 'tool call')} run`)
-    if (answered > 0) parts.push(`${counted(answered, 'answer')} given by handlers`)
-    terminal.out(`${parts.join(', ')}, the same trace each time\n`)
-  }
-  return 0
+  terminal.err(skippedFiles(skipped))
+  const good = results.filter(({ code }) => code === 0).length
+  // Nothing was proved of no file.
+  const code = results.length === 0 ? 2 : Math.max(...results.map(({ code }) => code))
+  tell({ ok: code === 0, files: results.map(({ file, data }) => ({ file, ...data })) })
+  if (!values.json) terminal.out(`${good} of ${counted(results.length, 'file')} ran the same each time\n`)
+  return code
 }

@@ -1,0 +1,62 @@
+import { readEvents } from 'transcript-workbench/experimental'
+import { Misuse } from '../failure.js'
+import { inputNames, readInput } from '../inputs.js'
+import { printable } from '../printable.js'
+import { counted, failure } from '../report.js'
+import { giveExactly } from '../save.js'
+
+export const nestEvents = {
+  name: 'nest-events',
+  group: 'events',
+  usage: 'nest-events RECORDING LOG [--replace] [-o OUT]',
+  summary: 'write the events of a log into a recording of AgentLoom',
+  about: [
+    'RECORDING is a recording of AgentLoom, LOG a log of events; one of them may be - for the standard input. The events go',
+    'under `_inter_agent_events`, each as it is written in LOG. All other bytes of RECORDING stay as they are. RECORDING',
+    'itself changes only when OUT names it.',
+  ],
+  examples: [
+    ['transcript nest-events recording.json events.jsonl -o nested.json', 'writes a recording that has the events'],
+    ['transcript nest-events nested.json events.jsonl --replace -o nested.json', 'replaces the events of a recording in its place'],
+  ],
+  exits: {
+    0: 'written',
+    1: 'the log has errors, or the recording has events already; nothing was written',
+    2: 'misuse, or a file that cannot be read',
+  },
+  see: ['order', 'verify-determinism', 'record-replay-spec.md'],
+  options: {
+    replace: { flag: true, help: 'replace the events that the recording has' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+/** The largest recording unless --max-bytes is set: that of a log of events. */
+const LIMIT = 2 ** 30
+
+async function run({ files, values }, terminal) {
+  const names = inputNames(files)
+  if (files.length !== 2 || names.length !== 2) {
+    throw new Misuse('`nest-events` takes a recording and a log', `transcript ${nestEvents.usage}`)
+  }
+  const [recording, source] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
+  const maxBytes = values['max-bytes']
+  if (recording.bytes.length > (maxBytes ?? LIMIT)) {
+    throw new Misuse(`\`${recording.file}\` has ${recording.bytes.length} bytes; the limit is ${maxBytes ?? LIMIT}`, 'raise the limit with --max-bytes')
+  }
+  const color = terminal.colourErr(values.color)
+  const log = readEvents(source, { maxBytes })
+  const { text, problem } = log.nest(recording, { replace: values.replace ?? false })
+  if (problem !== null) {
+    terminal.err(log.render({ color }))
+    terminal.err(failure(`${log.ok ? recording.file : source.file}: ${problem.message}`, problem.help?.replace('`replace`', '`--replace`')))
+    return 1
+  }
+  // Only together they tell which answers the recording lacks.
+  const nested = readEvents({ text, file: values.output ?? recording.file }, { maxBytes: 0xffff_ffff })
+  terminal.err(nested.render({ color }))
+  giveExactly(text, values.output, terminal)
+  if (values.output !== undefined) terminal.err(`${counted(log.card.events, 'event')} written into ${printable(values.output)}\n`)
+  return 0
+}

@@ -1,0 +1,61 @@
+import { repairLog } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { onlyInput, readInput, wasCompressed } from '../inputs.js'
+import { cut, printable } from '../printable.js'
+import { counted, failure } from '../report.js'
+import { giveExactly, saveText } from '../save.js'
+
+export const repair = {
+  name: 'repair',
+  group: 'check',
+  usage: 'repair FILE [-o OUT | --write]',
+  summary: 'write a cut or mixed log of qbit anew, one event a line',
+  about: [
+    'FILE is the `transcript.json` of a session of qbit or of one of its agents, or - for the standard input. A list of',
+    'events, a list followed by lines, and times as numbers become lines as qbit writes them today. What cannot be kept, such',
+    'as a cut end, is listed with its line on the standard error. FILE itself changes only with --write.',
+  ],
+  examples: [
+    ['transcript repair logs/abc/transcript.json -o repaired.jsonl', 'writes the clean log to another file'],
+    ['transcript repair logs/abc/transcript.json --write', 'replaces the log by the clean one'],
+  ],
+  exits: {
+    0: 'all events are written',
+    1: 'written, but a part of FILE could not be kept',
+    2: 'misuse, or a file that cannot be read',
+  },
+  see: ['convert', 'fix', 'logs.md'],
+  options: {
+    write: { flag: true, help: 'write to FILE itself' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+/** How much of a part of the log is shown. */
+const SHOWN = 60
+
+const linesOf = ({ line, endLine }) => (line === endLine ? String(line) : `${line}-${endLine}`)
+
+async function run({ files, values }, terminal) {
+  const name = onlyInput(repair, files)
+  const { write, output } = values
+  if (write && output !== undefined) throw new Misuse('`--write` and `--output` both say where to write', 'leave one of them out')
+  if (write && name === '-') throw new Misuse('the standard input cannot be written to', 'leave `--write` out')
+  const input = await readInput(name, terminal, values)
+  // Bytes that are no text are listed where they are.
+  terminal.unreadable = false
+  const { maxBytes } = openingOf(values, name, terminal)
+  const { text, events, leftOut, changed, problem } = repairLog(input, { maxBytes })
+  if (problem !== null) throw new Misuse(`cannot repair \`${input.file}\`: ${problem.message}`, problem.help)
+  const list = (notes, what, shown) =>
+    terminal.err(notes.map((note) => `${printable(`${input.file}:${linesOf(note)}: ${what}: ${note.message}${shown(note)}`)}\n`).join(''))
+  list(leftOut, 'left out', (note) => `: ${cut(note.text.replace(/\s+/g, ' '), SHOWN)}`)
+  list(changed, 'changed', () => '')
+  if (write) saveText(name, text, { zipped: wasCompressed(input) })
+  else giveExactly(text, output, terminal)
+  const rest = leftOut.length === 0 ? '' : `, ${counted(leftOut.length, 'part')} left out`
+  terminal.err(`${counted(events, 'event')} written${rest}\n`)
+  return leftOut.length === 0 ? 0 : 1
+}
