@@ -90,3 +90,18 @@ journey('a large document that is no log is refused, and how it can be read is t
   assert.match(await dialog.innerText(), /it has 36 MB; .* may have 32 MiB/);
   assert.match(await dialog.innerText(), /transcript convert --max-bytes/);
 });
+
+// 11 MB of messages, whose transcript spelled out has more than the 32 MiB that a document may have.
+journey('a chat of 100,000 messages opens, and its last step is a key away', {}, async (bench) => {
+  await gallery(bench);
+  const messages = Array.from({ length: 100_000 }, (_, at) => ({
+    role: at % 2 ? 'assistant' : 'user',
+    content: `Message ${at} of a long chat, in which each one says about as much as fits a line.`,
+  }));
+  const remove = await drop(bench, 'chat.jsonl', messages);
+  await banner(bench, 'Made of a chat with 100000 messages and requests').waitFor({ timeout: 60_000 });
+  await remove();
+  await bench.steps.getByRole('option').first().click({ timeout: 60_000 });
+  await bench.page.keyboard.press('End');
+  await bench.selected.filter({ hasText: 'Message 99999 of' }).waitFor({ timeout: 60_000 });
+});

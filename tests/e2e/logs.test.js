@@ -251,7 +251,7 @@ journey('a text of no known kind is read as the log of a program that a person n
   await page.getByRole('heading', { name: 'Examples' }).waitFor();
   const text = JSON.stringify({ saved: [{ speaker: 'a' }], note: 'nobody writes so' });
   await bench.drop('odd.json', [...new TextEncoder().encode(text)]);
-  const banner = page.getByRole('status').filter({ hasText: 'neither a transcript nor a log' });
+  const banner = page.getByRole('status').filter({ hasText: "We don't recognise this format. Which tool wrote it?" });
   await banner.waitFor();
   await banner.getByRole('combobox', { name: 'The program that wrote it' }).selectOption('OpenAI Chat Completions');
   await banner.getByRole('button', { name: 'Open as a transcript' }).click();

@@ -91,6 +91,18 @@ function aimed(event, view) {
   return { from: view.posAtDOM(range.startContainer, range.startOffset), to: view.posAtDOM(range.endContainer, range.endOffset) };
 }
 
+/** Types over the quote that ends the line, which a completion has written: who types the end of a text writes it once. */
+function overQuote(view, from, to, typed) {
+  const { doc, readOnly } = view.state;
+  if (readOnly || from !== to || !/^["']$/.test(typed)) return false;
+  const line = doc.lineAt(from);
+  const [before, after] = [doc.sliceString(line.from, from), doc.sliceString(from, line.to)];
+  const opened = before.split(typed).length % 2 === 0;
+  if (!opened || !after.startsWith(typed) || /[^\s,\]}]/.test(after.slice(1))) return false;
+  view.dispatch({ selection: { anchor: from + 1 }, scrollIntoView: true, userEvent: 'select' });
+  return true;
+}
+
 function marker(open) {
   const made = document.createElement('span');
   made.textContent = open ? '▾' : '▸';
@@ -177,6 +189,7 @@ export function open(area, before, tell) {
     roles,
     looks,
     placeholder(area.placeholder),
+    EditorView.inputHandler.of(overQuote),
     EditorView.contentAttributes.of({ id: ID, 'aria-label': area.getAttribute('aria-label'), 'aria-describedby': KEYS, tabindex: '0', spellcheck: 'false' }),
     EditorView.domEventHandlers({
       click: moved,

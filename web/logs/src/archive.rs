@@ -1,13 +1,12 @@
 //! What is in a zip file, read within bounds.
 
-#[cfg(feature = "eval")]
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-
 use rawzip::{
     CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipSliceArchive,
     ZipVerification,
 };
+use transcript_core::text::Set;
+#[cfg(feature = "eval")]
+use transcript_core::text::Table;
 
 use crate::words;
 #[cfg(feature = "eval")]
@@ -59,7 +58,7 @@ pub(crate) fn unpack(
     let mut entries = archive.entries();
     let mut out = Unpacked::default();
     let (mut count, mut room) = (0, bounds.total);
-    let mut known = BTreeSet::new();
+    let mut known = Set::new();
     while let Some(entry) = entries.next_entry().map_err(|_| words::BROKEN_ARCHIVE.to_owned())? {
         count += 1;
         if count > bounds.entries {
@@ -183,12 +182,9 @@ pub(crate) fn range(archive: &ZipSliceArchive<&[u8]>, place: &Place) -> (usize, 
 /// # Errors
 /// When it is no archive or has more entries than `most`, with the words for that.
 #[cfg(feature = "eval")]
-pub(crate) fn entries(
-    archive: &ZipSliceArchive<&[u8]>,
-    most: usize,
-) -> Result<BTreeMap<String, Place>, String> {
+pub(crate) fn entries(archive: &ZipSliceArchive<&[u8]>, most: usize) -> Result<Table<String, Place>, String> {
     let mut entries = archive.entries();
-    let mut out = BTreeMap::new();
+    let mut out = Table::new();
     let mut count = 0;
     while let Some(entry) = entries.next_entry().map_err(|_| words::BROKEN_ARCHIVE.to_owned())? {
         count += 1;

@@ -1,11 +1,10 @@
 //! Logs of Inspect AI in their form of an archive, `.eval`: the log without its samples in one file, and each sample in one
 //! of its own. They are put together to the log in JSON, of which only the sample that is asked for is whole.
 
-use std::collections::BTreeMap;
-
 use rawzip::ZipSliceArchive;
 use serde_json::json;
 use transcript_core::import::{LogFile, inspect_log};
+use transcript_core::text::Table;
 
 use crate::archive::{self, Fault, Place};
 use crate::words;
@@ -149,7 +148,7 @@ impl Eval {
 }
 
 /// The log without its samples, by its header, else by its journal; none where there is neither, nor a sign of either.
-fn head(entries: &BTreeMap<String, Place>, read: &mut impl FnMut(&str) -> Option<String>) -> Option<String> {
+fn head(entries: &Table<String, Place>, read: &mut impl FnMut(&str) -> Option<String>) -> Option<String> {
     let log =
         |text: String| inner(&text, '{', '}').filter(|inner| inner.contains("\"eval\"")).map(str::to_owned);
     let mut head = String::from("{");
@@ -186,7 +185,7 @@ fn head(entries: &BTreeMap<String, Place>, read: &mut impl FnMut(&str) -> Option
 }
 
 /// The samples by their paths, in the order that Inspect has them in.
-fn samples(entries: &BTreeMap<String, Place>) -> Vec<Sample> {
+fn samples(entries: &Table<String, Place>) -> Vec<Sample> {
     let mut samples: Vec<((i64, String), Sample)> = entries
         .iter()
         .filter_map(|(path, place)| {

@@ -1,10 +1,11 @@
 //! The files a person gave at once, and what comes of them.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
+use transcript_core::diagnostic::render::Problem;
+use transcript_core::diagnostic::{Severity, codes};
 use transcript_core::import::{LogFile, session_of};
 use transcript_core::order::OrderKind;
+use transcript_core::text::Set;
 use transcript_core::view::{
     EventLog, ImportOptions, ImportView, ImportedFile, Limits, detection, import_log,
 };
@@ -235,7 +236,16 @@ impl Given {
             Err(message) => return json!({ "problem": message }),
         };
         match &view.problem {
-            None => self.made(&view, session),
+            None => match not_understood(&view) {
+                // Without a step there is nothing to see but the original.
+                Some(why) => json!({
+                    "open": {"name": name_of(&first.path), "text": first.text},
+                    "told": why.message,
+                    "files": files_of(&view),
+                    "leftOut": self.listed(&view),
+                }),
+                None => self.made(&view, session),
+            },
             Some(_) if !view.sessions.is_empty() && session.is_none() => {
                 choice(words::sessions(view.sessions.len()), view.sessions.iter(), &view.first_words)
             }
@@ -262,6 +272,10 @@ impl Given {
     }
 
     fn made(&self, view: &ImportView, session: Option<&str>) -> Value {
+        let (length, most) = (view.text.as_ref().map_or(0, String::len), Limits::default().bytes);
+        if length > most {
+            return json!({"problem": words::made_large(length, most), "help": words::MADE_HELP});
+        }
         let read: Vec<&ImportedFile> = view.files.iter().filter(|file| is_read(file)).collect();
         let entries = read.iter().map(|file| file.report.entries).sum();
         let lost = read.iter().map(|file| file.report.lost.len()).sum();
@@ -278,14 +292,14 @@ impl Given {
             "name": format!("{stem}.yaml"),
             "text": view.text,
             "told": words::made_of(view.kind, read.len(), entries, lost),
-            "files": read.iter().take(FILES).map(|read| file(read)).collect::<Vec<Value>>(),
+            "files": files_of(view),
             "leftOut": self.listed(view),
         })
     }
 
     /// The files that were not read, with the reasons; those of other sessions are none of them.
     fn listed(&self, view: &ImportView) -> Vec<String> {
-        let read: BTreeSet<&str> =
+        let read: Set<&str> =
             view.files.iter().filter(|file| is_read(file)).map(|file| file.report.path.as_str()).collect();
         let of_other =
             |path: &str| session_of(path).is_some_and(|of| view.sessions.iter().any(|session| session == of));
@@ -297,6 +311,19 @@ impl Given {
         lines.extend(bounded(left_out.chain(others).collect(), LEFT_OUT));
         lines
     }
+}
+
+/// What was made of the files that were read.
+fn files_of(view: &ImportView) -> Vec<Value> {
+    view.files.iter().filter(|file| is_read(file)).take(FILES).map(file).collect()
+}
+
+/// Why nothing of the files became a part of a run, when that is so.
+fn not_understood(view: &ImportView) -> Option<&Problem> {
+    view.files
+        .iter()
+        .flat_map(|file| &file.diagnostics)
+        .find(|found| found.code == codes::NOTHING_UNDERSTOOD && found.severity == Severity::Error)
 }
 
 /// The sessions of which one is to be chosen, and the first words in each, as far as they are known.
@@ -447,6 +474,19 @@ mod tests {
             answer["files"][0]["notes"],
             json!(["line 4: the log ends in the middle of an entry (everything before it is read)"])
         );
+    }
+
+    #[test]
+    fn a_log_of_which_nothing_is_understood_is_opened_as_it_is() {
+        let text = json!([{"scope": "https://generativelanguage.googleapis.com:443", "method": "POST", "status": 200,
+            "path": "/v1beta/models/gemini:generateContent", "body": {"contents": []}, "response": {"candidates": []}}]);
+        let text = text.to_string();
+        let answer = answer(&[("nock.json", &text)]);
+        assert_eq!((&answer["open"]["name"], &answer["open"]["text"]), (&json!("nock.json"), &json!(text)));
+        let told = answer["told"].as_str().unwrap();
+        assert!(told.starts_with("0 of 1 requests understood: POST https://generativelanguage"), "{told}");
+        assert!(answer["files"][0]["notes"][0].as_str().unwrap().contains("`/chat/completions`"), "{answer}");
+        assert_eq!((&answer["text"], &answer["problem"]), (&Value::Null, &Value::Null));
     }
 
     #[test]

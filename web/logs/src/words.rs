@@ -169,6 +169,8 @@ fn many(count: usize, (one, many): (&str, &str)) -> String {
 
 pub(crate) const DIVIDE_HELP: &str = "`transcript convert --max-bytes N` reads larger files on the command line; or open a part of the file by itself";
 
+pub(crate) const MADE_HELP: &str = "`transcript show FILE` and `transcript convert FILE` take it on the command line; or open a part of the file by itself";
+
 /// What stands in the place of what was cut out of a text.
 pub(crate) fn cut(bytes: u64) -> String {
     format!(" [… {} left out …] ", bytes_of(bytes))

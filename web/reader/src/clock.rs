@@ -1,6 +1,6 @@
 //! When steps began and how long they took, as far as the document tells.
 
-use transcript_core::model::Turn;
+use transcript_core::model::{Role, Turn};
 use transcript_core::replay::Timeline;
 
 /// The keys under which programs write how long a thing took, with what makes milliseconds of their values.
@@ -65,7 +65,13 @@ pub(crate) fn began(turn: &Turn) -> Option<f64> {
     instant(own.or_else(created)?)
 }
 
-/// How long a turn took, in milliseconds: as it says, else until the next one began.
+/// Whether a person wrote what the turn holds.
+fn is_of_person(turn: &Turn) -> bool {
+    turn.created.as_ref().is_some_and(|message| message.role.value == Role::User)
+}
+
+/// How long a turn took, in milliseconds: as it says, else until the next one began. A turn that a person wrote begins
+/// when the person is ready, so that the time before it is nobody's work.
 pub(crate) fn took(timeline: &Timeline, step: usize) -> Option<f64> {
     let turn = timeline.turn_at(step)?;
     let rests = [Some(&turn.rest), turn.tool.as_ref().map(|tool| &tool.rest)];
@@ -73,7 +79,10 @@ pub(crate) fn took(timeline: &Timeline, step: usize) -> Option<f64> {
         .into_iter()
         .flatten()
         .find_map(|rest| DURATIONS.iter().find_map(|(key, factor)| Some(rest.get(key)?.as_f64()? * factor)));
-    let until_next = || Some(began(timeline.turn_at(step + 1)?)? - began(turn)?);
+    let until_next = || {
+        let next = timeline.turn_at(step + 1).filter(|next| !is_of_person(next))?;
+        Some(began(next)? - began(turn)?)
+    };
     said.or_else(until_next).filter(|took| *took >= 0.0)
 }
 
@@ -91,6 +100,20 @@ mod tests {
         for no in ["", "yesterday", "2025-13-01T00:00:00Z", "2025-01-13", "2025-01-13T10:30:01 later"] {
             assert_eq!(instant(no), None, "{no}");
         }
+    }
+
+    #[test]
+    fn the_pause_of_a_person_is_nobodys_time() {
+        let text = "execution:\n\
+            - {turn: 1, type: message, timestamp: '2025-01-13T10:30:00Z', message_created: {role: user, content: Hi}}\n\
+            - {turn: 2, type: llm_call, timestamp: '2025-01-13T10:30:02Z', llm_response: {role: assistant, content: Hello}}\n\
+            - {turn: 3, type: message, timestamp: '2025-01-14T08:21:02Z', message_created: {role: user, content: Bye}}\n\
+            - {turn: 4, type: llm_call, timestamp: '2025-01-14T08:21:05Z', llm_response: {role: assistant, content: Bye}}\n";
+        let document = Document::open(text, &Limits::default());
+        let timeline = document.timeline().unwrap();
+        let all: Vec<Option<f64>> = (0..=4).map(|step| took(timeline, step)).collect();
+        // 21 hours and 51 minutes pass between the answer and the next message.
+        assert_eq!(all, [None, Some(2_000.0), None, Some(3_000.0), None]);
     }
 
     #[test]

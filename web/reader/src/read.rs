@@ -28,9 +28,12 @@ pub(crate) struct Read {
 impl Read {
     pub(crate) fn new(text: &str) -> Self {
         let document = Document::open(text, &Limits::default());
-        // Of a log of events it is told what is wrong with the events, not that it is no transcript.
+        // Of a log of events the events are checked. A file that is no transcript has no problems of one, and neither has a
+        // text that nobody has begun.
+        let is_other = document.other().is_some() || document.unrecognised().is_some();
         let problems = match document.other() {
             Some("event-log") => EventLog::open(text.to_owned()).problems(""),
+            _ if is_other || text.trim().is_empty() => Vec::new(),
             _ => problems("", document.text(), document.lines(), document.diagnostics()),
         };
         let rows = document.steps();
@@ -49,6 +52,7 @@ impl Read {
             "form": self.document.overview().form,
             "isReadable": self.document.is_readable(),
             "other": self.document.other(),
+            "unrecognised": self.document.unrecognised(),
             "certainFixes": self.certain_fixes(),
             "firstUnread": self.first_unread(),
             "found": numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
@@ -269,6 +273,19 @@ mod tests {
         assert_eq!(unread("name: run\nmessages: ['usr: Hi']"), Value::Null);
         assert_eq!(unread("handlers:\n  bot: {type: quue}"), Value::Null);
         assert_eq!(unread("messages: ['user: Hi', 'assistant: Hello']"), Value::Null);
+    }
+
+    #[test]
+    fn what_is_no_transcript_raises_no_alarm() {
+        let log =
+            answer("{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}\n");
+        assert_eq!((&log["other"], &log["found"]), (&json!("qbit-log"), &json!("")));
+        let unknown = answer("{\"contents\": [{\"role\": \"user\", \"parts\": [{\"text\": \"Hi\"}]}]}");
+        assert_eq!((&unknown["unrecognised"]["keys"], &unknown["found"]), (&json!(["contents"]), &json!("")));
+        let blank = answer("\n");
+        assert_eq!((&blank["unrecognised"], &blank["found"]), (&Value::Null, &json!("")));
+        let slip = answer("mesages:\n  - 'user: Hi'\n");
+        assert_eq!(slip["problems"]["0"][0]["code"], "T101");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::diff::{PartKind, parts};
+use transcript_core::model::Tokens;
 use transcript_core::replay::Timeline;
 use transcript_core::view::{MessageView, SentView, StepDetail};
 
@@ -59,7 +60,7 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
         (None, None) => 0,
     };
     let hidden = pairs.iter().filter(|pair| is_ghost(pair)).count();
-    let tokens = llm.and_then(|llm| llm.usage.as_ref()?.get("prompt_tokens")?.as_u64());
+    let tokens = llm.and_then(|llm| Tokens::read(llm.usage.as_ref()?).prompt);
     let facts = json!({
         "mode": mode,
         "store": store.len(),

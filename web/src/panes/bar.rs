@@ -111,6 +111,8 @@ fn Verdict() -> impl IntoView {
         let (errors, warnings) = (current.count(Severity::Error), current.count(Severity::Warning));
         let (class, icon, word) = if !current.is_read {
             ("severity-info", icons::SOURCE, words::of_unread(workspace).to_owned())
+        } else if let Some(word) = words::of_no_transcript(&current) {
+            ("severity-info", icons::SOURCE, word.to_owned())
         } else if errors > 0 {
             let look = words::of_severity(Severity::Error);
             (look.class, look.icon, count(text::errors_one(), text::errors_many(), errors))

@@ -191,8 +191,16 @@ fn CardForm() -> impl IntoView {
             workspace.change_card("set_text", json!({ "text": now }));
         }
     };
+    // Each shows what the text says until the change is made: one that is refused never stays in sight.
     let visible = move |event: Event| {
-        workspace.change_card("set_visible", json!({ "visible": event_target_checked(&event) }));
+        let wanted = event_target_checked(&event);
+        io::page::put_checked(&event, card.with_untracked(|card| !is_hidden(card)));
+        workspace.change_card("set_visible", json!({ "visible": wanted }));
+    };
+    let role = move |event: Event| {
+        let wanted = event_target_value(&event);
+        io::page::put_choice(&event, &of("role"));
+        workspace.change_card("set_role", json!({ "role": wanted }));
     };
     let calls = Memo::new(move |_| card.with(|card| list(card, "calls").len()));
     view! {
@@ -204,9 +212,7 @@ fn CardForm() -> impl IntoView {
                         id="card-role"
                         disabled=fixed
                         prop:value=move || of("role")
-                        on:change=move |event| {
-                            workspace.change_card("set_role", json!({ "role": event_target_value(&event) }));
-                        }
+                        on:change=role
                     >
                         {roles.into_iter().collect_view()}
                     </select>

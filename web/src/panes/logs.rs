@@ -22,8 +22,8 @@ pub(crate) fn LogBanner() -> impl IntoView {
             let opening = current.revision.opening;
             match before {
                 _ if !current.is_read => (0, false),
-                Some((known, was)) if *known == opening => (opening, *was && current.is_of_unknown()),
-                _ => (opening, current.is_of_unknown()),
+                Some((known, was)) if *known == opening => (opening, *was && current.unrecognised.is_some()),
+                _ => (opening, current.unrecognised.is_some()),
             }
         })
     });
@@ -66,6 +66,11 @@ pub(crate) fn LogBanner() -> impl IntoView {
             if workspace.original().is_some() {
                 buttons
                     .push(press(text::logs_original(), |workspace| workspace.open_log_text(String::new())));
+            }
+            let other = other.get();
+            // Of what is still a log another program may have been meant.
+            if is_log(other.as_deref()) {
+                buttons.extend(make(other.as_deref()));
             }
             return Some((report.told.clone(), buttons));
         }

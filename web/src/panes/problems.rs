@@ -41,7 +41,11 @@ pub(crate) fn Problems() -> impl IntoView {
                 <span class="pane-count" role="status">
                     {move || match none.get() {
                         true if !workspace.is_read() => words::of_unread(workspace).to_owned(),
-                        true => text::problems_none().to_owned(),
+                        true => workspace
+                            .current
+                            .with(|current| words::of_no_transcript(current))
+                            .unwrap_or_else(text::problems_none)
+                            .to_owned(),
                         false => count(text::problems_one(), text::problems_many(), length.get()),
                     }}
                 </span>

@@ -88,6 +88,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
         workspace.current.with(|current| match current.form {
             _ if !current.is_read => Some(words::of_unread(workspace)),
             Form::Compact | Form::Full => None,
+            _ if current.is_blank() => Some(text::form_blank()),
             form => Some(words::of_document(form, current.other.as_deref())),
         })
     };

@@ -26,6 +26,18 @@ fn no_steps(workspace: Workspace) -> AnyView {
         (_, true) => Some((View::Agents, text::logs_events(), text::view_agents())),
         _ => None,
     };
+    let looked_at =
+        workspace.current.with(|current| current.unrecognised.as_ref().map(words::of_unrecognised));
+    if let Some(lines) = looked_at {
+        let lines: Vec<AnyView> =
+            lines.into_iter().map(|line| view! { <li>{line}</li> }.into_any()).collect();
+        return view! {
+            <p>{text::looked_at()}</p>
+            <ul class="looked-at">{lines}</ul>
+            <p class="muted">{text::looked_at_hint()}</p>
+        }
+        .into_any();
+    }
     match other {
         Some((view, why, name)) => {
             let go = move |_| workspace.go(workspace.route.with_untracked(|route| route.seen_in(view)));
@@ -309,6 +321,7 @@ fn Chip(tool: ToolChip) -> impl IntoView {
             <Icon path=icons::TOOL />
             <b>{tool.name}</b>
             <span class="chip-arguments">{tool.arguments}</span>
+            {tool.unanswered.then(|| view! { <span class="chip-unanswered">{text::unanswered()}</span> })}
         </span>
     }
 }

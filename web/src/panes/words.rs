@@ -1,11 +1,12 @@
 //! Icons and words for the core's kinds, roles and severities.
 
 use leptos::prelude::With;
+use serde_json::Value;
 use transcript_core::diagnostic::Severity;
 use transcript_core::view::Form;
 
-use crate::state::{View, Workspace, form_word};
-use crate::strings::{fill, group, tenths, text};
+use crate::state::{Current, PROGRAMS, View, Workspace, form_word};
+use crate::strings::{count, fill, group, tenths, text};
 use crate::ui::icons;
 
 /// How a thing looks: a class for its colours, an icon and a word.
@@ -67,7 +68,19 @@ pub(crate) fn of_unread(workspace: Workspace) -> &'static str {
 
 /// What a document is, a log of events included.
 pub(crate) fn of_document(form: Form, other: Option<&str>) -> &'static str {
-    if other == Some("event-log") { text::form_events() } else { form_word(form) }
+    match other {
+        Some("event-log") => text::form_events(),
+        Some(_) => text::form_log(),
+        None => form_word(form),
+    }
+}
+
+/// What is said in place of the number of problems, of what is no transcript.
+pub(crate) fn of_no_transcript(current: &Current) -> Option<&'static str> {
+    match current.is_blank() {
+        true => Some(text::form_blank()),
+        false => current.is_no_transcript().then(|| of_document(current.form, current.other.as_deref())),
+    }
 }
 
 /// A time in the unit that has a few digits of it.
@@ -84,4 +97,37 @@ pub(crate) fn of_time(milliseconds: f64) -> String {
 pub(crate) fn of_position(workspace: Workspace) -> String {
     let (at, of) = workspace.numbers();
     fill(text::position(), &[("at", &group(at)), ("of", &group(of))])
+}
+
+/// What was looked at in a file of no known format, a sentence each.
+pub(crate) fn of_unrecognised(found: &Value) -> Vec<String> {
+    let keys = |value: Option<&Value>| {
+        let keys = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        keys.iter().filter_map(Value::as_str).map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+    };
+    let syntax = found.get("syntax").and_then(Value::as_str).unwrap_or_default();
+    let (name, one, many) = match syntax {
+        "json" => ("JSON", text::records_one(), text::records_many()),
+        "jsonl" => ("JSON Lines", text::records_one(), text::records_many()),
+        "yaml" => ("YAML", text::records_one(), text::records_many()),
+        "markdown" => ("Markdown", text::lines_one(), text::lines_many()),
+        _ => (text::plain_text(), text::lines_one(), text::lines_many()),
+    };
+    let records = found.get("records").and_then(Value::as_u64).unwrap_or_default() as usize;
+    let mut out = vec![format!("{name}, {}", count(one, many, records))];
+    if let Some(line) = found.get("brokenLine").and_then(Value::as_u64) {
+        out.push(fill(text::looked_at_broken(), &[("line", &line.to_string())]));
+    }
+    let first = keys(found.get("keys"));
+    if !first.is_empty() {
+        out.push(fill(text::looked_at_keys(), &[("keys", &first)]));
+    }
+    for near in found.get("nearest").and_then(Value::as_array).map_or(&[][..], Vec::as_slice) {
+        let word = near.get("format").and_then(Value::as_str).unwrap_or_default();
+        let title = PROGRAMS.iter().find(|(known, ..)| *known == word).map_or(word, |(.., title)| title);
+        let (has, lacks) = (keys(near.get("has")), keys(near.get("lacks")));
+        let template = if lacks.is_empty() { text::nearest_has() } else { text::nearest_lacks() };
+        out.push(fill(template, &[("name", title), ("has", &has), ("lacks", &lacks)]));
+    }
+    out
 }

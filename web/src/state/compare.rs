@@ -11,6 +11,7 @@ use super::route::Source;
 use super::shared::Shared;
 use super::workspace::Workspace;
 use crate::io::store::{self, Meta};
+use crate::io::worker::{self, Question};
 use crate::io::{self, clock, folder};
 use crate::strings::{fill, text};
 
@@ -179,7 +180,7 @@ impl Workspace {
             let names = (self.name.get_untracked(), other.name);
             let options = json!({ "ignore": ignored, "file": names.0, "otherFile": names.1 });
             spawn_local(async move {
-                let answer = io::author::author("compare", &text, &other.text, &options).await;
+                let answer = compare(&text, &other.text, &options).await;
                 if asked.try_get_value() == Some(number) {
                     self.compared(answer);
                 }
@@ -273,8 +274,18 @@ impl Workspace {
     pub(crate) fn compare_with_file(self, brought: folder::Brought) {
         let folder::Brought::File(file) = brought else { return };
         spawn_local(async move {
-            let read = io::files::read(file, Limits::default().bytes).await;
+            let read = io::files::read(file.clone(), Limits::default().bytes).await;
             let opened = match read {
+                Ok(brought)
+                    if io::files::is_packed(&brought.bytes) || opening::may_be_cut(&brought.bytes) =>
+                {
+                    let picked = folder::Picked { path: brought.name.clone(), file };
+                    let answer = worker::ask(Question::Files(vec![picked])).await;
+                    match answer.ok().and_then(|answer| made_in(&answer)) {
+                        Some((name, text)) => Ok((name, opening::unify_line_ends(&text))),
+                        None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
+                    }
+                }
                 Ok(brought) => match opening::decode(&brought.bytes) {
                     Some(decoded) => Ok((brought.name, decoded)),
                     None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
@@ -306,6 +317,33 @@ impl Workspace {
             }
         });
     }
+}
+
+/// Compares two texts, each as the transcript that is made of it where it is the log of another program.
+async fn compare(left: &str, right: &str, options: &Value) -> Result<Value, String> {
+    let answer = io::author::author("compare", left, right, options).await?;
+    let is_unread =
+        |side: &str| list(&answer, "unreadable").iter().any(|name| Some(name) == options.get(side));
+    let left_made = if is_unread("file") { made_of(left).await } else { None };
+    let right_made = if is_unread("otherFile") { made_of(right).await } else { None };
+    if left_made.is_none() && right_made.is_none() {
+        return Ok(answer);
+    }
+    let (left, right) = (left_made.as_deref().unwrap_or(left), right_made.as_deref().unwrap_or(right));
+    io::author::author("compare", left, right, options).await
+}
+
+/// The transcript of a log, unless it is none or of several sessions.
+async fn made_of(text: &str) -> Option<String> {
+    let question = Question::Text(String::new(), text.to_owned(), None);
+    made_in(&worker::ask(question).await.ok()?).map(|(_, text)| text)
+}
+
+/// The name and the text of the transcript that was made.
+fn made_in(answer: &str) -> Option<(String, String)> {
+    let answer: Value = serde_json::from_str(answer).ok()?;
+    let field = |key: &str| answer.get(key)?.as_str().map(str::to_owned);
+    Some((field("name")?, field("text")?))
 }
 
 /// The number of the step of the run itself in an address, as of `t3.t1`: the steps may not be read yet.

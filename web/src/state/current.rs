@@ -35,6 +35,8 @@ pub(crate) struct Current {
     pub(crate) form: Form,
     /// What the text is when it is a known file of another program or a log of events.
     pub(crate) other: Option<String>,
+    /// What was looked at, when nothing tells what wrote the text.
+    pub(crate) unrecognised: Option<Value>,
     /// The number of problems with a fix that is certain.
     pub(crate) certain_fixes: usize,
     /// The line of the first error that keeps the text from being parsed, from 1.
@@ -88,6 +90,7 @@ impl Current {
             is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
             form: seen::form(seen::text(&answer, "form")),
             other: seen::some_text(&answer, "other"),
+            unrecognised: answer.get("unrecognised").filter(|found| found.is_object()).cloned(),
             certain_fixes: seen::number(&answer, "certainFixes"),
             first_unread: answer.get("firstUnread").and_then(Value::as_u64).map(|line| line as u32),
             found,
@@ -109,9 +112,15 @@ impl Current {
         self.found.iter().find(|found| found.severity == Severity::Error).map(|found| found.line)
     }
 
-    /// Whether nothing in the text tells what it is.
-    pub(crate) fn is_of_unknown(&self) -> bool {
-        self.form == Form::Unknown && self.other.is_none() && self.count(Severity::Error) > 0
+    /// Whether nothing is in the text yet.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.is_read && self.revision.text.trim().is_empty()
+    }
+
+    /// Whether there is nothing to judge as a transcript: no text, or the file of another program.
+    pub(crate) fn is_no_transcript(&self) -> bool {
+        let is_other = self.other.as_deref().is_some_and(|other| other != "event-log");
+        is_other || self.unrecognised.is_some() || self.is_blank()
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {

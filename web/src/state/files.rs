@@ -25,7 +25,11 @@ impl Workspace {
     pub(crate) fn follow_address(self) {
         spawn_local(store::warm());
         self.arrive(Route::parse(&io::history::fragment()));
-        io::history::on_arrival(move |fragment| self.arrive(Route::parse(&fragment)));
+        io::history::on_arrival(move |fragment| {
+            // A dialog is about what was in sight before.
+            io::page::close_dialogs();
+            self.arrive(Route::parse(&fragment));
+        });
         io::history::on_hidden(move || self.autosave.flush());
         io::history::on_leaving(move || {
             let is_kept =
@@ -61,7 +65,8 @@ impl Workspace {
                 io::reader::warm(false);
             }
             _ if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
-                untrack(|| self.reveal_source());
+                // The source may be out of sight until the view is drawn.
+                request_animation_frame(move || self.reveal_source());
             }
             _ => self.fetch(source),
         }

@@ -200,10 +200,16 @@ impl Workspace {
             self.no_logs(name, problem.to_owned(), text("help").map(str::to_owned));
             return;
         }
-        if let Some(open) = answer.get("open") {
+        let open = answer.get("open");
+        if let Some(open) = open {
             let field = |key: &str| open.get(key).and_then(Value::as_str).unwrap_or_default();
-            self.create(field("name"), unify_line_ends(field("text")));
-            return;
+            // A document that was to become a transcript is open already.
+            if of.is_none() {
+                self.create(field("name"), unify_line_ends(field("text")));
+            }
+            if text("told").is_none() {
+                return;
+            }
         }
         let mut report = Report::of(answer);
         if let (Some(name), Some(text)) = (text("name"), text("text")) {
@@ -211,6 +217,8 @@ impl Workspace {
             self.create_at(name, unify_line_ends(text), instead == Some(true));
             report.made = Some(self.loaded.get_value());
             report.original = original;
+        } else if open.is_some() {
+            report.made = Some(self.loaded.get_value());
         } else {
             self.logs.shown.set(true);
         }

@@ -46,7 +46,7 @@ pub(crate) use cards::{Place, can_move};
 pub(crate) use changing::{Journey, Target, typed, typed_result};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
-pub(crate) use current::{Age, numbers};
+pub(crate) use current::{Age, Current, numbers};
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use generate::{ENDPOINTS, Judged};
 pub(crate) use inspecting::Look;

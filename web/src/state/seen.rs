@@ -128,6 +128,7 @@ pub(super) fn row(value: &Value) -> StepRow {
         tools: list(value, "tools", |tool| ToolChip {
             name: string(tool, "name"),
             arguments: string(tool, "arguments"),
+            unanswered: is(tool, "unanswered"),
         }),
         status: if text(value, "status") == "failed" { Status::Failed } else { Status::Ok },
         tokens: value.get("tokens").and_then(Value::as_u64),

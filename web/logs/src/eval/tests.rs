@@ -31,7 +31,7 @@ fn sample(answer: &str) -> String {
 /// The bytes with a bit of what is packed under that path turned, nearer to its end than to its begin.
 fn damaged(bytes: &[u8], path: &str) -> Vec<u8> {
     let archive = archive::opened(bytes).unwrap();
-    let place = archive::entries(&archive, 100).unwrap()[path];
+    let place = archive::entries(&archive, 100).unwrap().remove(path).unwrap();
     let mut out = bytes.to_vec();
     let (begin, end) = archive::range(&archive, &place);
     out[(begin + 2 * end) / 3] ^= 0x10;

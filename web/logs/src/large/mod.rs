@@ -123,12 +123,6 @@ impl Large {
             *answer = json!({"problem": self.too_large(), "help": words::DIVIDE_HELP});
             return;
         }
-        let most = Limits::default().bytes;
-        let length = answer.get("text").and_then(Value::as_str).map(str::len);
-        if let Some(length) = length.filter(|length| *length > most) {
-            *answer = json!({"problem": words::made_large(length, most), "help": words::DIVIDE_HELP});
-            return;
-        }
         let mut told = answer.get("told").and_then(Value::as_str).unwrap_or_default().to_owned();
         if self.left.texts > 0 {
             told = format!("{told} {}", words::were_cut(self.left.texts, self.left.bytes));

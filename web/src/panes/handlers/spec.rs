@@ -81,16 +81,17 @@ fn mark_of(report: &Value, agent: &str, kind: &str, path: &str) -> Mark {
         let is_used = calls.iter().any(|call| call["trace"]["answered"] == path);
         return if is_used { Mark::Used } else { Mark::None };
     }
-    let last = list(report, "steps").len().saturating_sub(1);
-    let mut mark = Mark::None;
-    for call in calls.iter().filter(|call| call["step"] == last) {
-        let decisions = list(&call["trace"], "decisions");
-        if let Some(found) = decisions.iter().rev().find(|one| one["path"] == path) {
-            let why = word(found, "why");
-            mark = if found["fits"] == true { Mark::Fits(why) } else { Mark::FitsNot(why) };
-        }
+    // A message may lead to several questions, such as one more after the result of a tool; the last one counts alone. A
+    // step that waits for a tool is not among the steps yet.
+    let last = list(report, "steps").len().saturating_sub(1) as u64;
+    let is_latest = |call: &&&Value| call["step"].as_u64().is_some_and(|step| step >= last);
+    let Some(call) = calls.last().filter(is_latest) else { return Mark::None };
+    let decisions = list(&call["trace"], "decisions");
+    match decisions.iter().rev().find(|one| one["path"] == path) {
+        Some(found) if found["fits"] == true => Mark::Fits(word(found, "why")),
+        Some(found) => Mark::FitsNot(word(found, "why")),
+        None => Mark::None,
     }
-    mark
 }
 
 #[component]
@@ -231,5 +232,37 @@ fn answer(answer: &Value) -> impl IntoView + use<> {
     view! {
         <span class="answer-text">{said}</span>
         {calls.collect_view()}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(step: u64, decisions: &[(&str, bool)]) -> Value {
+        let decisions: Vec<Value> =
+            decisions.iter().map(|(path, fits)| json!({"path": path, "fits": fits, "why": "so"})).collect();
+        json!({"step": step, "trace": {"decisions": decisions}})
+    }
+
+    fn marks(steps: usize, calls: &[Value]) -> [Mark; 2] {
+        let report = json!({"steps": vec![json!({}); steps], "agents": [{"key": "bot", "calls": calls}]});
+        ["r1", "r2"].map(|path| mark_of(&report, "bot", "rule", path))
+    }
+
+    #[test]
+    fn a_tick_is_about_the_last_question_alone() {
+        let yes = || Mark::Fits("so".to_owned());
+        let no = || Mark::FitsNot("so".to_owned());
+        let first = call(0, &[("r1", false), ("r2", true)]);
+        assert_eq!(marks(1, std::slice::from_ref(&first)), [no(), yes()]);
+        // After the result of the tool the first rule answers, and the second is not tried.
+        assert_eq!(marks(1, &[first.clone(), call(0, &[("r1", true)])]), [yes(), Mark::None]);
+        // A second message that waits for its tool.
+        assert_eq!(marks(1, &[first.clone(), call(1, &[("r1", true)])]), [yes(), Mark::None]);
+        // One that asked nobody.
+        assert_eq!(marks(2, &[first]), [Mark::None, Mark::None]);
     }
 }

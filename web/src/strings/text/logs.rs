@@ -18,8 +18,16 @@ texts! {
     logs_events: "This is a log of the events of several agents, not a transcript of a run.";
     logs_events_help:
         "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them several times and compares.";
-    logs_unknown:
-        "This is neither a transcript nor a log that is recognised. If another program wrote it, say which one.";
+    logs_unknown: "We don't recognise this format. Which tool wrote it?";
+    looked_at: "What was looked at:";
+    looked_at_broken: "Broken in line {line}";
+    looked_at_keys: "First keys: {keys}";
+    looked_at_hint: "The text itself stands in the source.";
+    nearest_has: "{name} has {has} too, with other values";
+    nearest_lacks: "{name} has {has} too, but also {lacks}";
+    records_one: "{n} record";
+    records_many: "{n} records";
+    plain_text: "Plain text";
     logs_program: "The program that wrote it";
     logs_choose_program: "Choose…";
     logs_make: "Open as a transcript";

@@ -12,6 +12,8 @@ texts! {
     form_handlers: "Mock handlers";
     form_events: "Log of events";
     form_unknown: "Not recognised";
+    form_log: "Log of another tool";
+    form_blank: "Empty";
     lines_one: "{n} line";
     lines_many: "{n} lines";
 
@@ -53,6 +55,7 @@ texts! {
     kind_message: "Message";
     turn: "Turn {n}";
     failed: "Failed";
+    unanswered: "not answered";
     tokens: "{n} tok";
     tokens_long: "{n} tokens";
     mark_context: "state";
