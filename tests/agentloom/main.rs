@@ -153,9 +153,17 @@ fn hashes_of_random_requests_are_those_of_agentloom() {
         })
         .collect();
     // What Python reads and no number of this program holds.
-    for number in
-        ["NaN", "-Infinity", "1e400", "123456789012345678901234567890", "-0.0", "1E5", "0.1e1", "5e-324"]
-    {
+    for number in [
+        "NaN",
+        "-Infinity",
+        "1e400",
+        "123456789012345678901234567890",
+        "-0.0",
+        "1E5",
+        "0.1e1",
+        "5e-324",
+        "86991125246116.125",
+    ] {
         requests.push(format!("[{{\"role\": \"user\", \"content\": [{number}]}}]"));
     }
     requests.push("[{\"role\": \"user\", \"content\": \"\\ud83d \\ude00 \\u0000\"}]".to_owned());

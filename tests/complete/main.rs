@@ -31,8 +31,9 @@ fn errors_in(text: &str, completion: &Completion) -> Vec<String> {
     let document = Document::open(text, &Limits::default());
     let errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     // What is being typed may lack what comes next; it has to be read for what it is.
-    let is_absence =
-        |code: &str| matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101" | "T502" | "T602");
+    let is_absence = |code: &str| {
+        matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101" | "T111" | "T502" | "T602")
+    };
     // A condition whose text is still to be typed is one, too; another fault of a condition is not.
     let is_empty = |found: &Diagnostic| found.code == "T610" && found.message.contains("is left empty");
     let here = errors.filter(|found| {

@@ -143,7 +143,7 @@ fn what_is_wrong_in_a_file_is_told_where_it_is_named() {
         told(&document)
     );
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", "just: data")]));
-    assert!(told(&document)[0].starts_with("T714 in `a.yaml`, line 1: this is not a transcript"));
+    assert!(told(&document)[0].starts_with("T714 in `a.yaml`, line 1: We don't recognise this format"));
 }
 
 /// A warning keeps its rule, so that a project's settings of it hold; only errors keep a run from being taken

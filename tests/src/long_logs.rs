@@ -323,7 +323,7 @@ fn talks() -> Vec<(String, Made)> {
             vec![("codex".to_owned(), text)]
         })));
     }
-    for which in ["messages", "lines", "results of nothing"] {
+    for which in ["messages", "lines", "results of nothing", "trajectory"] {
         all.push((
             format!("chat, {which}"),
             Box::new(move |count: usize| {
@@ -336,6 +336,12 @@ fn talks() -> Vec<(String, Made)> {
                 let text = match which {
                     "messages" => format!("[{}]", (0..count).map(message).collect::<Vec<_>>().join(",\n")),
                     "lines" => (0..count).map(|at| message(at) + "\n").collect(),
+                    // What stands beside the messages is as large as they are.
+                    "trajectory" => format!(
+                        "{{\"info\":{{\"submission\":\"{}\"}},\"messages\":[{}]}}",
+                        "+ a line\\n".repeat(3 * count),
+                        (0..count).map(message).collect::<Vec<_>>().join(",\n")
+                    ),
                     _ => (0..count)
                         .map(|at| {
                             format!("{{\"role\":\"tool\",\"tool_call_id\":\"c{at}\",\"content\":\"x\"}}\n")

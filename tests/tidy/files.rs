@@ -30,9 +30,16 @@ impl File {
 /// All tracked text files, and those that a developer is about to add.
 pub(crate) fn of_repository() -> Vec<File> {
     let root = root();
+    // A file that is listed and cannot be read as text is an image, or has just been deleted.
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).ok();
+    names().into_iter().filter_map(|path| Some(File { text: read(&path)?, path })).collect()
+}
+
+/// The paths of all files, those that are no text included.
+pub(crate) fn names() -> Vec<String> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
-        .current_dir(&root)
+        .current_dir(root())
         .output()
         .expect("git has to be on PATH");
     assert!(
@@ -41,10 +48,7 @@ pub(crate) fn of_repository() -> Vec<File> {
         String::from_utf8_lossy(&listed.stderr)
     );
     let names = String::from_utf8(listed.stdout).expect("file names are UTF-8");
-    // A file that is listed and cannot be read as text is an image, or has just been deleted.
-    let read = |path: &str| std::fs::read_to_string(root.join(path)).ok();
-    let files = names.split('\0').filter(|path| !path.is_empty());
-    files.filter_map(|path| Some(File { path: path.to_owned(), text: read(path)? })).collect()
+    names.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect()
 }
 
 fn root() -> PathBuf {

@@ -9,6 +9,7 @@ mod core_tree;
 mod edges;
 mod files;
 mod length;
+mod outside;
 mod places;
 
 use std::fmt;
@@ -37,7 +38,7 @@ impl fmt::Display for Violation {
 }
 
 /// Applies `rule` to every file of the repository.
-fn hold(rule: fn(&File) -> Vec<Violation>) {
+fn hold(rule: impl Fn(&File) -> Vec<Violation>) {
     let files = files::of_repository();
     // A search that finds nothing would keep every rule.
     assert!(files.iter().any(|file| file.path == "core/src/lib.rs"), "the repository's files are not found");
@@ -64,6 +65,13 @@ fn only_the_edge_knows_the_browser() {
 #[test]
 fn the_core_is_built_of_pure_crates() {
     hold(core_tree::check);
+}
+
+#[test]
+fn no_file_reads_what_is_outside_of_the_repository() {
+    let names = files::names();
+    let places = outside::places(&names);
+    hold(|file| outside::check(file, &places));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{BuildError, TranscriptBuilder};
 use crate::parse::{self, Kind, Limits, Node, read};
-use crate::text::Span;
+use crate::text::{Span, sort_by_key};
 use crate::validate;
 use crate::write;
 
@@ -92,7 +92,7 @@ fn found_in(built: &Value, origins: &Origins) -> Vec<BuildProblem> {
         }
     });
     let mut told: Vec<BuildProblem> = told.collect();
-    told.sort_by_key(|problem| problem.step);
+    sort_by_key(&mut told, |problem| problem.step);
     told
 }
 

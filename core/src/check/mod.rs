@@ -18,7 +18,6 @@ mod state;
 mod texts;
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -33,7 +32,7 @@ use self::outcome::Fault;
 use crate::diagnostic::{closest, codes};
 use crate::model::{Assertion, Text, Transcript};
 use crate::query::Budget;
-use crate::text::gathered;
+use crate::text::{Set, Table, gathered};
 
 /// What all assertions of a document together may cost; one alone may cost what a [`Budget`] has by default.
 const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
@@ -98,14 +97,14 @@ fn absent(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
 }
 
 /// The tools that a recording declares; `None` when it has no list of them, or one that it does not hold whole.
-fn declared(recording: &Transcript) -> Option<BTreeSet<&str>> {
+fn declared(recording: &Transcript) -> Option<Set<&str>> {
     let of_agents = recording.agents.iter().filter_map(|(_, agent)| agent.tools.as_deref());
     let common = recording.config.get("tools").and_then(Value::as_array).map(Vec::as_slice);
     let mut found = None;
     for tool in of_agents.chain(common).flat_map(|list| list.iter()) {
         let name = tool.as_str().or_else(|| tool.get("name")?.as_str());
         let name = name.or_else(|| tool.get("function")?.get("name")?.as_str())?;
-        found.get_or_insert_with(BTreeSet::new).insert(name);
+        found.get_or_insert_with(Set::new).insert(name);
     }
     found
 }
@@ -180,12 +179,12 @@ type Judgement = Result<Judged, Box<Fault>>;
 /// A run with what its assertions look up.
 struct Subject<'r> {
     run: &'r Run,
-    by_id: BTreeMap<&'r str, usize>,
-    by_tool: BTreeMap<&'r str, Vec<usize>>,
+    by_id: Table<&'r str, usize>,
+    by_tool: Table<&'r str, Vec<usize>>,
     /// The runs inside it, found when they are asked for; see [`Run::inside`].
     inside: OnceCell<Rc<[(String, &'r Run)]>>,
     /// The tools that the recording declares, if it says.
-    declared: Option<BTreeSet<&'r str>>,
+    declared: Option<Set<&'r str>>,
     /// The texts of the messages, made when they are asked for.
     texts: Vec<OnceCell<Text>>,
     /// What expressions see; a variable that none has read yet is null.
@@ -197,7 +196,7 @@ struct Subject<'r> {
 
 impl<'r> Subject<'r> {
     fn new(run: &'r Run) -> Self {
-        let mut by_tool: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut by_tool: Table<&str, Vec<usize>> = Table::new();
         for (index, call) in run.calls.iter().enumerate() {
             by_tool.entry(&call.name).or_default().push(index);
         }

@@ -1,7 +1,7 @@
 //! What a compact text would lose, in words.
 
 use crate::model::Text;
-use crate::text::{Span, Table, grouped};
+use crate::text::{Span, Table, grouped, sort_by_key};
 
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,7 +96,7 @@ pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
         groups.entry((loss.kind, &loss.group)).or_insert((at, 0)).1 += 1;
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|(_, (first, _))| *first);
+    sort_by_key(&mut groups, |(_, (first, _))| *first);
     groups
         .into_iter()
         .filter_map(|((kind, (owners, what)), (first, count))| {

@@ -6,7 +6,7 @@ use super::place::{Place, Step};
 use crate::expand;
 use crate::model::{Content, Message, Transcript};
 use crate::parse::{self, Kind, Limits, Node, read};
-use crate::text::{Set, json_line};
+use crate::text::{Set, json_line, sort_by_key};
 
 /// The longest text, in characters, that is shown of a message.
 const SHOWN: usize = 60;
@@ -241,6 +241,6 @@ pub(super) fn arguments(tool: &Tool) -> Vec<Argument> {
             }
         })
         .collect();
-    found.sort_by_key(|argument| !argument.required);
+    sort_by_key(&mut found, |argument| !argument.required);
     found
 }

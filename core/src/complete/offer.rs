@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::place::{Place, Quote};
 use super::{Completion, CompletionKind};
-use crate::text::{Set, Span};
+use crate::text::{Set, Span, sort_by};
 use crate::write;
 
 /// The completions of one place.
@@ -129,7 +129,7 @@ impl<'p> Offer<'p> {
 
     /// The completions in order.
     pub(super) fn finish(mut self) -> Vec<Completion> {
-        self.found.sort_by(|one, other| one.sort.cmp(&other.sort));
+        sort_by(&mut self.found, |one, other| one.sort.cmp(&other.sort));
         for (index, completion) in self.found.iter_mut().enumerate() {
             completion.sort = format!("{index:05}");
         }

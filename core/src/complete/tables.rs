@@ -5,6 +5,7 @@ use crate::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT,
     assertion_type, item_kind,
 };
+use crate::text::sort_by_key;
 
 /// What the tables say of a value.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +115,7 @@ pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
         Spot::Shape(shape) => of_shape(shape, level, typed),
     };
     by_turn_type(&mut found, level);
-    found.sort_by_key(|key| !key.required);
+    sort_by_key(&mut found, |key| !key.required);
     found
 }
 

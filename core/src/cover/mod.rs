@@ -16,7 +16,7 @@ pub use text::render;
 
 use crate::model::Transcript;
 use crate::parse::Node;
-use crate::text::{Set, Span};
+use crate::text::{Set, Span, sort_by_key};
 
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug, Default)]
@@ -122,7 +122,7 @@ pub fn coverage(documents: &[Covered<'_>]) -> Coverage {
         }
     }
     tools::check(documents, &mut out);
-    out.unused.sort_by_key(|unused| (unused.document, unused.kind, unused.step, unused.span));
+    sort_by_key(&mut out.unused, |unused| (unused.document, unused.kind, unused.step, unused.span));
     out
 }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::diagnostic::{self, Edit};
-use crate::text::Span;
+use crate::text::{Span, sort_by_key};
 
 /// The text as it is after some rounds of edits.
 pub(super) struct Draft {
@@ -25,7 +25,7 @@ impl Draft {
 
     /// Carries out one round; `None` when the edits overlap or do not fit.
     pub(super) fn apply(&mut self, mut edits: Vec<Edit>) -> Option<()> {
-        edits.sort_by_key(|edit| edit.span);
+        sort_by_key(&mut edits, |edit| edit.span);
         let text = diagnostic::apply(&self.text, &edits)?;
         let mut parts = VecDeque::new();
         let mut at = 0;

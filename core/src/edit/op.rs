@@ -1,5 +1,6 @@
 //! Changes of data: what they are, and what they do to data without a text.
 
+use crate::text::sort_by_key;
 use serde_json::{Map, Value};
 
 /// One part of a path: a key of a map, or the index of an item of a list, from 0.
@@ -99,7 +100,7 @@ pub(super) fn apply(root: &mut Value, ops: &[Op]) -> Option<()> {
     }
     let mut removed: Vec<&Path> =
         ops.iter().filter_map(|op| if let Op::Remove(path) = op { Some(path) } else { None }).collect();
-    removed.sort_by_key(|path| std::cmp::Reverse(indices(path)));
+    sort_by_key(&mut removed, |path| std::cmp::Reverse(indices(path)));
     for path in removed {
         let (last, parent) = path.split_last()?;
         match (find(root, parent)?, last) {

@@ -7,7 +7,7 @@ use super::tree::{Group, Kind, Slot, Tree};
 use super::{Refusal, order};
 use crate::diagnostic::Edit;
 use crate::parse::{Data, Node};
-use crate::text::{Span, Table};
+use crate::text::{Span, Table, sort_by_key};
 
 /// The edits of one round.
 pub(super) struct Plan<'t> {
@@ -57,7 +57,7 @@ impl<'t> Plan<'t> {
             self.take_out(place, &gone)?;
         }
         let mut edits = self.edits;
-        edits.sort_by_key(|edit| edit.span);
+        sort_by_key(&mut edits, |edit| edit.span);
         // Two removals may share the line end between them.
         let mut apart: Vec<Edit> = Vec::with_capacity(edits.len());
         for edit in edits {

@@ -1,7 +1,6 @@
 //! What the model sees: messages hidden and shown.
 
-use std::collections::BTreeMap;
-
+use crate::text::Table;
 use serde_json::{Value, json};
 
 use super::compact::Line;
@@ -34,7 +33,7 @@ pub(super) fn set_visible(
     }
     let own_flag = run.node(&member.path).and_then(|node| node.get("visible")).and_then(Node::as_bool);
     // What each turn says of it, by the number of the turn from 0.
-    let said: BTreeMap<usize, bool> = turns
+    let said: Table<usize, bool> = turns
         .iter()
         .enumerate()
         .filter_map(|(at, turn)| {
@@ -46,8 +45,8 @@ pub(super) fn set_visible(
     let mut gone = 0;
     match from {
         Some(from) => {
-            let before =
-                said.range(..from - 1).next_back().map_or(own_flag.unwrap_or(true), |(_, said)| *said);
+            let earlier = said.iter().take_while(|(at, _)| **at < from - 1).last();
+            let before = earlier.map_or(own_flag.unwrap_or(true), |(_, said)| *said);
             match said.get(&(from - 1)) {
                 Some(now) if *now == visible => {}
                 Some(_) if before == visible => ops.push(unsaid(turns, from - 1, &member.id)),
@@ -72,14 +71,14 @@ pub(super) fn set_visible(
     if gone > 0 {
         work.notes.push(format!("also removed {} of its visibility", counted(gone, "later change")));
     }
-    let ranks: BTreeMap<&str, usize> =
+    let ranks: Table<&str, usize> =
         run.members.iter().enumerate().rev().map(|(at, other)| (other.id.as_str(), at)).collect();
     let rank = |id: &str| ranks.get(id).copied();
     let own = rank(&member.id).unwrap_or(run.members.len());
     let is_later = |id: &str| rank(id).is_some_and(|other| other > own);
     let first = from.unwrap_or(member.step);
     // A later step that says something of its own ends the change.
-    let ends = from.and_then(|from| said.range(from..).next()).map(|(at, _)| *at);
+    let ends = from.and_then(|from| said.keys().find(|at| **at >= from).copied());
     let mut rewritten = 0;
     // What an agent begins with is sent to no other agent.
     let owner = match member.path.as_slice() {

@@ -53,11 +53,10 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
         Some(quote) => quote,
         None => return Value::String(text.to_owned()),
     };
-    let is_bracket = matches!(close, '}' | ']');
-    let why = if body.len() > 1 && body.ends_with(close) {
-        "it begins and ends as data does, and is none in between"
-    } else if is_bracket && !body.contains(close) && body.contains(": ") {
+    let why = if is_unclosed(body) {
         "the bracket is not closed"
+    } else if body.len() > 1 && body.ends_with(close) {
+        "it begins and ends as data does, and is none in between"
     } else {
         return Value::String(text.to_owned());
     };
@@ -65,4 +64,55 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
     let help = "mend the data; if it is a text, write `{tool: NAME, result: \"the text\"}`";
     found.push(Diagnostic::new(codes::BAD_SHORTHAND, Severity::Warning, span, message).help(help));
     Value::String(text.to_owned())
+}
+
+/// Whether a text begins as a map or a list does, and ends before its brackets are closed.
+fn is_unclosed(body: &str) -> bool {
+    begins_as_data(body) && is_open(body)
+}
+
+fn begins_as_data(body: &str) -> bool {
+    if let Some(rest) = body.strip_prefix('{') {
+        let rest = rest.trim_start();
+        let key = match rest.chars().next() {
+            Some(quote @ ('"' | '\'')) => rest.get(1..).and_then(|rest| rest.split_once(quote)),
+            _ => rest.find([':', ',', '{', '}', '[', ']']).and_then(|end| rest.split_at_checked(end)),
+        };
+        return key.is_some_and(|(key, rest)| !key.is_empty() && rest.trim_start().starts_with(':'));
+    }
+    let Some(rest) = body.strip_prefix('[').map(str::trim_start) else { return false };
+    let first = rest.split_once(',').map(|(first, _)| first.trim_end());
+    let is_data = |item: &str| {
+        let is_quoted = |quote: char| item.len() > 1 && item.starts_with(quote) && item.ends_with(quote);
+        item.parse::<f64>().is_ok() || is_quoted('"') || is_quoted('\'')
+    };
+    begins_as_data(rest)
+        || first.is_some_and(is_data)
+        || (!rest.contains(']') && (rest.contains(": ") || rest.ends_with(':')))
+}
+
+/// Whether the first bracket of a text is open at its end. Those inside of quotes do not count.
+fn is_open(body: &str) -> bool {
+    let mut open = 0_usize;
+    let mut quote = None;
+    let mut before = ' ';
+    let mut characters = body.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some('"'), '\\') => drop(characters.next()),
+            (Some('\''), '\'') if characters.peek() == Some(&'\'') => drop(characters.next()),
+            (Some(end), _) if end == character => quote = None,
+            (Some(_), _) => {}
+            // Within a word it is an apostrophe.
+            (None, '"' | '\'') if before.is_whitespace() || "{[,:".contains(before) => {
+                quote = Some(character)
+            }
+            (None, '{' | '[') => open += 1,
+            (None, '}' | ']') if open == 1 => return false,
+            (None, '}' | ']') => open = open.saturating_sub(1),
+            (None, _) => {}
+        }
+        before = character;
+    }
+    open > 0
 }

@@ -3,6 +3,7 @@
 use super::order::Order;
 use super::scalar;
 use super::tree::Tree;
+use crate::text::sort_by_key;
 
 /// Sorts the keys of every map of a known kind, and marks the values of which the tables want true or false.
 pub(super) fn sort(tree: &mut Tree<'_>, order: Order) {
@@ -35,7 +36,7 @@ fn collection(tree: &mut Tree<'_>, number: usize, order: Order) {
     if tree.same_anchors || entries.is_sorted_by_key(|(place, ..)| *place) || !may_move(tree, number) {
         return;
     }
-    entries.sort_by_key(|(place, ..)| *place);
+    sort_by_key(&mut entries, |(place, ..)| *place);
     if let Some(all) = tree.collections.get_mut(number) {
         all.entries = entries.into_iter().map(|(_, entry, _)| entry).collect();
     }

@@ -3,7 +3,7 @@
 //! An event follows from what caused it, as ids tell, and its own id is made of the run and of its place there. So the
 //! same facts give the same events in whatever order agents that go on side by side were seen.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use super::story::{Call, Story, Tool, What};
 use super::{Fact, FactKind, Recorder, answers, calls, doubts};
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
 use crate::text::exact::Exact;
-use crate::text::sort_by_key;
+use crate::text::{Table, sort_by_key};
 use crate::validate::instant::{Read, read};
 
 /// What was observed between agents.
@@ -67,8 +67,8 @@ impl Recorder {
         if !self.options.events || self.runs.len() < 2 {
             return None;
         }
-        let mut facts: BTreeMap<&str, Vec<&Fact>> = BTreeMap::new();
-        let mut below: BTreeMap<(&str, Option<&str>), Vec<&str>> = BTreeMap::new();
+        let mut facts: Table<&str, Vec<&Fact>> = Table::new();
+        let mut below: Table<(&str, Option<&str>), Vec<&str>> = Table::new();
         for fact in &self.facts {
             facts.entry(fact.run.as_str()).or_default().push(fact);
         }
@@ -86,7 +86,7 @@ impl Recorder {
             facts,
             below,
             open,
-            running: BTreeMap::new(),
+            running: Table::new(),
             out: AgentEvents::default(),
         };
         while let Some(run) = observer.open.pop_front() {
@@ -107,13 +107,13 @@ struct Task<'f> {
 
 struct Observer<'f> {
     recorder: &'f Recorder,
-    facts: BTreeMap<&'f str, Vec<&'f Fact>>,
+    facts: Table<&'f str, Vec<&'f Fact>>,
     /// The runs that belong to a run, by the call in it that they carry out; in the order of their ids.
-    below: BTreeMap<(&'f str, Option<&'f str>), Vec<&'f str>>,
+    below: Table<(&'f str, Option<&'f str>), Vec<&'f str>>,
     /// Runs that no call waits for and that are still to be told.
     open: VecDeque<&'f str>,
     /// Where each run began.
-    running: BTreeMap<&'f str, Uuid>,
+    running: Table<&'f str, Uuid>,
     out: AgentEvents,
 }
 
@@ -377,8 +377,8 @@ fn asked(story: &Story<'_>) -> Value {
 }
 
 /// The tool calls of a run by the model call that made them, else the one before which they began.
-fn stages<'s, 'f>(story: &'s Story<'f>) -> BTreeMap<usize, Vec<&'s Tool<'f>>> {
-    let mut stages: BTreeMap<usize, Vec<&Tool<'f>>> = BTreeMap::new();
+fn stages<'s, 'f>(story: &'s Story<'f>) -> Table<usize, Vec<&'s Tool<'f>>> {
+    let mut stages: Table<usize, Vec<&Tool<'f>>> = Table::new();
     for tool in &story.tools {
         let made = match tool.declared.map(|declared| story.maker(declared.by)) {
             Some(What::Call(at)) => at,

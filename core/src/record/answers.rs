@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::FactKind;
 use super::calls;
 use super::story::{Call, Story, words};
+use crate::model::Tokens;
 
 /// What a call was answered with: the answer's content, else that of the message that was made of it, else its data.
 pub(super) fn said(story: &Story<'_>, call: &Call<'_>) -> Value {
@@ -21,13 +22,9 @@ pub(super) fn answer(story: &Story<'_>, call: &Call<'_>) -> Option<Value> {
     let end = call.end.filter(|end| end.kind == FactKind::ModelAnswered)?;
     let model = [end.text("model"), call.fact.text("model")].into_iter().find(|model| !model.is_empty());
     let usage = end.get("usage");
-    let count = |names: [&str; 3]| {
-        let number = |name: &&str| usage.and_then(|usage| usage.get(*name)).and_then(Value::as_u64);
-        names.iter().find_map(number).unwrap_or_default()
-    };
-    let prompt = count(["prompt_tokens", "input_tokens", "inputTokens"]);
-    let completion = count(["completion_tokens", "output_tokens", "outputTokens"]);
-    let total = count(["total_tokens", "totalTokens", "total"]).max(prompt.saturating_add(completion));
+    let tokens = usage.map(Tokens::read).unwrap_or_default();
+    let (prompt, completion) = (tokens.prompt.unwrap_or_default(), tokens.completion.unwrap_or_default());
+    let total = tokens.total().unwrap_or_default().max(prompt.saturating_add(completion));
     let mut out = Map::new();
     out.insert("content".to_owned(), words(Some(&said(story, call))).into());
     out.insert("model".to_owned(), model.unwrap_or("unknown").into());

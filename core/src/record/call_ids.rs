@@ -1,9 +1,8 @@
 //! The ids of tool calls in what is written: each is one call of the file, whatever hosts call theirs.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::calls;
 use super::story::{Story, What};
+use crate::text::{Set, Table};
 
 /// A call that has another id than its host gave it.
 #[derive(Debug)]
@@ -17,11 +16,11 @@ pub(super) struct Renamed<'f> {
 #[derive(Debug, Default)]
 pub(super) struct CallIds<'f> {
     /// By story, what makes the call, and its place there.
-    made: BTreeMap<(usize, What, usize), String>,
+    made: Table<(usize, What, usize), String>,
     /// The results and the call that each answers, by story and what tells of it. A call has one.
-    results: BTreeMap<(usize, What), (What, usize)>,
+    results: Table<(usize, What), (What, usize)>,
     /// The runs of tools that no model is known to have called, by story and turn.
-    uncalled: BTreeMap<(usize, What), String>,
+    uncalled: Table<(usize, What), String>,
     pub renamed: Vec<Renamed<'f>>,
 }
 
@@ -30,8 +29,8 @@ impl<'f> CallIds<'f> {
     /// apart where several have calls of one id, so that the ids of a run do not depend on what others do.
     pub(super) fn new(stories: &[Story<'f>], order: &[(usize, What)], suffixes: &[String]) -> Self {
         let mut out = Self::default();
-        let mut first: BTreeMap<&'f str, usize> = BTreeMap::new();
-        let mut shared: BTreeSet<&'f str> = BTreeSet::new();
+        let mut first: Table<&'f str, usize> = Table::new();
+        let mut shared: Set<&'f str> = Set::new();
         let makers = || order.iter().filter_map(|(at, what)| Some((*at, stories.get(*at)?, *what)));
         let makers = || makers().filter(|(_, story, what)| story.maker(*what) == *what);
         for (at, story, what) in makers() {
@@ -41,8 +40,8 @@ impl<'f> CallIds<'f> {
                 }
             }
         }
-        let mut taken: BTreeSet<String> = BTreeSet::new();
-        let mut next: BTreeMap<String, usize> = BTreeMap::new();
+        let mut taken: Set<String> = Set::new();
+        let mut next: Table<String, usize> = Table::new();
         for (at, story, what) in makers() {
             for (index, call) in story.calls_of(what).iter().enumerate() {
                 let host = calls::id(call).filter(|id| !id.is_empty());
@@ -78,12 +77,7 @@ impl<'f> CallIds<'f> {
     }
 
     /// Gives the runs of tools that no model called ids that are those of no call.
-    fn name_uncalled(
-        &mut self,
-        stories: &[Story<'f>],
-        order: &[(usize, What)],
-        taken: &mut BTreeSet<String>,
-    ) {
+    fn name_uncalled(&mut self, stories: &[Story<'f>], order: &[(usize, What)], taken: &mut Set<String>) {
         for &(at, what) in order {
             let What::Tool(tool) = what else { continue };
             let Some(tool) = stories.get(at).and_then(|story| story.tools.get(tool)) else { continue };
@@ -111,9 +105,9 @@ impl<'f> CallIds<'f> {
     /// Tells which result answers which call: one that stands after it, and one alone. That of a tool which ran
     /// goes before the message of one which did not.
     fn answer(&mut self, stories: &[Story<'f>], order: &[(usize, What)]) {
-        let places: BTreeMap<(usize, What), usize> =
+        let places: Table<(usize, What), usize> =
             order.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
-        let mut answered: BTreeSet<(usize, What, usize)> = BTreeSet::new();
+        let mut answered: Set<(usize, What, usize)> = Set::new();
         for of_tools in [true, false] {
             for (place, &(at, what)) in order.iter().enumerate() {
                 let Some(story) = stories.get(at) else { continue };
@@ -134,7 +128,7 @@ impl<'f> CallIds<'f> {
 
     /// The calls that have no result: story, what makes them, and their places there.
     pub(super) fn unanswered(&self) -> Vec<(usize, What, usize)> {
-        let answered: BTreeSet<(usize, What, usize)> =
+        let answered: Set<(usize, What, usize)> =
             self.results.iter().map(|((story, _), (by, at))| (*story, *by, *at)).collect();
         self.made.keys().filter(|key| !answered.contains(key)).copied().collect()
     }

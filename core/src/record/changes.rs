@@ -1,7 +1,6 @@
 //! Changes of the context and of what is visible, each at the turn it belongs to.
 
-use std::collections::BTreeMap;
-
+use crate::text::{Table, sort_by_key};
 use serde_json::{Map, Value};
 
 use super::group::Group;
@@ -14,18 +13,18 @@ pub(super) struct Changes<'f> {
     /// The context before the first turn.
     pub initial: Map<String, Value>,
     /// That of the agents that stand side by side, by name.
-    pub of_agents: BTreeMap<&'f str, Map<String, Value>>,
+    pub of_agents: Table<&'f str, Map<String, Value>>,
     /// The context after the last turn, as whoever reads the turns in order has it.
     pub end: Map<String, Value>,
     /// Messages that were there from the start and hidden before the first turn, or shown, by their places.
-    pub visible: BTreeMap<(usize, usize), bool>,
-    turns: BTreeMap<usize, OfTurn<'f>>,
+    pub visible: Table<(usize, usize), bool>,
+    turns: Table<usize, OfTurn<'f>>,
     /// Values that the format has no place for: another came in the same turn.
     pub lost: Vec<&'f Fact>,
     /// The facts that set keys before the first turn, by agent and key, the last of each.
-    first: BTreeMap<(&'f str, &'f str), &'f Fact>,
+    first: Table<(&'f str, &'f str), &'f Fact>,
     /// The context of each agent as far as its changes are known; empty for what stands alone.
-    own: BTreeMap<&'f str, Map<String, Value>>,
+    own: Table<&'f str, Map<String, Value>>,
 }
 
 /// The agent whose context a story has; empty for the context of a run that stands alone, or of the outermost.
@@ -41,7 +40,7 @@ struct OfTurn<'f> {
     removed: Vec<String>,
     visible: Map<String, Value>,
     /// The facts that set keys, the last of each.
-    by: BTreeMap<&'f str, &'f Fact>,
+    by: Table<&'f str, &'f Fact>,
 }
 
 impl<'f> Changes<'f> {
@@ -54,7 +53,7 @@ impl<'f> Changes<'f> {
                 found.changes.iter().map(|(fact, what)| (fact.seq.unwrap_or(0), story, *fact, *what));
             all.extend(numbered);
         }
-        all.sort_by_key(|(seq, ..)| *seq);
+        sort_by_key(&mut all, |(seq, ..)| *seq);
         let mut changes = Self { initial: initial.clone(), ..Self::default() };
         for (story, found) in group.stories.iter().enumerate() {
             let context = found.entered.and_then(|fact| fact.get("context")).and_then(Value::as_object);
@@ -67,7 +66,7 @@ impl<'f> Changes<'f> {
         }
         changes.own.clone_from(&changes.of_agents);
         changes.own.insert("", changes.initial.clone());
-        let mut context_at: BTreeMap<&'f str, Option<usize>> = BTreeMap::new();
+        let mut context_at: Table<&'f str, Option<usize>> = Table::new();
         let mut visible_at = None;
         for (_, story, fact, what) in all {
             let place = what.and_then(|what| group.places.get(&(story, what)).copied());
@@ -177,7 +176,7 @@ impl<'f> Changes<'f> {
 
     /// Whether each message can be seen in the end, by the ids that are written; those that are not here as they
     /// were created.
-    pub(super) fn last_visible(&self) -> BTreeMap<&str, bool> {
+    pub(super) fn last_visible(&self) -> Table<&str, bool> {
         let changes = self.turns.values().flat_map(|turn| &turn.visible);
         changes.map(|(id, visible)| (id.as_str(), visible.as_bool().unwrap_or(true))).collect()
     }

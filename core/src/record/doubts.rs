@@ -1,7 +1,6 @@
 //! What can be said of facts only when all have been told: what they name may come after them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::text::{Set, Table};
 use serde_json::Value;
 
 use super::{Fact, FactKind, Problem, calls, late};
@@ -21,8 +20,8 @@ pub(super) struct Sorted<'f> {
 pub(super) fn sort<'f>(facts: &[&'f Fact]) -> Sorted<'f> {
     let made = late::made(facts);
     let mut out = Sorted::default();
-    let mut declared: BTreeMap<&'f str, &'f Value> = BTreeMap::new();
-    let mut tools: BTreeSet<&'f str> = BTreeSet::new();
+    let mut declared: Table<&'f str, &'f Value> = Table::new();
+    let mut tools: Set<&'f str> = Set::new();
     for fact in facts {
         if is_of_unknown_call(fact, &made) {
             continue;
@@ -80,12 +79,12 @@ pub(super) fn sort<'f>(facts: &[&'f Fact]) -> Sorted<'f> {
     out
 }
 
-fn is_of_unknown_call(fact: &Fact, made: &BTreeMap<&str, &Fact>) -> bool {
+fn is_of_unknown_call(fact: &Fact, made: &Table<&str, &Fact>) -> bool {
     matches!(fact.kind, FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk)
         && !made.contains_key(fact.text("call"))
 }
 
-fn of_message(fact: &Fact, made: &BTreeMap<&str, &Fact>, is_tool: &dyn Fn(&str) -> bool) -> Option<Problem> {
+fn of_message(fact: &Fact, made: &Table<&str, &Fact>, is_tool: &dyn Fn(&str) -> bool) -> Option<Problem> {
     let id = fact.text("id");
     if let Some(call) = fact.get("call").and_then(Value::as_str).filter(|call| !made.contains_key(*call)) {
         let message = format!("the message `{id}` is of the model call `{call}`, which was never made");

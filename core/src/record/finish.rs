@@ -1,7 +1,5 @@
 //! The transcript of what was recorded.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::changes::Changes;
@@ -13,7 +11,7 @@ use super::{Fact, FactKind, NestedFiles, Problem, Recorder, doubts, sent, settin
 use crate::compact;
 use crate::model::VERSION;
 use crate::parse::{Limits, Node, parse, read};
-use crate::text::Span;
+use crate::text::{Span, Table, sort_by_key};
 use crate::write;
 
 /// What a recorder makes.
@@ -36,13 +34,21 @@ impl Recorder {
     /// The transcript of what was recorded so far. The recorder may go on.
     #[must_use]
     pub fn finish(&self) -> Recorded {
+        self.finish_as(None, None)
+    }
+
+    /// The same, with a name and a time of creation for a recording that has none, such as those of the file that it goes to.
+    #[must_use]
+    pub fn finish_as<'r>(&'r self, name: Option<&'r str>, created: Option<&'r str>) -> Recorded {
         let mut finisher = Finisher::new(self);
+        finisher.name = self.options.name.as_deref().or(name);
+        finisher.created = self.options.created.as_deref().or(created);
         let mut full = finisher.group(0);
         finisher.note(&mut full);
         let mut out = Recorded { files: finisher.files, ..Recorded::default() };
         let stray = finisher.stray.into_iter().map(|(problem, _)| problem);
         out.problems = self.problems().cloned().chain(stray).chain(finisher.problems).collect();
-        out.problems.sort_by_key(|problem| problem.seq);
+        sort_by_key(&mut out.problems, |problem| problem.seq);
         out.transcript = full;
         if self.options.compact {
             match compacted(&out.transcript) {
@@ -72,11 +78,13 @@ fn compacted(full: &Value) -> Result<Value, Vec<String>> {
 
 struct Finisher<'f> {
     recorder: &'f Recorder,
-    facts: BTreeMap<&'f str, Vec<&'f Fact>>,
+    name: Option<&'f str>,
+    created: Option<&'f str>,
+    facts: Table<&'f str, Vec<&'f Fact>>,
     /// The runs that are written into one transcript; the first is the outermost.
     groups: Vec<Vec<&'f str>>,
     /// The groups that carry out the tool calls of runs.
-    nested: BTreeMap<&'f str, BTreeMap<&'f str, (usize, u64)>>,
+    nested: Table<&'f str, Table<&'f str, (usize, u64)>>,
     files: Vec<(String, Value)>,
     problems: Vec<Problem>,
     /// Facts that belong to nothing, with why.
@@ -89,15 +97,17 @@ impl<'f> Finisher<'f> {
     fn new(recorder: &'f Recorder) -> Self {
         let mut finisher = Self {
             recorder,
-            facts: BTreeMap::new(),
+            name: None,
+            created: None,
+            facts: Table::new(),
             groups: vec![Vec::new()],
-            nested: BTreeMap::new(),
+            nested: Table::new(),
             files: Vec::new(),
             problems: Vec::new(),
             stray: Vec::new(),
             unknown: Vec::new(),
         };
-        let mut group_of: BTreeMap<&'f str, usize> = BTreeMap::new();
+        let mut group_of: Table<&'f str, usize> = Table::new();
         for fact in &recorder.facts {
             let run = fact.run.as_str();
             if !finisher.facts.contains_key(run) {
@@ -115,7 +125,7 @@ impl<'f> Finisher<'f> {
             finisher.stray.extend(sorted.stray);
             finisher.problems.extend(sorted.doubts);
         }
-        finisher.stray.sort_by_key(|(problem, _)| problem.seq);
+        sort_by_key(&mut finisher.stray, |(problem, _)| problem.seq);
         // An outermost run of which nothing was seen but its children is none.
         if let Some(runs) = finisher.groups.first_mut().filter(|runs| runs.is_empty()) {
             runs.push("");
@@ -124,7 +134,7 @@ impl<'f> Finisher<'f> {
     }
 
     /// The group of a run: that of the call it carries out, else that of the run it belongs to.
-    fn place(&mut self, run: &str, seq: u64, group_of: &BTreeMap<&'f str, usize>) -> usize {
+    fn place(&mut self, run: &str, seq: u64, group_of: &Table<&'f str, usize>) -> usize {
         let recorder = self.recorder;
         let parent = recorder.runs.get(run).and_then(|run| run.parent.as_ref());
         let Some((above, call)) = parent else { return 0 };
@@ -184,7 +194,7 @@ impl<'f> Finisher<'f> {
         let is_long = !group.is_several() && recorder.sent > write::SPELLED;
         let sights = (0..group.stories.len()).map(|at| Sight::new(&group, at, &changes, is_long));
         let mut sights: Vec<Sight<'f>> = sights.collect();
-        let mut times: BTreeMap<Option<&'f str>, &'f str> = BTreeMap::new();
+        let mut times: Table<Option<&'f str>, &'f str> = Table::new();
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
             let mut out = Entries::default();
@@ -291,7 +301,7 @@ impl<'f> Finisher<'f> {
         let run = self.group(index);
         match recorder.options.nested {
             NestedFiles::Above(bytes) if run.to_string().len() > bytes => {
-                let stem = stem(recorder.options.name.as_deref());
+                let stem = stem(self.name);
                 let name = format!("{stem}.nested_{:03}.yaml", self.files.len() + 1);
                 self.files.push((name.clone(), run));
                 Nested { agent, key: "nested_transcript_ref", run: name.into() }
@@ -345,7 +355,7 @@ impl<'f> Finisher<'f> {
 
     /// Writes what was wrong into the outermost transcript, once all that is in it is known.
     fn note(&mut self, full: &mut Value) {
-        self.problems.sort_by_key(|problem| problem.seq);
+        sort_by_key(&mut self.problems, |problem| problem.seq);
         let note = |problem: &Problem, fact: Option<Value>| {
             let mut note = Entries::default();
             note.put("seq", Some(problem.seq.into()));
@@ -356,7 +366,7 @@ impl<'f> Finisher<'f> {
         let odd = self.recorder.odd.iter().map(|(problem, fact)| (problem, fact.clone()));
         let stray = self.stray.iter().map(|(problem, fact)| (problem, fact.to_value()));
         let mut odd: Vec<(&Problem, Value)> = odd.chain(stray).collect();
-        odd.sort_by_key(|(problem, _)| problem.seq);
+        sort_by_key(&mut odd, |(problem, _)| problem.seq);
         let odd: Vec<Value> = odd.into_iter().map(|(problem, fact)| note(problem, Some(fact))).collect();
         let doubtful: Vec<Value> = self.problems.iter().map(|problem| note(problem, None)).collect();
         let unknown: Vec<Value> = self.unknown.iter().map(|fact| fact.to_value()).collect();
@@ -379,14 +389,14 @@ impl<'f> Finisher<'f> {
         let options = &self.recorder.options;
         let mut out = Entries::default();
         if is_outermost {
-            out.put("name", options.name.as_deref().map(Value::from));
-            out.put("created", options.created.as_deref().map(Value::from));
+            out.put("name", self.name.map(Value::from));
+            out.put("created", self.created.map(Value::from));
             out.put("author", Some("recorder".into()));
             out.0.extend(options.metadata.clone());
         }
         let told = group.stories.iter().flat_map(|story| &story.told);
         let mut told: Vec<&Fact> = told.copied().filter(|fact| fact.kind == FactKind::MetadataSet).collect();
-        told.sort_by_key(|fact| fact.seq);
+        sort_by_key(&mut told, |fact| fact.seq);
         for fact in told {
             out.0.extend(fact.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default());
         }

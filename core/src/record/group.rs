@@ -1,7 +1,6 @@
 //! The runs that are written into one transcript: one agent, or several side by side.
 
-use std::collections::BTreeMap;
-
+use crate::text::{Table, sort_by_key};
 use serde_json::{Value, json};
 
 use super::call_ids::{CallIds, Renamed};
@@ -24,13 +23,13 @@ pub(super) struct Group<'f> {
     pub runs: Vec<&'f str>,
     pub turns: Vec<Turn>,
     /// Where each turn stands, from 0.
-    pub places: BTreeMap<Turn, usize>,
+    pub places: Table<Turn, usize>,
     pub ids: Ids,
     pub call_ids: CallIds<'f>,
     /// The first message of each id, whichever run has it.
-    by_id: BTreeMap<&'f str, (usize, usize)>,
+    by_id: Table<&'f str, (usize, usize)>,
     /// For each story, the messages by what they say.
-    said: BTreeMap<usize, BTreeMap<String, Vec<usize>>>,
+    said: Table<usize, Table<String, Vec<usize>>>,
 }
 
 /// The facts of a run with what is known of it.
@@ -45,11 +44,11 @@ pub(super) struct Part<'f> {
 impl<'f> Group<'f> {
     pub(super) fn new(parts: &[Part<'f>], options: &Options) -> Self {
         let mut order: Vec<usize> = (0..parts.len()).collect();
-        let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut first_of: Table<&str, usize> = Table::new();
         for (at, part) in parts.iter().enumerate() {
             first_of.entry(part.agent.unwrap_or_default()).or_insert(at);
         }
-        order.sort_by_key(|&at| {
+        sort_by_key(&mut order, |&at| {
             let agent = parts.get(at).and_then(|part| part.agent);
             (agent.is_some(), first_of.get(agent.unwrap_or_default()).copied(), at)
         });
@@ -69,8 +68,8 @@ impl<'f> Group<'f> {
             places,
             ids: Ids::default(),
             call_ids: CallIds::default(),
-            by_id: BTreeMap::new(),
-            said: BTreeMap::new(),
+            by_id: Table::new(),
+            said: Table::new(),
         };
         let stored = group.stored();
         for (place, id) in &stored {
@@ -102,7 +101,7 @@ impl<'f> Group<'f> {
     /// them, or that of any agent after those which were there from the start: providers of models refuse a history
     /// with a call that is open. Whether there are any comes back.
     fn lose(&mut self) -> bool {
-        let mut last_of: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        let mut last_of: Table<Option<&str>, usize> = Table::new();
         for (place, &(at, what)) in self.turns.iter().enumerate() {
             if let (What::Call(_), Some(story)) = (what, self.stories.get(at)) {
                 last_of.insert(story.agent, place);
@@ -127,7 +126,7 @@ impl<'f> Group<'f> {
     /// What tells the ids of each run from those of the others: the name of its agent, or its own id where the
     /// agent has several runs.
     fn suffixes(&self) -> Vec<String> {
-        let mut runs: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        let mut runs: Table<Option<&str>, usize> = Table::new();
         for story in &self.stories {
             *runs.entry(story.agent).or_default() += 1;
         }
@@ -139,7 +138,7 @@ impl<'f> Group<'f> {
     }
 
     /// The calls that have other ids than their hosts gave them, to find them by.
-    pub(super) fn renamed(&self, runs: &BTreeMap<String, Run>) -> Option<Value> {
+    pub(super) fn renamed(&self, runs: &Table<String, Run>) -> Option<Value> {
         let note = |story: usize, host: &str, written: &str| {
             let agent = self.stories.get(story).and_then(|story| story.agent);
             let mut out = Entries::default();
@@ -150,7 +149,7 @@ impl<'f> Group<'f> {
         };
         let mut all = Vec::new();
         // What the host used again may have been renamed a second time, to be told from the calls of other runs.
-        let mut again: BTreeMap<(usize, &str), &str> = BTreeMap::new();
+        let mut again: Table<(usize, &str), &str> = Table::new();
         for (story, run) in self.runs.iter().enumerate() {
             for (host, own) in runs.get(*run).into_iter().flat_map(|run| &run.reused.renamed) {
                 again.insert((story, own), host);
@@ -218,7 +217,7 @@ impl<'f> Group<'f> {
     pub(super) fn same(&mut self, story: usize, said: &str, from: usize, options: &Options) -> Option<usize> {
         let found = self.stories.get(story)?;
         let by_words = self.said.entry(story).or_insert_with(|| {
-            let mut by_words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+            let mut by_words: Table<String, Vec<usize>> = Table::new();
             for (at, message) in found.messages.iter().enumerate() {
                 let fact = message.fact;
                 let content = body::content(found, message, options);
@@ -242,7 +241,7 @@ fn arranged(stories: &[Story<'_>]) -> Vec<Turn> {
         turns.extend(order::turns(story).into_iter().map(|(seq, what)| (seq, at, what)));
     }
     // Each run's own order stays, since its numbers never go down.
-    turns.sort_by_key(|(seq, at, _)| (*seq, *at));
+    sort_by_key(&mut turns, |(seq, at, _)| (*seq, *at));
     turns.into_iter().map(|(_, at, what)| (at, what)).collect()
 }
 

@@ -1,14 +1,13 @@
 //! The ids of messages in what is written.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Ulids;
+use crate::text::{Set, Table};
 
 /// The ids of the messages of several runs that are written together.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
     /// By story and place in it: the id that is written, and the host's where it stands beside.
-    given: BTreeMap<(usize, usize), (String, Option<String>)>,
+    given: Table<(usize, usize), (String, Option<String>)>,
 }
 
 impl Ids {
@@ -18,15 +17,15 @@ impl Ids {
     pub(super) fn new(messages: &[((usize, usize), &str)], suffixes: &[String], ulids: Ulids) -> Self {
         let keeps = |id: &str| ulids == Ulids::Keep && !is_ulid(id) && is_easy(id);
         let suffix = |story: usize| suffixes.get(story).filter(|suffix| !suffix.is_empty());
-        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut shared: BTreeSet<&str> = BTreeSet::new();
+        let mut first: Table<&str, usize> = Table::new();
+        let mut shared: Set<&str> = Set::new();
         for ((story, _), id) in messages.iter().filter(|(_, id)| keeps(id)) {
             if *first.entry(id).or_insert(*story) != *story {
                 shared.insert(id);
             }
         }
-        let mut taken: BTreeSet<String> = BTreeSet::new();
-        let mut given = BTreeMap::new();
+        let mut taken: Set<String> = Set::new();
+        let mut given = Table::new();
         for is_shared in [false, true] {
             for (place, id) in messages.iter().filter(|(_, id)| keeps(id)) {
                 let suffix = suffix(place.0).filter(|_| shared.contains(id));

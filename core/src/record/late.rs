@@ -1,9 +1,8 @@
 //! Facts that were told late or early, put where they belong: what a call was sent was in the store before it,
 //! and what it made went there after it, whenever the host told of them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{Fact, FactKind, calls};
+use crate::text::{Set, Table};
 
 /// A fact with its place among those of all runs.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +18,7 @@ pub(super) fn doubled(seq: u64) -> u64 {
 }
 
 /// The model calls of a run by their ids, wherever they are told.
-pub(super) fn made<'f>(facts: &[&'f Fact]) -> BTreeMap<&'f str, &'f Fact> {
+pub(super) fn made<'f>(facts: &[&'f Fact]) -> Table<&'f str, &'f Fact> {
     let calls = facts.iter().filter(|fact| fact.kind == FactKind::ModelCalled);
     calls.map(|fact| (fact.text("call"), *fact)).collect()
 }
@@ -32,15 +31,15 @@ pub(super) fn named(item: &serde_json::Value) -> Option<&str> {
 /// The facts of a run in the order in which they belong. A message that a call was sent and that was appended
 /// later stands right before the first fact of the call; a message that a call is said to have made stands
 /// after the call was made; and the answer of a tool after the message that calls it.
-pub(super) fn placed<'f>(facts: &[&'f Fact], made: &BTreeMap<&'f str, &'f Fact>) -> Vec<Placed<'f>> {
+pub(super) fn placed<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) -> Vec<Placed<'f>> {
     let mut order = Order {
         ties: Ties::new(facts),
         made,
         out: Vec::with_capacity(facts.len()),
-        stored: BTreeSet::new(),
-        begun: BTreeSet::new(),
-        for_call: BTreeMap::new(),
-        for_message: BTreeMap::new(),
+        stored: Set::new(),
+        begun: Set::new(),
+        for_call: Table::new(),
+        for_message: Table::new(),
     };
     for fact in facts {
         let seq = doubled(fact.seq.unwrap_or_default());
@@ -62,17 +61,17 @@ pub(super) fn placed<'f>(facts: &[&'f Fact], made: &BTreeMap<&'f str, &'f Fact>)
 /// What the facts of a run say of which message comes of what.
 #[derive(Default)]
 struct Ties<'f> {
-    messages: BTreeMap<&'f str, &'f Fact>,
+    messages: Table<&'f str, &'f Fact>,
     /// By message: the call that made it.
-    maker: BTreeMap<&'f str, &'f str>,
+    maker: Table<&'f str, &'f str>,
     /// By tool call: the message that makes it.
-    declarer: BTreeMap<&'f str, &'f str>,
+    declarer: Table<&'f str, &'f str>,
 }
 
 impl<'f> Ties<'f> {
     fn new(facts: &[&'f Fact]) -> Self {
         let mut ties = Self::default();
-        let mut made_by: BTreeMap<&'f str, &'f str> = BTreeMap::new();
+        let mut made_by: Table<&'f str, &'f str> = Table::new();
         for fact in facts {
             let (message, call) = match fact.kind {
                 FactKind::MessageAppended => {
@@ -105,14 +104,14 @@ impl<'f> Ties<'f> {
 /// The order while it is made.
 struct Order<'o, 'f> {
     ties: Ties<'f>,
-    made: &'o BTreeMap<&'f str, &'f Fact>,
+    made: &'o Table<&'f str, &'f Fact>,
     out: Vec<Placed<'f>>,
-    stored: BTreeSet<&'f str>,
-    begun: BTreeSet<&'f str>,
+    stored: Set<&'f str>,
+    begun: Set<&'f str>,
     /// Messages that wait for the call that made them.
-    for_call: BTreeMap<&'f str, Vec<&'f Fact>>,
+    for_call: Table<&'f str, Vec<&'f Fact>>,
     /// Answers of tools that wait for the message with the call.
-    for_message: BTreeMap<&'f str, Vec<&'f Fact>>,
+    for_message: Table<&'f str, Vec<&'f Fact>>,
 }
 
 impl<'f> Order<'_, 'f> {

@@ -1,13 +1,11 @@
 //! How a recorder records.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::Problem;
 use crate::diagnostic::closest;
 use crate::model::Content;
-use crate::text::python;
+use crate::text::{Table, python};
 use crate::text::{json_line, kind_name};
 
 /// Which ids messages get.
@@ -87,7 +85,7 @@ pub struct Options {
     /// Whether the pieces of streamed answers are kept.
     pub chunks: bool,
     /// How the content of the messages of a tool is written, by tool.
-    pub serializers: BTreeMap<String, Serializer>,
+    pub serializers: Table<String, Serializer>,
     /// How that of all others is written.
     pub serializer: Serializer,
     /// Where the runs of nested agents are written.
@@ -110,7 +108,7 @@ impl Default for Options {
             ulids: Ulids::default(),
             compact: false,
             chunks: false,
-            serializers: BTreeMap::new(),
+            serializers: Table::new(),
             serializer: Serializer::default(),
             nested: NestedFiles::default(),
             max_bytes: 256 << 20,

@@ -2,6 +2,7 @@
 //! things that went on at once was told first.
 
 use super::story::{Call, Story, What};
+use crate::text::Table;
 
 /// The turns of one run in order, each with the number by which it stands among those of other runs.
 pub(super) fn turns(story: &Story<'_>) -> Vec<(u64, What)> {
@@ -15,7 +16,7 @@ pub(super) fn turns(story: &Story<'_>) -> Vec<(u64, What)> {
         keyed.push(((gap_of_call(story, call), call.seq, 0), call.seq, What::Call(at)));
     }
     // Calls that one answer makes stand in its order, whichever ran first.
-    let mut first_of = std::collections::BTreeMap::new();
+    let mut first_of = Table::new();
     let silent = || story.tools.iter().enumerate().filter(|(_, tool)| tool.message.is_none());
     for (_, tool) in silent() {
         if let Some(declared) = tool.declared {

@@ -1,7 +1,6 @@
 //! Takes facts, numbers them, and tells at once which cannot stand where they came.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::text::{Set, Table};
 use serde_json::Value;
 
 use super::fact::bytes;
@@ -42,7 +41,7 @@ pub struct Recorder {
     pub(super) facts: Vec<Fact>,
     /// The others, as they were given, with what is wrong.
     pub(super) odd: Vec<(Problem, Value)>,
-    pub(super) runs: BTreeMap<String, Run>,
+    pub(super) runs: Table<String, Run>,
     /// How many messages the model calls were sent in all.
     pub(super) sent: usize,
     /// Whether agents stand side by side, which each see what is their own.
@@ -70,15 +69,15 @@ pub(super) struct Run {
     depth: usize,
     left: bool,
     /// The model calls, also those of which only what came of them is known yet.
-    calls: BTreeMap<String, Seen>,
+    calls: Table<String, Seen>,
     /// The tool calls that a model made.
-    declared: BTreeSet<String>,
+    declared: Set<String>,
     /// The tool calls that ran, as far as they are known.
-    tools: BTreeMap<String, Seen>,
+    tools: Table<String, Seen>,
     /// The model calls that have not come to their ends.
-    open: BTreeSet<String>,
+    open: Set<String>,
     /// The messages, by their places in the store.
-    messages: BTreeMap<String, usize>,
+    messages: Table<String, usize>,
     /// The role of each, and how long its content is where it gives one.
     prints: Vec<(String, Option<usize>)>,
     shown: Shown,
@@ -94,7 +93,7 @@ impl Recorder {
             options,
             facts: Vec::new(),
             odd: Vec::new(),
-            runs: BTreeMap::new(),
+            runs: Table::new(),
             sent: 0,
             is_several: false,
             seq: 0,
@@ -180,6 +179,12 @@ impl Recorder {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// How many facts were not kept, for want of room.
+    #[must_use]
+    pub fn not_kept(&self) -> u64 {
+        self.dropped
     }
 
     fn keep_odd(&mut self, problem: Problem, value: Value) -> Problem {

@@ -1,8 +1,7 @@
 //! Ids that a server gives to a call of each turn, as some local ones do: each use is a call of its own, by an id of its
 //! own, in all that is told of it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::text::{Set, Table};
 use serde_json::Value;
 
 use super::{Fact, FactKind, calls};
@@ -10,7 +9,7 @@ use super::{Fact, FactKind, calls};
 /// The ids of the calls of one run, with what each was used for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reused {
-    uses: BTreeMap<String, Vec<Use>>,
+    uses: Table<String, Vec<Use>>,
     /// The ids that more than one call has, and those that their later calls have instead, in order.
     pub renamed: Vec<(String, String)>,
 }
@@ -20,7 +19,7 @@ pub(super) struct Reused {
 struct Use {
     written: String,
     /// The model calls that may have made it: one that answered, or those that were open when a message told of it.
-    by: BTreeSet<String>,
+    by: Set<String>,
     has_message: bool,
     /// Whether its result came: only then may the id mean another call.
     is_done: bool,
@@ -37,7 +36,7 @@ impl Reused {
     pub(super) fn renamed(
         &mut self,
         fact: &Fact,
-        open: &BTreeSet<String>,
+        open: &Set<String>,
         is_taken: impl Fn(&str) -> bool,
     ) -> Option<Fact> {
         if matches!(fact.kind, FactKind::ModelAnswered | FactKind::MessageAppended) {
@@ -77,7 +76,7 @@ impl Reused {
     }
 
     /// A call by this id: one that is known, or another once the one before it has its result.
-    fn declare(&mut self, id: &str, fact: &Fact, open: &BTreeSet<String>, is_taken: impl Fn(&str) -> bool) {
+    fn declare(&mut self, id: &str, fact: &Fact, open: &Set<String>, is_taken: impl Fn(&str) -> bool) {
         let call = fact.text("call");
         let is_message = fact.kind == FactKind::MessageAppended;
         let uses = self.uses.entry(id.to_owned()).or_default();
@@ -99,7 +98,7 @@ impl Reused {
         if written != id {
             self.renamed.push((id.to_owned(), written.clone()));
         }
-        let by = if call.is_empty() { open.clone() } else { BTreeSet::from([call.to_owned()]) };
+        let by = if call.is_empty() { open.clone() } else { Set::from_iter([call.to_owned()]) };
         uses.push(Use { written, by, has_message: is_message, is_done: false });
     }
 
@@ -112,7 +111,7 @@ impl Reused {
     /// Messages that are given whole: the last that makes a call by an id makes the last call of that id. A history may
     /// have lost its beginning, but seldom its end.
     fn rename_list(&self, list: &mut [Value]) {
-        let mut later: BTreeMap<String, usize> = BTreeMap::new();
+        let mut later: Table<String, usize> = Table::new();
         for message in list.iter_mut().rev() {
             let at = |id: &str| {
                 let uses = self.uses.get(id)?;
@@ -128,7 +127,7 @@ impl Reused {
             }
             if let Some(list) = entries.get_mut("tool_calls") {
                 let made = list.as_array().into_iter().flatten().filter_map(calls::id).map(str::to_owned);
-                let made: BTreeSet<String> = made.collect();
+                let made: Set<String> = made.collect();
                 rename_calls(list, at);
                 made.into_iter().for_each(|id| *later.entry(id).or_default() += 1);
             }

@@ -1,11 +1,10 @@
 //! What can be seen when each call is made, as the written run has it: turn by turn, at the cost of what changes.
 
-use std::collections::BTreeMap;
-
 use super::changes::Changes;
 use super::group::{Group, message_of};
 use super::shown::Shown;
 use super::story::{Story, What};
+use crate::text::Table;
 
 /// What can be seen in the run of an agent.
 #[derive(Debug, Default)]
@@ -22,7 +21,7 @@ pub(super) struct Sight<'f> {
     differing: usize,
     /// How many changes had been seen when that call began.
     mark: usize,
-    by_id: BTreeMap<String, usize>,
+    by_id: Table<String, usize>,
 }
 
 const NOW: usize = 0;

@@ -1,12 +1,12 @@
 //! One run of one agent: what belongs together, found by ids.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use serde_json::Value;
 
 use super::late::{self, Placed};
 use super::{Fact, FactKind, calls};
-use crate::text::json_line;
+use crate::text::{Table, json_line};
 
 /// What a turn is made of, by its place in the story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,10 +82,10 @@ pub(super) struct Story<'f> {
     pub seen: Vec<(usize, bool)>,
     /// What changed, with the last thing that was seen before.
     pub changes: Vec<(&'f Fact, Option<What>)>,
-    message_ids: BTreeMap<&'f str, usize>,
-    call_ids: BTreeMap<&'f str, usize>,
-    tool_ids: BTreeMap<&'f str, usize>,
-    declared: BTreeMap<&'f str, Declared<'f>>,
+    message_ids: Table<&'f str, usize>,
+    call_ids: Table<&'f str, usize>,
+    tool_ids: Table<&'f str, usize>,
+    declared: Table<&'f str, Declared<'f>>,
 }
 
 impl<'f> Story<'f> {
@@ -104,7 +104,7 @@ impl<'f> Story<'f> {
         story
     }
 
-    fn fact(&mut self, Placed { fact, seq }: Placed<'f>, made: &BTreeMap<&'f str, &'f Fact>) {
+    fn fact(&mut self, Placed { fact, seq }: Placed<'f>, made: &Table<&'f str, &'f Fact>) {
         match fact.kind {
             FactKind::MessageAppended => {
                 self.message_ids.insert(fact.text("id"), self.messages.len());
@@ -164,7 +164,7 @@ impl<'f> Story<'f> {
     }
 
     /// The model call, which begins with this if it was not known; `None` when nobody tells of it.
-    fn call(&mut self, id: &'f str, seq: u64, made: &BTreeMap<&'f str, &'f Fact>) -> Option<usize> {
+    fn call(&mut self, id: &'f str, seq: u64, made: &Table<&'f str, &'f Fact>) -> Option<usize> {
         if let Some(&at) = self.call_ids.get(id) {
             return Some(at);
         }
@@ -317,7 +317,7 @@ impl<'f> Story<'f> {
     fn declare_again(&mut self) {
         let mut all: Vec<(u64, What)> = self.makers().map(|what| (self.seq_of(what), what)).collect();
         all.sort_unstable();
-        self.declared.clear();
+        self.declared = Table::new();
         for (_, by) in all {
             for (at, call) in self.calls_of(by).iter().enumerate() {
                 if let Some(id) = calls::id(call) {
@@ -426,7 +426,7 @@ impl<'f> Story<'f> {
     /// What is left: the oldest call with the same words; else of the calls that were under way together, the last
     /// before the message among them, the oldest that has no message and did not fail.
     fn attach_by_content(&mut self) {
-        let mut by_words: BTreeMap<String, VecDeque<usize>> = BTreeMap::new();
+        let mut by_words: Table<String, VecDeque<usize>> = Table::new();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
             if let Some(end) = call.end.filter(|end| end.kind == FactKind::ModelAnswered) {
                 by_words.entry(words(end.get("content"))).or_default().push_back(at);
@@ -434,7 +434,7 @@ impl<'f> Story<'f> {
         }
         let together = self.together();
         // For each of the calls that begin such a group, the next that may be free.
-        let mut free: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut free: Table<usize, usize> = Table::new();
         for at in 0..self.messages.len() {
             let Some(message) = self.is_open_answer(at) else { continue };
             let seq = message.seq;

@@ -6,7 +6,7 @@ use crate::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, HANDLERS_DOCUMENT, ITEMS, ROLES, Shape, TRANSCRIPT,
 };
 use crate::parse::Node;
-use crate::text::Set;
+use crate::text::{Set, sort_by_key};
 
 /// The keys of the format and the texts that it gives a meaning.
 pub(super) fn words() -> Set<&'static str> {
@@ -63,7 +63,7 @@ pub(super) fn shorthand(root: &Node) -> Vec<(u32, Form)> {
             found.push((call.span.start, Form::Calls));
         }
     }
-    found.sort_by_key(|(start, _)| *start);
+    sort_by_key(&mut found, |(start, _)| *start);
     found
 }
 

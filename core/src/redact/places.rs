@@ -6,7 +6,7 @@ use super::fixed::{self, Form};
 use super::known::{Known, Memory};
 use crate::parse::{Data, Node};
 use crate::text::secrets::{Search, SecretKind, names};
-use crate::text::{Locator, Set, Span, Table};
+use crate::text::{Locator, Set, Span, Table, sort_by_key};
 use crate::validate::texts::{self, Scalar};
 
 /// A place of a secret.
@@ -211,7 +211,7 @@ fn placeholders(text: &str) -> Vec<(usize, usize)> {
 /// The places in order; of two that overlap, the one that begins first, and of those the longer.
 fn without_overlap(mut found: Vec<Found<'_>>) -> Vec<Found<'_>> {
     found.retain(|place| !place.span.is_empty());
-    found.sort_by_key(|place| {
+    sort_by_key(&mut found, |place| {
         (place.span.start, std::cmp::Reverse(place.span.end), place.again, place.kind.is_none())
     });
     let mut end = 0;

@@ -1,6 +1,7 @@
 //! The simulation as a state machine: it goes on until the host is needed, and never calls it.
 
-use std::collections::{BTreeSet, VecDeque};
+use crate::text::Set;
+use std::collections::VecDeque;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -13,7 +14,7 @@ use super::report::{Event, Execution, SimError, StepReport};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::ToolFault;
 use super::use_tool::TOO_DEEP;
-use crate::mock::{Code, Question};
+use crate::mock::{Code, Question, latest};
 
 /// Agents and steps at work.
 ///
@@ -55,7 +56,7 @@ pub struct Simulation {
     /// Who hears what the others in this list say.
     pub(super) talking: Vec<usize>,
     /// The call ids in use.
-    pub(super) ids: BTreeSet<String>,
+    pub(super) ids: Set<String>,
     pub(super) counts: Counts,
 }
 
@@ -148,6 +149,9 @@ pub struct ReplyContext {
     /// Which of those say something else now, by their places: the instructions, while agents talk in a group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<(usize, SimMessage)>,
+    /// `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`, as rules of the agent see them.
+    #[serde(flatten)]
+    pub latest: Map<String, Value>,
     /// The history; under `good-agent` tool messages have their arguments and results below the text.
     pub messages: Vec<SimMessage>,
     /// The round of the agent's loop, from 0; under `good-agent` always 0.
@@ -211,7 +215,7 @@ impl Simulation {
             late: Vec::new(),
             tells_once: false,
             talking: Vec::new(),
-            ids: BTreeSet::new(),
+            ids: Set::new(),
             counts: Counts::default(),
             input,
         };
@@ -492,6 +496,7 @@ impl Simulation {
             history: run.agent,
             same,
             otherwise: otherwise.collect(),
+            latest: agent.map(|agent| latest(&agent.canonical, Some(&agent.lasts))).unwrap_or_default(),
             messages: new.collect(),
             iteration: if good_agent { 0 } else { run.iteration },
             call_count: asked.map_or(0, |call| call.call_count),

@@ -1,9 +1,7 @@
 //! What models would not take about the sequence of messages, in the words of the Python library.
 
-use std::collections::BTreeSet;
-
 use super::message::SimMessage;
-use crate::text::python;
+use crate::text::{Set, python};
 use serde_json::Value;
 
 /// The issues of a history, in the library's order: calls without their answers, then speakers that repeat,
@@ -20,7 +18,7 @@ pub(super) fn issues(messages: &[SimMessage]) -> Vec<String> {
 fn calls(messages: &[SimMessage], found: &mut Vec<String>) {
     // Open calls in order, each with the message that made it.
     let mut open: Vec<(String, usize)> = Vec::new();
-    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut seen: Set<String> = Set::new();
     let mut counted = 0;
     for (index, message) in messages.iter().enumerate() {
         if !message.tool_calls.is_empty() {

@@ -1,7 +1,5 @@
 //! A simulated run as a transcript in the full form.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value, json};
 
 use super::agent::{Fact, Log};
@@ -13,7 +11,7 @@ use crate::model::{
     Agent, Content, Message, Response, ResponseDetails, Role, Sent, SentItem, Spanned, Text, ToolCall,
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
-use crate::text::Span;
+use crate::text::{Set, Span};
 use crate::write;
 
 /// The most references to messages that are listed as what models were sent: they grow with the square of a run, and a
@@ -58,7 +56,7 @@ impl Simulation {
             .collect();
         let lists = self.lists(log, several);
         // The keys of the context that a turn has set.
-        let mut changed: BTreeSet<String> = BTreeSet::new();
+        let mut changed: Set<String> = Set::new();
         for fact in &log.facts {
             let of = |agent: usize| {
                 move |(index, ..): &&mut (usize, Map<String, Value>, Vec<Message>)| *index == agent

@@ -1,13 +1,11 @@
 //! The final state: what agreed with the run agrees with it afterwards, what did not is the author's own.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::{Map, Value};
 
 use super::fold::Fold;
 use super::work::Work;
 use crate::model::{FinalState, Rest, Spanned, State, Text, Transcript};
-use crate::text::{Span, Table};
+use crate::text::{Set, Span, Table};
 
 /// What the stated end agreed with.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +13,7 @@ pub(super) struct Agreement {
     store: bool,
     visible: bool,
     /// The keys that the stated context has otherwise than the run.
-    differing: BTreeSet<String>,
+    differing: Set<String>,
 }
 
 impl Agreement {
@@ -58,7 +56,7 @@ pub(super) fn restate(work: &mut Work) {
         *context = new;
     }
     let spanned = |id: &Text| Spanned { value: id.clone(), span: Span::default() };
-    let mut gone: BTreeSet<Text> = BTreeSet::new();
+    let mut gone: Set<Text> = Set::new();
     let mut is_there = |id: &Spanned<Text>| {
         let is_there = end.place(&id.value).is_some();
         if !is_there {
@@ -67,7 +65,7 @@ pub(super) fn restate(work: &mut Work) {
         is_there
     };
     if !stated.store.is_empty() {
-        let beside: BTreeMap<Text, Rest> = std::mem::take(&mut stated.beside)
+        let beside: Table<Text, Rest> = std::mem::take(&mut stated.beside)
             .into_iter()
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();

@@ -1,18 +1,16 @@
 //! The run as it goes on, and which messages a call is sent.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::model::{Message, Sent, SentItem, Spanned, State, Text, Transcript, Turn};
-use crate::text::Span;
+use crate::text::{Set, Span, Table};
 
 /// The state of a run with the visible messages at hand, so that hidden ones cost nothing.
 #[derive(Debug)]
 pub(super) struct Fold {
     pub(super) state: State,
     /// The places in the store of the visible messages.
-    visible: BTreeSet<usize>,
+    visible: Set<usize>,
     /// The same by the agent whose they are; none for those of nobody or of everybody.
-    of_agent: BTreeMap<Option<Text>, BTreeSet<usize>>,
+    of_agent: Table<Option<Text>, Set<usize>>,
     /// The agent of each message of the store.
     agents: Vec<Option<Text>>,
 }
@@ -36,8 +34,8 @@ impl Fold {
     pub(super) fn new(run: &Transcript) -> Self {
         let mut fold = Self {
             state: State::initial(run),
-            visible: BTreeSet::new(),
-            of_agent: BTreeMap::new(),
+            visible: Set::new(),
+            of_agent: Table::new(),
             agents: Vec::new(),
         };
         for message in &run.initial {
@@ -96,7 +94,7 @@ impl Fold {
     }
 
     fn count_of_agent(&self, agent: &Text) -> usize {
-        let count = |agent| self.of_agent.get(&agent).map_or(0, BTreeSet::len);
+        let count = |agent| self.of_agent.get(&agent).map_or(0, Set::len);
         count(None) + count(Some(agent.clone()))
     }
 
@@ -138,14 +136,9 @@ impl Fold {
 
     /// References to the messages at these places; what `given` says of one beside its id stays, unless the
     /// message is `edited`.
-    pub(super) fn items(
-        &self,
-        places: &[usize],
-        given: &[SentItem],
-        edited: &BTreeSet<Text>,
-    ) -> Vec<SentItem> {
+    pub(super) fn items(&self, places: &[usize], given: &[SentItem], edited: &Set<Text>) -> Vec<SentItem> {
         let named = given.iter().filter_map(|item| Some((&item.reference.as_ref()?.value, item)));
-        let given: BTreeMap<&Text, &SentItem> = named.filter(|(id, _)| !edited.contains(*id)).collect();
+        let given: Table<&Text, &SentItem> = named.filter(|(id, _)| !edited.contains(*id)).collect();
         let ids = places.iter().filter_map(|at| self.id(*at));
         ids.map(|id| given.get(id).map_or_else(|| reference(id), |item| SentItem::clone(item))).collect()
     }

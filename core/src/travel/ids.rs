@@ -1,14 +1,13 @@
 //! Ids for what is new: those of the run are kept, new ones depend on the run alone.
 
-use std::collections::BTreeSet;
-
 use crate::model::{Message, Text, Transcript, Turn};
+use crate::text::Set;
 
 /// The ids of a run that are taken.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ids {
-    messages: BTreeSet<Text>,
-    calls: BTreeSet<Text>,
+    messages: Set<Text>,
+    calls: Set<Text>,
     message_count: usize,
     call_count: usize,
 }
@@ -58,7 +57,7 @@ impl Ids {
     }
 }
 
-fn fresh(word: &str, count: &mut usize, taken: &mut BTreeSet<Text>) -> Text {
+fn fresh(word: &str, count: &mut usize, taken: &mut Set<Text>) -> Text {
     loop {
         *count += 1;
         let id: Text = format!("{word}_{:03}", *count).into();

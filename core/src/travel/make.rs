@@ -7,7 +7,7 @@ use crate::mock::{Profile, Reply};
 use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
 use crate::parse::{Node, read};
 use crate::replay::call_difference;
-use crate::text::{Span, json_line};
+use crate::text::{Set, Span, json_line};
 
 /// Reads a turn in the full form; what it leaves out of its message is filled in.
 fn read_turn(value: Value) -> Option<Turn> {
@@ -154,7 +154,7 @@ pub(super) fn inserted(value: &Value, ids: &mut Ids) -> Result<Turn, String> {
             return Err(format!("the run has a message `{}` already", created.id.value));
         }
     }
-    let mut named = std::collections::BTreeSet::new();
+    let mut named = Set::new();
     for call in super::pairs::calls(turn).iter().filter_map(|call| call.id.as_ref()) {
         if ids.has_call(&call.value) || !named.insert(call.value.clone()) {
             return Err(format!("the run has a call `{}` already", call.value));

@@ -1,6 +1,7 @@
 //! Which tool run answers which call.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::text::{Set, Table};
+use std::collections::VecDeque;
 
 use crate::model::{Text, ToolCall, Transcript, Turn};
 
@@ -12,11 +13,11 @@ pub(super) type CallKey = (usize, usize);
 pub(super) struct Pairs<'t> {
     /// For each turn, from 1, the call that its tool run answers.
     pub(super) answers: Vec<Option<CallKey>>,
-    calls: BTreeMap<CallKey, &'t ToolCall>,
-    answered: BTreeSet<CallKey>,
-    open: BTreeMap<&'t Text, VecDeque<CallKey>>,
-    open_by_name: BTreeMap<&'t Text, VecDeque<CallKey>>,
-    last: BTreeMap<&'t Text, CallKey>,
+    calls: Table<CallKey, &'t ToolCall>,
+    answered: Set<CallKey>,
+    open: Table<&'t Text, VecDeque<CallKey>>,
+    open_by_name: Table<&'t Text, VecDeque<CallKey>>,
+    last: Table<&'t Text, CallKey>,
 }
 
 impl<'t> Pairs<'t> {
@@ -75,8 +76,8 @@ impl<'t> Pairs<'t> {
 
     /// The numbers of a turn's calls that nothing answers.
     pub(super) fn open(&self, turn: usize) -> impl Iterator<Item = (usize, &'t ToolCall)> {
-        let calls = self.calls.range((turn, 0)..(turn + 1, 0));
-        calls.filter(|(key, _)| !self.answered.contains(key)).map(|(key, call)| (key.1, *call))
+        let calls = (0..).map_while(move |number| Some((number, self.call((turn, number))?)));
+        calls.filter(move |(number, _)| !self.is_answered((turn, *number)))
     }
 
     pub(super) fn is_answered(&self, key: CallKey) -> bool {

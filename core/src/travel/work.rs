@@ -1,6 +1,6 @@
 //! One run changed, and what follows of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::text::{Set, Table};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -127,9 +127,9 @@ struct Making<'c> {
     /// By their number in the order, less one.
     nodes: Vec<Node>,
     /// The changes of nested runs, by step.
-    inside: BTreeMap<usize, Vec<Wanted<'c>>>,
+    inside: Table<usize, Vec<Wanted<'c>>>,
     /// Messages that say something else.
-    edited: BTreeSet<Text>,
+    edited: Set<Text>,
     ids: Ids,
     start_changed: bool,
     /// Whether every turn has its place for a number.
@@ -149,8 +149,8 @@ impl<'c> Making<'c> {
             run,
             order: Order::new(old.turns.len()),
             nodes: turns.map(node).collect(),
-            inside: BTreeMap::new(),
-            edited: BTreeSet::new(),
+            inside: Table::new(),
+            edited: Set::new(),
             ids: Ids::new(old),
             start_changed: false,
             numbered,
@@ -383,7 +383,7 @@ impl<'c> Making<'c> {
     /// The order without the results that have lost their call. One that the author put before its call stays.
     fn without_orphans(&self, known: &Pairs<'_>) -> (Vec<usize>, Vec<Dropped>) {
         let order = self.order.turns();
-        let mut places = BTreeMap::new();
+        let mut places = Table::new();
         places.extend(order.iter().enumerate().map(|(index, number)| (*number, index)));
         let mut dropped = Vec::new();
         let is_left = |number: &usize| {
@@ -447,14 +447,14 @@ fn moved_key(key: CallKey, places: &[usize]) -> CallKey {
 impl Work {
     /// Works out what each call is sent and which messages are shown and hidden. Returns what the end of the old
     /// run agreed with.
-    fn restate(&mut self, old: &Transcript, edited: &BTreeSet<Text>) -> end::Agreement {
+    fn restate(&mut self, old: &Transcript, edited: &Set<Text>) -> end::Agreement {
         let mut fold = Fold::new(old);
         let mut listings = Vec::with_capacity(old.turns.len());
         // References that name nothing in the run as it was are the author's own, and stay.
-        let mut unknown: BTreeMap<usize, BTreeSet<Text>> = BTreeMap::new();
+        let mut unknown: Table<usize, Set<Text>> = Table::new();
         for (index, turn) in old.turns.iter().enumerate() {
             listings.push(fold.listing(turn));
-            let mut none = BTreeSet::new();
+            let mut none = Set::new();
             if let Sent::List(items) = &turn.sent {
                 let ids = items.iter().filter_map(|item| item.reference.as_ref());
                 none.extend(
@@ -499,7 +499,7 @@ fn sent(
     turn: &mut Turn,
     listing: Listing,
     fold: &Fold,
-    edited: &BTreeSet<Text>,
+    edited: &Set<Text>,
     is_own: &dyn Fn(&Text) -> bool,
     dropped: &mut Vec<String>,
 ) {

@@ -1,7 +1,5 @@
 //! The end of a rerun.
 
-use std::collections::BTreeSet;
-
 use super::super::end;
 use super::super::inside;
 use super::super::mark::{Dropped, Status};
@@ -9,6 +7,7 @@ use super::super::pairs::Pairs;
 use super::super::work::{Inner, Work};
 use super::{Ended, Rerun};
 use crate::model::{Spanned, ToolCall};
+use crate::text::Set;
 
 impl Rerun {
     /// The run as far as it has come, with its end stated anew.
@@ -43,7 +42,7 @@ impl Rerun {
             }
         }
         // Results that were taken from the recording after all.
-        let there: BTreeSet<String> =
+        let there: Set<String> =
             self.work.steps.iter().filter_map(|step| Some(step.origin?.to_string())).collect();
         self.work.dropped.retain(|dropped| !there.contains(&dropped.step));
         // What the rerun did not come to: it stopped before.

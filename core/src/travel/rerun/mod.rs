@@ -7,7 +7,7 @@ mod request;
 
 pub use ask::{Ask, Ended, Needs, RerunOptions, ToolNeed};
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -25,7 +25,7 @@ use crate::mock::{MockContext, MockError, MockModel, Reply};
 use crate::model::handlers::Outcome;
 use crate::model::{Message, Sent, Spanned, Text, ToolCall, Transcript, Turn, TurnKind};
 use crate::replay::{Requests, Settings, Timeline, ToolAnswer, ToolMatch, ToolSession, canonical};
-use crate::text::Span;
+use crate::text::{Set, Span};
 use last::Last;
 
 /// A changed run that is played on, as a state machine: [`Rerun::needs`] says what it waits for.
@@ -64,10 +64,10 @@ pub struct Rerun {
     results: ToolSession,
     /// The tool turns in `results`, by their steps there.
     recorded: Vec<Option<(Turn, Step)>>,
-    used: BTreeSet<Text>,
+    used: Set<Text>,
     /// The messages that say something else than the recording has, and the places of those that it has not.
-    remade: BTreeSet<Text>,
-    fresh: BTreeSet<usize>,
+    remade: Set<Text>,
+    fresh: Set<usize>,
     open: VecDeque<(ToolCall, Option<Outcome>)>,
     last: Last,
     /// The call that is asked for.
@@ -128,8 +128,8 @@ impl Rerun {
             fold,
             messages,
             recorded,
-            remade: BTreeSet::new(),
-            fresh: BTreeSet::new(),
+            remade: Set::new(),
+            fresh: Set::new(),
             open,
             last,
             asked: None,

@@ -1,7 +1,6 @@
 //! What a model is sent in a rerun.
 
-use std::collections::BTreeSet;
-
+use crate::text::Set;
 use serde_json::Value;
 
 use super::super::fold::{Listing, reference};
@@ -33,7 +32,7 @@ impl Rerun {
                         item.content = None;
                     }
                 }
-                let named: BTreeSet<Text> =
+                let named: Set<Text> =
                     items.iter().filter_map(|item| Some(item.reference.as_ref()?.value.clone())).collect();
                 // The list says nothing of what the recording does not have.
                 let is_new = |place: &usize| match is_extra {
