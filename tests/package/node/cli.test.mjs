@@ -273,7 +273,7 @@ test('binary files, empty files and other kinds are told, not crashed on', () =>
     ['image.yaml', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]), /T003.*not UTF-8/],
     ['utf16.yaml', Buffer.from('\ufeffmessages: []', 'utf16le'), /T003.*UTF-16/],
     ['empty.yaml', '', /T007/],
-    ['list.yaml', '- 1\n- 2\n', /T101/],
+    ['list.yaml', '- 1\n- 2\n', /T111/],
     ['deep.json', '['.repeat(10_000), /T005/],
   ]) {
     write(name, content)

@@ -371,7 +371,6 @@ test('an event of an agent that does not say which one stays in the log of the s
   assert.throws(() => log.forAgent(undefined, 'c1'), /the id of an agent is one name of a path, but got nothing/)
 })
 
-/** Content in a frame of Zstandard by RFC 8878 that is not compressed, which every Node.js can write. */
 const conversation = (count) =>
   JSON.stringify({ messages: Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `This is message ${at}.` })) })
 
@@ -384,7 +383,7 @@ test('a transcript that is larger than its log needs no larger limit on the comm
   }
   const { status, stderr } = run(['show', 'long.json', '--max-bytes', '4000'])
   assert.notEqual(status, 0)
-  assert.match(stderr, /the limit is 4000\n[^]*raise the limit on bytes \(`maxBytes`, `--max-bytes`\)/)
+  assert.match(stderr, /the limit is 4000\n[^]*raise `maxBytes` \(`--max-bytes` on the command line\)/)
 })
 
 test('a long chat opens within the limits, and its last step is there', () => {
@@ -398,6 +397,7 @@ test('a long chat opens within the limits, and its last step is there', () => {
   document.free()
 })
 
+/** Content in a frame of Zstandard by RFC 8878 that is not compressed, which every Node.js can write. */
 const zstandard = (content) => {
   const [size, block] = [Buffer.alloc(4), Buffer.alloc(4)]
   size.writeUInt32LE(content.length)
