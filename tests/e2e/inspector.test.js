@@ -227,7 +227,7 @@ journey('a sub-agent is a card that Enter goes into and Backspace leaves', { fra
 const TIMED = `execution:
   - {turn: 1, type: message, timestamp: "2025-01-13T10:30:00Z", message_created: {role: user, content: One}}
   - {turn: 2, type: message, timestamp: "2025-01-13T10:30:01Z", message_created: {role: user, content: Two}}
-  - {turn: 3, type: message, timestamp: "2025-01-13T10:30:10Z", message_created: {role: user, content: Three}}
+  - {turn: 3, type: message, timestamp: "2025-01-13T10:30:10Z", message_created: {role: assistant, content: Three}}
 `;
 
 journey('the scrubber has a scale of time where there are times', {}, async (bench) => {

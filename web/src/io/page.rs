@@ -3,16 +3,13 @@
 use std::cell::Cell;
 
 use js_sys::Promise;
-use leptos::prelude::{
-    document, event_target, request_animation_frame, window, window_event_listener_untyped,
-};
+use leptos::prelude::{document, request_animation_frame, window, window_event_listener_untyped};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlDialogElement, HtmlElement,
-    HtmlInputElement, HtmlSelectElement, MouseEvent, PointerEvent, ScrollIntoViewOptions,
-    ScrollLogicalPosition, Url,
+    MouseEvent, PointerEvent, ScrollIntoViewOptions, ScrollLogicalPosition, Url,
 };
 
 /// After how many milliseconds a page is taken to be idle.
@@ -170,16 +167,6 @@ fn save(name: &str, blob: &Blob) -> Result<(), JsValue> {
 thread_local! {
     /// The element that was to have the focus and was not there; nothing once a person has done anything else.
     static AWAITED: Cell<Option<&'static str>> = const { Cell::new(None) };
-}
-
-/// Makes the box that changed say something else again.
-pub(crate) fn put_checked(event: &Event, checked: bool) {
-    event_target::<HtmlInputElement>(event).set_checked(checked);
-}
-
-/// Makes the list of choices that changed say something else again.
-pub(crate) fn put_choice(event: &Event, value: &str) {
-    event_target::<HtmlSelectElement>(event).set_value(value);
 }
 
 /// Closes every dialog; each says so afterwards, as on Escape.

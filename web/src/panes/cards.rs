@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::ev::{Event, KeyboardEvent};
+use leptos::html::{Input, Select};
 use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
@@ -191,17 +192,25 @@ fn CardForm() -> impl IntoView {
             workspace.change_card("set_text", json!({ "text": now }));
         }
     };
-    // Each shows what the text says until the change is made: one that is refused never stays in sight.
     let visible = move |event: Event| {
-        let wanted = event_target_checked(&event);
-        io::page::put_checked(&event, card.with_untracked(|card| !is_hidden(card)));
-        workspace.change_card("set_visible", json!({ "visible": wanted }));
+        workspace.change_card("set_visible", json!({ "visible": event_target_checked(&event) }));
     };
     let role = move |event: Event| {
-        let wanted = event_target_value(&event);
-        io::page::put_choice(&event, &of("role"));
-        workspace.change_card("set_role", json!({ "role": wanted }));
+        workspace.change_card("set_role", json!({ "role": event_target_value(&event) }));
     };
+    let (role_field, visible_field) = (NodeRef::<Select>::new(), NodeRef::<Input>::new());
+    // After a refused change the card is as before, so nothing else resets the fields.
+    Effect::new(move |_| {
+        if !here.told.with(|told| matches!(told, Some((false, _)))) {
+            return;
+        }
+        if let Some(field) = role_field.get_untracked() {
+            field.set_value(&untrack(|| of("role")));
+        }
+        if let Some(field) = visible_field.get_untracked() {
+            field.set_checked(card.with_untracked(|card| !is_hidden(card)));
+        }
+    });
     let calls = Memo::new(move |_| card.with(|card| list(card, "calls").len()));
     view! {
         <section class="card-form" aria-label=text::card()>
@@ -210,6 +219,7 @@ fn CardForm() -> impl IntoView {
                     <span class="visually-hidden">{text::card_role()}</span>
                     <select
                         id="card-role"
+                        node_ref=role_field
                         disabled=fixed
                         prop:value=move || of("role")
                         on:change=role
@@ -221,6 +231,7 @@ fn CardForm() -> impl IntoView {
                 <label class="card-visible">
                     <input
                         type="checkbox"
+                        node_ref=visible_field
                         disabled=fixed
                         prop:checked=move || card.with(|card| !is_hidden(card))
                         on:change=visible
