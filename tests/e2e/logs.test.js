@@ -246,21 +246,36 @@ journey('reading a folder of many files can be given up, and the page stays as i
   }
 });
 
-journey('a text of no known kind is read as the log of a program that a person names', {}, async (bench) => {
+journey('a text of no known kind is read as the log of a program that a person names, and stays when that is wrong', {}, async (bench) => {
   const { page } = bench;
   await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  const name = async (banner) => {
+    await banner.getByRole('combobox', { name: 'The program that wrote it' }).selectOption('OpenAI Chat Completions');
+    await banner.getByRole('button', { name: 'Open as a transcript' }).click();
+  };
+  const status = (hasText) => page.getByRole('status').filter({ hasText });
+  const question = status("We don't recognise this format. Which tool wrote it?");
   const text = JSON.stringify({ saved: [{ speaker: 'a' }], note: 'nobody writes so' });
   await bench.drop('odd.json', [...new TextEncoder().encode(text)]);
-  const banner = page.getByRole('status').filter({ hasText: "We don't recognise this format. Which tool wrote it?" });
-  await banner.waitFor();
-  await banner.getByRole('combobox', { name: 'The program that wrote it' }).selectOption('OpenAI Chat Completions');
-  await banner.getByRole('button', { name: 'Open as a transcript' }).click();
-  // What is no message of a chat is kept in the transcript as it was.
-  await page.getByRole('status').filter({ hasText: 'Made of a chat with 1 message or request.' }).waitFor();
-  assert.match(await bench.text(), /speaker: a/);
-  await page.getByRole('button', { name: 'Show the original' }).click();
-  await banner.waitFor();
+  await question.waitFor();
+  await name(question);
+  // Nothing was understood, so the original stays, and another program can be named.
+  const nothing = status('0 of 1 messages understood');
+  await nothing.waitFor();
   assert.equal(await bench.text(), text);
+  await name(nothing);
+  await nothing.waitFor();
+
+  // What is no message of the chat is kept in the transcript as it was.
+  const part = JSON.stringify([{ note: 1, by: 'x' }, { note: 2, by: 'x' }, { role: 'user', content: 'Hi' }]);
+  await bench.drop('part.json', [...new TextEncoder().encode(part)]);
+  await question.waitFor();
+  await name(question);
+  await status('Made of a chat with 3 messages or requests').waitFor();
+  assert.match(await bench.text(), /note: 2\n\s+by: x/);
+  await page.getByRole('button', { name: 'Show the original' }).click();
+  await question.waitFor();
+  assert.equal(await bench.text(), part);
 });
 
 journey('a chat that is recognised can be read as that of another program', {}, async (bench) => {

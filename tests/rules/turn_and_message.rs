@@ -46,6 +46,13 @@ fn a_message_may_have_a_result_in_any_form() {
             data.clone(),
             json!({ "temp": 72, "sky": ["sunny", "dry"], "note": "a long note about the weather" }),
         ),
+        // Parts of a message, as data or as their JSON, of which one is no text.
+        (data.clone(), json!([{ "type": "text", "text": "A dot." }, { "type": "image", "data": "aGk=" }])),
+        (
+            data.clone(),
+            json!("[{\"type\":\"text\",\"text\":\"A dot.\"},{\"type\":\"file\",\"data\":\"aGk=\"}]"),
+        ),
+        (data.clone(), json!("[{\"type\":\"text\",\"text\":\"{\\\"temp\\\": 72}\"}]")),
         // Cut, or chosen from, for the model.
         (data.clone(), json!("{\"temp\": 72}")),
         (data.clone(), json!("{\"temp\": 72, \"note\": \"a long note...\"}")),
@@ -84,6 +91,7 @@ fn a_message_may_not_say_another_result() {
         (json!({ "temp": 72 }), json!({ "temp": 75 })),
         (json!({ "temp": 72 }), json!("{\"temp\": 72, \"sky\": \"sunny\"}")),
         (json!({ "temp": 72 }), json!([{ "type": "text", "text": "{\"temp\": 75}" }])),
+        (json!({ "temp": 72 }), json!("[{\"type\":\"text\",\"text\":\"{\\\"temp\\\": 75}\"}]")),
         (json!({ "temp": 72 }), json!("75")),
         (json!({ "temp": 72 }), json!("{}")),
         (json!([1]), json!("[]")),

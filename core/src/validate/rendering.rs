@@ -10,12 +10,23 @@ use crate::parse::json_text;
 /// The way to the first place where a content says something else than the data that it was made of, such as `.city`;
 /// `None` when it may have been made of it.
 pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> {
-    let shown = match content {
+    // Some hosts store the parts as their JSON.
+    let written = match content {
+        Content::Data(_) => None,
+        content => json_text(&content.to_text()).filter(is_parts).map(Content::Data),
+    };
+    let shown = match written.as_ref().unwrap_or(content) {
         Content::Data(Value::Array(parts)) if parts.iter().any(is_other_part) => return None,
         Content::Data(data) if !data.is_array() => data.clone(),
         content => Value::String(content.to_text()),
     };
     differs(value, &shown)
+}
+
+/// Whether data is a list of the parts of a message.
+fn is_parts(data: &Value) -> bool {
+    let is_part = |part: &Value| part.get("type").is_some_and(Value::is_string);
+    data.as_array().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_part))
 }
 
 /// Whether a part of a content is no text, such as an image.

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::events::{self, Shape};
 use crate::import::{self, Format, Found, LogFile};
 use crate::model::{COMPACT, handler_type};
-use crate::parse::{Limits, Node, Parsed, parse};
+use crate::parse::{Kind, Limits, Node, Parsed, detect, parse};
 use crate::text::{LineIndex, Span};
 
 /// The keys by which a document is known as one of ours.
@@ -97,16 +97,18 @@ pub(super) fn look(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     not_a_transcript(text, parsed.root.as_ref(), broken_line).unrecognised.map(|looked_at| *looked_at)
 }
 
-/// What is wrong with files of which none is a log, and what was looked at in a single one.
-pub(super) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
-    let looked_at = match files {
-        [file] => look(file.text, &parse(file.text, limits)),
-        _ => None,
-    };
-    match looked_at {
-        Some(looked_at) => (QUESTION, format!("{}. Known are ", looked_at.summary())),
-        None => ("none of the files is a log that is read", String::new()),
+/// What is wrong with files of which none is a log, and how to go on; `formats` lists those that are read.
+pub(super) fn no_log(files: &[LogFile<'_>], formats: &str, limits: &Limits) -> (&'static str, String) {
+    let none = ("none of the files is a log that is read", format!("{formats}; say which with `from`"));
+    let [file] = files else { return none };
+    let parsed = parse(file.text, limits);
+    let kind = parsed.root.as_ref().map(detect);
+    if let Some(Kind::Full | Kind::Partial | Kind::Compact | Kind::Handlers) = kind {
+        return ("this is no log: it is a transcript or its handlers already", "open it as it is".to_owned());
     }
+    look(file.text, &parsed).map_or(none, |looked_at| {
+        (QUESTION, format!("{}. Known are {formats}; say which with `from`", looked_at.summary()))
+    })
 }
 
 /// Reasons why nothing can be read of a text: it is empty, not a text, or beyond a limit.

@@ -223,8 +223,8 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
                     Some("open the `transcript.json` of the session, which it was made of".to_owned()),
                 ),
                 false => {
-                    let (message, looked_at) = foreign::no_log(files, &options.limits);
-                    without(message.to_owned(), Some(format!("{looked_at}{READ}; say which with `from`")))
+                    let (message, help) = foreign::no_log(files, READ, &options.limits);
+                    without(message.to_owned(), Some(help))
                 }
             };
             // Of one file the problem says it all.

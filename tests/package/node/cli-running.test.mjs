@@ -152,8 +152,8 @@ test('recover makes a transcript of a journal that was cut', () => {
 test('recover tells once of a file that is no journal', () => {
   for (const [name, text, reason] of [
     ['weather.yaml', weather, /it has a list of `messages`/],
-    ['words.txt', 'one\ntwo\nthree\n', /it has none of the keys/],
-    ['word.txt', 'one', /it has none of the keys/],
+    ['words.txt', 'one\ntwo\nthree\n', /it is plain text with 3 lines/i],
+    ['word.txt', 'one', /it is plain text with 1 line/i],
   ]) {
     write(name, text)
     const { status, stderr } = run(['recover', name])

@@ -50,7 +50,7 @@ test('files are told apart by what they hold and where they lie', () => {
   const both = importLog([session('sess-jsonl-head'), session('sess-truncated')])
   assert.equal(both.problem.message, 'the files are of 2 sessions: `sess-jsonl-head`, `sess-truncated`')
   assert.equal(importLog([session('sess-jsonl-head'), session('sess-truncated')], { session: 'sess-truncated' }).files[0].cut, 15)
-  assert.equal(importLog(weather).problem.message, 'none of the files is a log that is read')
+  assert.equal(importLog(weather).problem.message, 'this is no log: it is a transcript or its handlers already')
   assert.throws(() => importLog('', { from: 'qbitt' }), /no log is read from `qbitt`; did you mean `qbit`\?/)
   assert.throws(() => importLog([]), TypeError)
 })

@@ -8,8 +8,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlDialogElement, HtmlElement,
-    MouseEvent, PointerEvent, ScrollIntoViewOptions, ScrollLogicalPosition, Url,
+    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlDialogElement, HtmlElement, MouseEvent,
+    PointerEvent, ScrollIntoViewOptions, ScrollLogicalPosition, Url,
 };
 
 /// After how many milliseconds a page is taken to be idle.

@@ -68,8 +68,8 @@ pub(crate) fn LogBanner() -> impl IntoView {
                     .push(press(text::logs_original(), |workspace| workspace.open_log_text(String::new())));
             }
             let other = other.get();
-            // Of what is still a log another program may have been meant.
-            if is_log(other.as_deref()) {
+            // Nothing was understood: another program may have written it.
+            if is_log(other.as_deref()) || unknown.get() {
                 buttons.extend(make(other.as_deref()));
             }
             return Some((report.told.clone(), buttons));
