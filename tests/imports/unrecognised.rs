@@ -49,6 +49,11 @@ fn json_of_an_unknown_tool_tells_its_records_and_keys() {
         r#"{"id": 7, "messages": [{"author": "user", "text": "Hi"}, {"author": "bot", "text": "Hello"}]}"#,
     );
     assert_eq!((found.syntax, keys(&found)), ("json", vec!["id", "messages"]));
+    // A session of Gemini CLI.
+    let found = look(
+        r#"{"sessionId": "s", "messages": [{"id": "m1", "type": "user", "content": "Hi"}, {"id": "m2", "type": "gemini", "content": "Hello"}]}"#,
+    );
+    assert_eq!((found.syntax, keys(&found)), ("json", vec!["sessionId", "messages"]));
 }
 
 #[test]

@@ -67,14 +67,13 @@ fn is_foreign(root: &Node) -> bool {
 }
 
 /// Whether an item of `messages` is another program's: a map of several keys of which none says what it is. One key alone
-/// may be a slip.
+/// may be a slip. `content` is near `context`, but it is a word of its own.
 fn is_foreign_item(item: &Node) -> bool {
     let entries = item.entries();
-    entries.len() > 1
-        && !entries.iter().any(|entry| {
-            let key = &*entry.key.text;
-            key == "role" || closest(key, ITEMS.iter().map(|kind| kind.name)).is_some()
-        })
+    let names_kind = |key: &str| {
+        key == "role" || key != "content" && closest(key, ITEMS.iter().map(|kind| kind.name)).is_some()
+    };
+    entries.len() > 1 && !entries.iter().any(|entry| names_kind(&entry.key.text))
 }
 
 /// Keys by which a turn is known.
