@@ -53,6 +53,19 @@ fn a_message_may_have_a_result_in_any_form() {
             json!("[{\"type\":\"text\",\"text\":\"A dot.\"},{\"type\":\"file\",\"data\":\"aGk=\"}]"),
         ),
         (data.clone(), json!("[{\"type\":\"text\",\"text\":\"{\\\"temp\\\": 72}\"}]")),
+        // More than the data, which all is there.
+        (json!({ "temp": 72 }), json!("{\"temp\": 72, \"sky\": \"sunny\"}")),
+        (json!({ "temp": 72, "sky": "dry" }), json!("{\"temp\": 72, \"wind\": null}")),
+        // Words about the data.
+        (json!(72), json!("The temperature is 72 degrees.")),
+        (json!(1_234_567), json!("1,234,567 rows")),
+        (json!(3.24159), json!("about 3.24")),
+        (json!(true), json!("File written successfully")),
+        (json!("sunny"), json!("It's sunny today")),
+        // As hosts show texts.
+        (json!("a\nb"), json!([{ "type": "text", "text": "a" }, { "type": "text", "text": "b" }])),
+        (json!("first\nsecond"), json!("     1→first\n     2→second")),
+        (json!("\u{1b}[31mred\u{1b}[0m & blue"), json!("red &amp; blue")),
         // Cut, or chosen from, for the model.
         (data.clone(), json!("{\"temp\": 72}")),
         (data.clone(), json!("{\"temp\": 72, \"note\": \"a long note...\"}")),
@@ -89,7 +102,10 @@ fn a_message_may_not_say_another_result() {
     for (result, content) in [
         (json!({ "temp": 72 }), json!("{\"temp\": 75}")),
         (json!({ "temp": 72 }), json!({ "temp": 75 })),
-        (json!({ "temp": 72 }), json!("{\"temp\": 72, \"sky\": \"sunny\"}")),
+        (json!({ "temp": 72, "sky": "dry" }), json!("{\"temp\": 72, \"wind\": \"west\"}")),
+        (json!({ "temp": 72 }), json!("")),
+        (json!(72), json!("It is 75 degrees")),
+        (json!(3.24159), json!("about 3.4")),
         (json!({ "temp": 72 }), json!([{ "type": "text", "text": "{\"temp\": 75}" }])),
         (json!({ "temp": 72 }), json!("[{\"type\":\"text\",\"text\":\"{\\\"temp\\\": 75}\"}]")),
         (json!({ "temp": 72 }), json!("75")),
@@ -118,7 +134,11 @@ fn a_message_may_have_an_answer_without_its_thoughts() {
         (json!({ "content": "{\"a\":1}" }), json!({ "content": "{\"a\": 1}" })),
         (json!({ "content": null }), json!({ "content": "" })),
         (json!({ "content": "Hi" }), json!({ "content": [{ "type": "text", "text": "Hi" }] })),
-        (json!({ "content": "", "refusal": "No." }), json!({ "content": "No." })),
+        (json!({ "content": null, "refusal": "No." }), json!({ "content": "No." })),
+        (
+            json!({ "content": [{ "type": "text", "text": "a" }, { "type": "text", "text": "b" }] }),
+            json!({ "content": "a\nb" }),
+        ),
         (json!({ "content": "", "parsed": { "a": 1 } }), json!({ "content": "{\"a\": 1}" })),
         (json!({ "content": "One two three" }), json!({ "content": "One two…" })),
     ] {
@@ -134,6 +154,7 @@ fn a_message_may_not_say_another_answer() {
         (json!({ "content": "Hi there" }), json!({ "content": "Hi" })),
         (json!({ "content": "Hi" }), json!({ "content": "" })),
         (json!({ "content": "" }), json!({ "content": "Hi" })),
+        (json!({ "content": null }), json!({ "content": "Hi" })),
         (json!({ "content": "Hi", "reasoning": "A" }), json!({ "content": "Hi", "reasoning": "B" })),
         (
             json!({ "tool_calls": call("f", json!({ "a": 1 })) }),

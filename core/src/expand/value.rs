@@ -72,23 +72,31 @@ fn is_unclosed(body: &str) -> bool {
 }
 
 fn begins_as_data(body: &str) -> bool {
-    if let Some(rest) = body.strip_prefix('{') {
-        let rest = rest.trim_start();
-        let key = match rest.chars().next() {
-            Some(quote @ ('"' | '\'')) => rest.get(1..).and_then(|rest| rest.split_once(quote)),
-            _ => rest.find([':', ',', '{', '}', '[', ']']).and_then(|end| rest.split_at_checked(end)),
+    if let Some(rest) = body.strip_prefix('{').map(str::trim_start) {
+        return match rest.chars().next() {
+            None => true,
+            Some(quote @ ('"' | '\'')) => {
+                let behind = rest.get(1..).and_then(|rest| rest.split_once(quote)).map(|(_, behind)| behind);
+                behind.is_some_and(|behind| behind.is_empty() || behind.trim_start().starts_with(':'))
+            }
+            // The colon of an address has no blank behind it.
+            _ => {
+                let (key, value) = rest.split_once(':').unwrap_or_default();
+                !key.is_empty()
+                    && !key.contains([',', '{', '}', '[', ']'])
+                    && (value.is_empty() || value.starts_with(char::is_whitespace))
+            }
         };
-        return key.is_some_and(|(key, rest)| !key.is_empty() && rest.trim_start().starts_with(':'));
     }
     let Some(rest) = body.strip_prefix('[').map(str::trim_start) else { return false };
-    let first = rest.split_once(',').map(|(first, _)| first.trim_end());
     let is_data = |item: &str| {
         let is_quoted = |quote: char| item.len() > 1 && item.starts_with(quote) && item.ends_with(quote);
         item.parse::<f64>().is_ok() || is_quoted('"') || is_quoted('\'')
     };
-    begins_as_data(rest)
-        || first.is_some_and(is_data)
-        || (!rest.contains(']') && (rest.contains(": ") || rest.ends_with(':')))
+    let mut items = rest.split(',').map(str::trim);
+    let last = items.next_back().unwrap_or_default();
+    let is_cut = rest.contains(',') && (last.is_empty() || last.starts_with(['"', '\'']));
+    rest.is_empty() || begins_as_data(rest) || (items.all(is_data) && (is_data(last) || is_cut))
 }
 
 /// Whether the first bracket of a text is open at its end. Those inside of quotes do not count.

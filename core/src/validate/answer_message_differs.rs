@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::facts::{Facts, at};
 use super::mend;
-use super::rendering::{is_cut, lines};
+use super::rendering::{is_cut, lines, text_by_line};
 use super::same::{difference, same};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Content, Message, Response, ToolCall};
@@ -29,8 +29,11 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             ("refusal", &response.refusal, details.and_then(|details| details.refusal.as_ref())),
         ];
         for (key, answered, stored) in texts {
-            let (Some(answered), Some(stored)) = (answered, stored) else { continue };
-            let (Some(ours), Some(theirs)) = (at(answer, &[key]), at(message, &[key])) else { continue };
+            let Some(stored) = stored else { continue };
+            let (Some(ours), Some(theirs)) = (answer.get(key), at(message, &[key])) else { continue };
+            // `null` is read as no content, and it is said.
+            let nothing = Content::Text("".into());
+            let answered = answered.as_ref().unwrap_or(&nothing);
             let is_elsewhere = || key == "content" && is_of_other_key(response, stored);
             if !agrees(answered, stored) && !is_elsewhere() {
                 let summary = format!("`{key}` of the message differs from the answer");
@@ -51,6 +54,12 @@ fn agrees(answered: &Content, stored: &Content) -> bool {
         _ => true,
     };
     if !is_text(answered) || !is_text(stored) {
+        return true;
+    }
+    let is_by_line = |parts: &Content, text: &Content| {
+        text_by_line(parts).is_some_and(|by_line| lines(&by_line) == lines(&text.to_text()))
+    };
+    if is_by_line(answered, stored) || is_by_line(stored, answered) {
         return true;
     }
     let (answered, stored) = (answered.to_text(), stored.to_text());

@@ -20,6 +20,6 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let span = place.map_or(Span::empty(0), |entry| entry.key.span);
     let message =
         format!("0 of {kept} entries of the imported log are understood, so that the run has no steps");
-    let one = Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Warning, span, message);
+    let one = Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message);
     found.push(one.help("the entries are kept in `metadata.recording`"));
 }

@@ -20,7 +20,18 @@ pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> 
         Content::Data(data) if !data.is_array() => data.clone(),
         content => Value::String(content.to_text()),
     };
-    differs(value, &shown)
+    let found = differs(value, &shown)?;
+    match text_by_line(written.as_ref().unwrap_or(content)) {
+        Some(text) => differs(value, &Value::String(text)),
+        None => Some(found),
+    }
+}
+
+/// The texts of parts as lines: some hosts join them so, others with nothing between them.
+pub(super) fn text_by_line(content: &Content) -> Option<String> {
+    let Content::Data(Value::Array(parts)) = content else { return None };
+    let texts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
+    (texts.len() > 1).then(|| texts.join("\n"))
 }
 
 /// Whether data is a list of the parts of a message.
@@ -47,19 +58,38 @@ fn differs(value: &Value, shown: &Value) -> Option<String> {
     match (&data, &seen) {
         (Value::Object(_), Value::Object(seen)) if seen.is_empty() => Some(String::new()),
         (Value::Array(_), Value::Array(seen)) if seen.is_empty() => Some(String::new()),
-        // What is left out is no contradiction; what is there has to come from somewhere.
-        (Value::Object(data), Value::Object(seen)) => seen.iter().find_map(|(key, seen)| {
-            let rest = data.get(key).map_or(Some(String::new()), |value| differs(value, seen))?;
-            Some(format!(".{key}{rest}"))
-        }),
+        // What is left out is no contradiction, nor is what stands next to all of the data; else it has to come from it.
+        (Value::Object(data), Value::Object(seen)) => {
+            let is_whole = !data.is_empty() && data.keys().all(|key| seen.contains_key(key));
+            seen.iter().find_map(|(key, seen)| {
+                let rest = match data.get(key) {
+                    Some(value) => differs(value, seen)?,
+                    None if is_whole || seen.is_null() => return None,
+                    None => String::new(),
+                };
+                Some(format!(".{key}{rest}"))
+            })
+        }
         (Value::Array(data), Value::Array(seen)) => seen.iter().enumerate().find_map(|(at, seen)| {
             let rest = data.get(at).map_or(Some(String::new()), |value| differs(value, seen))?;
             Some(format!("[{at}]{rest}"))
         }),
         // Sentences about data, and data that a tool gives in a sentence, cannot be compared.
+        (Value::Object(entries), Value::String(text)) if text.trim().is_empty() => {
+            (!entries.is_empty()).then(String::new)
+        }
+        (Value::Array(items), Value::String(text)) if text.trim().is_empty() => {
+            (!items.is_empty()).then(String::new)
+        }
         (Value::Object(_) | Value::Array(_), Value::String(_))
         | (Value::String(_), Value::Object(_) | Value::Array(_)) => None,
         (Value::Number(_), Value::Number(_)) => Some(String::new()),
+        (Value::Number(number), Value::String(text)) if !text.trim().is_empty() => {
+            (!has_number(text, number.as_f64().unwrap_or_default())).then(String::new)
+        }
+        (Value::Bool(truth), Value::String(text)) if !text.trim().is_empty() => {
+            text.trim().eq_ignore_ascii_case(if *truth { "false" } else { "true" }).then(String::new)
+        }
         (Value::Object(_) | Value::Array(_), _) | (_, Value::Object(_) | Value::Array(_)) => {
             Some(String::new())
         }
@@ -85,6 +115,22 @@ fn holds(whole: &Value, part: &Value) -> bool {
         _ => return false,
     };
     values.any(|value| is_part(value) || holds(value, part))
+}
+
+/// Whether a sentence has this number, perhaps rounded or with commas, or no number at all.
+fn has_number(text: &str, number: f64) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.' || c == ',' || c == '-';
+    let mut numbers = text.split(|c: char| !is_part(c)).filter_map(|word| {
+        let word = word.trim_end_matches(['.', ',', '-']).replace(',', "");
+        let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        Some((word.parse::<f64>().ok()?, i32::try_from(decimals).ok()?))
+    });
+    let is_rounded = |(seen, decimals): (f64, i32)| match decimals {
+        0 => seen == number || !number.is_normal() || number.fract() != 0.0 && (seen - number).abs() <= 0.5,
+        decimals => (seen - number).abs() <= 0.5 * 10_f64.powi(-decimals) + f64::EPSILON,
+    };
+    let Some(first) = numbers.next() else { return true };
+    is_rounded(first) || numbers.any(is_rounded)
 }
 
 /// Words by which programs say that they cut a text.
@@ -119,18 +165,45 @@ pub(super) fn is_cut(text: &str, seen: &str) -> bool {
     begins || tail.lines().next_back().is_some_and(|line| !line.is_empty() && text.ends_with(line))
 }
 
-/// Whether a text stands in another as a whole, and not as a part of a sentence that goes on before it. A text that was
-/// cut may end within a word.
+/// Words that turn what follows into its contrary.
+const NEGATIONS: [&str; 5] = ["not", "no", "never", "without", "n't"];
+
+/// Whether a text stands in another as whole words that are not negated. A text that was cut may end within a word.
 fn stands_in(whole: &str, part: &str, is_cut: bool) -> bool {
     whole.match_indices(part).take(64).any(|(at, _)| {
-        let before = whole.get(..at).unwrap_or_default().trim_end_matches(' ').chars().next_back();
+        let before = whole.get(..at).unwrap_or_default();
         let after = whole.get(at + part.len()..).and_then(|rest| rest.chars().next());
-        !before.is_some_and(char::is_alphanumeric) && (is_cut || !after.is_some_and(char::is_alphanumeric))
+        let is_negated = NEGATIONS.iter().any(|word| before.trim_end().to_lowercase().ends_with(word));
+        !before.chars().next_back().is_some_and(char::is_alphanumeric)
+            && (is_cut || !after.is_some_and(char::is_alphanumeric))
+            && !is_negated
     })
 }
 
-/// The lines of a text that are not empty, with single blanks between their words.
+/// The lines of a text that are not empty, with single blanks between their words; without colours of a terminal, numbers
+/// of lines and entities of HTML, which hosts add and remove.
 pub(super) fn lines(text: &str) -> String {
-    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut plain = String::with_capacity(text.len());
+    let mut pieces = text.split("\u{1b}[");
+    plain.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let end = piece.find(|c: char| c.is_ascii_alphabetic()).map_or(piece.len(), |at| at + 1);
+        plain.push_str(piece.get(end..).unwrap_or_default());
+    }
+    if plain.contains('&') {
+        for (entity, character) in
+            [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+        {
+            plain = plain.replace(entity, character);
+        }
+    }
+    let unnumbered = |line: &str| {
+        let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.strip_prefix(['→', '\t'])
+            .filter(|_| rest.len() < line.trim_start().len())
+            .unwrap_or(line)
+            .to_owned()
+    };
+    let lines = plain.lines().map(|line| unnumbered(line).split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }

@@ -325,7 +325,11 @@ impl Talk {
         let (open, mut told) = (std::mem::take(&mut lane.open), std::mem::take(&mut lane.told));
         told.retain(|call| !self.answered.contains(&call.id));
         for call in told.into_iter().chain(open) {
-            let ran = self.ran.remove(&call.id);
+            let mut ran = self.ran.remove(&call.id);
+            // A log may know that a tool ran, and not what it returned.
+            if let Some(ran) = ran.take_if(|ran| ran.result.is_none() && ran.error.is_none()) {
+                self.keep_run(&call, ran);
+            }
             if ran.is_none() {
                 lost += 1;
                 if is_end {

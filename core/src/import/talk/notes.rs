@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::heard::may_be;
-use super::{Ran, Talk, key, outcome};
+use super::{Call, Ran, Talk, key, outcome};
 use crate::diagnostic::{Severity, codes};
 use crate::import::entries::Entries;
 use crate::import::unanswered;
@@ -94,6 +94,16 @@ impl Talk {
         if self.notes.again.insert(key(message)) {
             self.keep(message);
         }
+    }
+
+    /// Keeps what is known of the run of a tool whose result is not, in the metadata of the transcript.
+    pub(super) fn keep_run(&mut self, call: &Call, ran: Ran) {
+        let kept = Entries::default()
+            .with("tool_call_id", Some(Value::from(call.id.as_str())))
+            .with("tool_name", Some(Value::from(call.tool.as_str())))
+            .with("timestamp", ran.time.map(Value::from))
+            .with("metadata", (!ran.about.is_empty()).then(|| ran.about.into()));
+        self.notes.beside.push(kept.done());
     }
 
     /// Keeps a result of a call that has one beside the run.
