@@ -104,7 +104,7 @@ fn what_is_no_recording_is_refused_with_its_reason() {
         ("{\n} x", "the recording is no whole map in JSON: line 2: something follows the map"),
         ("version: 1", "the recording is no whole map in JSON: line 1: "),
         (event.as_str(), "the recording is an event of a log"),
-        ("{\"messages\": [\"user: Hi\"]}", "the other file is no recording of AgentLoom: "),
+        ("{\"messages\": [\"user: Hi\"]}", "this is no recording of AgentLoom: "),
         ("{\"_inter_agent_events\": [], \"_inter_agent_events\": []}", "the recording has the key"),
     ] {
         let refused = log().nest_in(recording, true).unwrap_err();

@@ -93,3 +93,38 @@ fn a_run_without_results_can_be_exported_to_every_form() {
         assert!(!text.contains("has the result of this call"), "{form}: {text}");
     }
 }
+
+/// A tool ran, and its span does not have what it returned: OpenTelemetry leaves contents out unless it is told not to.
+#[test]
+fn a_run_of_a_tool_without_its_result_has_not_failed() {
+    let span = |id: &str, name: &str, kind: &str, more: Value| {
+        let mut attributes = json!({"gen_ai.operation.name": kind, "gen_ai.provider.name": "openai", "gen_ai.request.model": "m"});
+        attributes.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let attributes: Vec<Value> = attributes
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(key, value)| json!({"key": key, "value": {"stringValue": value}}))
+            .collect();
+        json!({"traceId": "0af7651916cd43dd8448eb211c80319c", "spanId": id, "name": name,
+            "startTimeUnixNano": format!("176800000000000000{id}"), "endTimeUnixNano": format!("176800000000000000{id}"),
+            "attributes": attributes})
+    };
+    let user = json!([{"role": "user", "parts": [{"type": "text", "content": "Weather?"}]}]).to_string();
+    let call = json!([{"role": "assistant", "parts": [
+        {"type": "tool_call", "id": "c1", "name": "weather", "arguments": {}}]}])
+    .to_string();
+    let spans = [
+        span("1", "chat m", "chat", json!({"gen_ai.input.messages": user, "gen_ai.output.messages": call})),
+        span(
+            "2",
+            "execute_tool weather",
+            "execute_tool",
+            json!({"gen_ai.tool.name": "weather", "gen_ai.tool.call.id": "c1"}),
+        ),
+    ];
+    let view = import(&json!({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}).to_string());
+    assert_eq!(outline(&view.transcript), ["user: Weather?", "calls weather({})"]);
+    let text = view.text.unwrap();
+    assert!(!text.contains("success: false") && text.contains("execute_tool weather"), "{text}");
+}

@@ -17,6 +17,8 @@ use crate::text::exact::{Raw, members};
 use crate::text::{LineIndex, Place, Span};
 use crate::verify::{Replay, Settings, shuffled};
 
+const RECORDING_FIRST: &str = "give the recording first, then the log";
+
 /// The largest log that is read unless another limit is set: 1 GiB.
 pub const EVENT_LOG_BYTES: usize = 1 << 30;
 
@@ -215,7 +217,13 @@ impl EventLog {
     /// As there; and when the log has an error or no event, or the other text is no recording.
     pub fn nest_in(&self, recording: &str, replace: bool) -> Result<String, NestProblem> {
         if !self.is_ok() {
-            return Err(NestProblem::new("the log has errors", Some("repair it first")));
+            let of_log = detection(self.text().as_bytes(), &Limits::default());
+            return Err(match of_log.kind {
+                "agentloom-recording" => {
+                    NestProblem::new("this is a recording, not a log", Some(RECORDING_FIRST))
+                }
+                _ => NestProblem::new("the log has errors", Some("fix them, then nest it")),
+            });
         }
         if self.log.events().is_empty() {
             return Err(NestProblem::new("the log holds no event", None));
@@ -229,8 +237,8 @@ impl EventLog {
         if found.kind == "agentloom-recording" || is_bare {
             return Ok(nested);
         }
-        let message = format!("the other file is no recording of AgentLoom: {}", found.reason);
-        Err(NestProblem::new(message, Some("give the recording first, then the log")))
+        let message = format!("this is no recording of AgentLoom: {}", found.reason);
+        Err(NestProblem::new(message, Some(RECORDING_FIRST)))
     }
 
     /// What is wrong, in order of place; of each code at most a hundred findings.

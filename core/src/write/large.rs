@@ -8,7 +8,7 @@ use super::{Dedupe, dedupe, json, json_line, yaml};
 const SPELLED_BYTES: usize = 1 << 20;
 
 /// A full transcript's data as YAML, or as JSON. A text of more than 1 MiB has large content that repeats once, under
-/// `blobs`, and leaves out what [`leave_out_implied`] does, so that it stays near to the size of the log it was made of; JSON then has a line for each turn.
+/// `blobs`, and leaves out what [`leave_out_implied`] does, and has no lines of the log where all are the same. JSON then has a line for each turn.
 ///
 /// ```
 /// use serde_json::json;
@@ -25,6 +25,7 @@ pub fn run_text(run: &Value, is_json: bool) -> String {
     drop(spelled);
     let mut run = dedupe(run, &Dedupe::default());
     leave_out_implied(&mut run);
+    leave_out_same_line(&mut run);
     if !is_json {
         return yaml(&run);
     }
@@ -135,6 +136,40 @@ pub fn leave_out_implied(run: &mut Value) {
 fn whole(run: &mut Value) {
     if run.get("version").is_some() {
         leave_out_implied(run);
+    }
+}
+
+/// Leaves out the line of the log from which each message and answer was read, where all have the same: logs of one line
+/// have it everywhere.
+fn leave_out_same_line(run: &mut Value) {
+    let mut first = None;
+    let mut is_same = true;
+    for_each_metadata(run, &mut |metadata| {
+        if let Some(line) = metadata.get("line") {
+            is_same &= first.get_or_insert_with(|| line.clone()) == line;
+        }
+    });
+    if first.is_some() && is_same {
+        for_each_metadata(run, &mut |metadata| drop(metadata.shift_remove("line")));
+    }
+}
+
+/// Visits the metadata of each message and answer, and removes what is empty then.
+fn for_each_metadata(run: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+    let mut look = |holder: Option<&mut Value>| {
+        let Some(holder) = holder.and_then(Value::as_object_mut) else { return };
+        let Some(Value::Object(metadata)) = holder.get_mut("metadata") else { return };
+        visit(metadata);
+        if metadata.is_empty() {
+            holder.shift_remove("metadata");
+        }
+    };
+    for message in items(run, "initial_state", Some("message_store")) {
+        look(Some(message));
+    }
+    for turn in items(run, "execution", None) {
+        look(turn.get_mut("llm_response"));
+        look(turn.get_mut("message_created"));
     }
 }
 

@@ -567,7 +567,7 @@ test('what is nested is told of what is wrong with it', () => {
     assert.match(stderr, words)
   }
   const log = readEvents(sample('multi_agent.jsonl'))
-  assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'the other file is no recording of AgentLoom')
+  assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'this is no recording of AgentLoom')
   assert.equal(log.nest({ bytes: Buffer.from('{"_version": 2}') }).problem, null)
   assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /no UTF-8/ })
   assert.throws(() => log.nest('{}', { replce: true }), /nest\(\) has no option `replce`/)

@@ -18,19 +18,24 @@ const KEYS = [
   'finish_reason', 'model',
 ]
 
-/** The name of the class that a value is an object of, where none of its keys is that of a response. */
-const foreignClass = (value) => {
-  const prototype = isMap(value) ? Object.getPrototypeOf(value) : null
+/** What an object is that has none of the keys of a response, in words; undefined for a response. */
+const describeForeign = (value) => {
+  if (!isMap(value)) return undefined
+  const keys = Object.keys(value)
+  if (keys.some((key) => KEYS.includes(key))) return undefined
+  const prototype = Object.getPrototypeOf(value)
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null
-  return isPlain || Object.keys(value).some((key) => KEYS.includes(key)) ? undefined : prototype.constructor?.name
+  if (!isPlain) return `an object of the class ${prototype.constructor?.name}, which has no method \`handle\` and is no response`
+  if (keys.length === 0) return undefined
+  return `an object with \`${keys.slice(0, 3).join('`, `')}\`, which is no response: a response has \`content\` or \`tool_calls\``
 }
 
 const response = (call, value) => {
   noModel(value, '')
   if (isResponse(value)) {
-    const name = foreignClass(value)
-    if (name === undefined) return value
-    throw misuse(`mock.${call}() got an object of the class ${name}, which has no method \`handle\` and is no response`)
+    const foreign = describeForeign(value)
+    if (foreign === undefined) return value
+    throw misuse(`mock.${call}() got ${foreign}`)
   }
   const got = isHandler(value) ? 'a handler' : kindOf(value)
   throw misuse(`mock.${call}() takes a response, which is a text, {content, tool_calls} or a function, but got ${got}`)
@@ -89,7 +94,7 @@ class ConditionalHandler {
 const conditional = (...all) => {
   const start = new ConditionalHandler([])
   const [first] = all
-  const isRule = Array.isArray(first) || (isMap(first) && ('when' in first || 'respond' in first))
+  const isRule = Array.isArray(first) || (isMap(first) && (all.length === 1 || 'when' in first || 'respond' in first))
   if (all.length > 0 && !isRule) return start.when(...all)
   return all.flat().reduce((handler, rule) => {
     const { when, respond } = known('conditional', rule, ['when', 'respond'])

@@ -49,6 +49,7 @@ export const useRecording = (given) => {
 const settingsOf = (call, options) => {
   const { includeUlids, serializers = {}, created } = options
   const own = Object.fromEntries(OWN.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
+  if (own.name === '') delete own.name
   if (includeUlids !== undefined) own.ulids = includeUlids ? 'keep' : 'drop'
   if (created instanceof Date) own.created = created.toISOString()
   const entries = Object.entries(serializers)

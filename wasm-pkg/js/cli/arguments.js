@@ -29,7 +29,7 @@ const MOST = 2 ** 32
 export const bytesOf = (name, text) => {
   const [, number, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
   const bytes = Math.floor(Number(number) * (UNITS[unit.toLowerCase()] ?? NaN))
-  if (Number.isNaN(bytes)) throw new Misuse(`\`--${name}\` takes a size, but got \`${text}\``, `a size is ${SIZES}`)
+  if (Number.isNaN(bytes) || bytes < 1) throw new Misuse(`\`--${name}\` takes a size, but got \`${text}\``, `a size is ${SIZES}`)
   if (bytes >= MOST) throw new Misuse(`\`--${name}\` takes less than 4 GiB, but got \`${text}\``)
   return bytes
 }

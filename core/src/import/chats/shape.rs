@@ -62,10 +62,7 @@ pub(in crate::import) fn is_nearly(some: usize, all: usize) -> bool {
 /// Whether what a message says stands where its reader looks for it. Programs have messages with a role whose words stand
 /// elsewhere, such as in `parts`.
 pub(super) fn is_read(message: &Value) -> bool {
-    // A part without a type is one of another vendor, such as Bedrock's `{text}`.
-    let is_other = |part: &Value| {
-        OTHERS.iter().any(|key| part.get(key).is_some()) || part.is_object() && part.get("type").is_none()
-    };
+    let is_other = |part: &Value| OTHERS.iter().any(|key| part.get(key).is_some());
     let is_nothing = |value: &Value| {
         value.as_str().is_some_and(str::is_empty)
             || value.as_array().is_some_and(Vec::is_empty)

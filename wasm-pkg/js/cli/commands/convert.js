@@ -33,7 +33,7 @@ export const convert = {
     'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',
     'the rules of aimock. What the form cannot say is told on the standard error. OUT is a file; or a folder, which ends in a',
     'slash or exists: each recording of FILES gets a file there.',
-    'The exit code is 1 when a part of FILES could not be read. With --lenient it is 0 as long as a result is written. The',
+    'The exit code is 1 when a part of FILES could not be read. With --lenient it is 0 as long as some of it could. The',
     'standard error lists what is lost in both cases.',
   ],
   examples: [
@@ -56,7 +56,7 @@ export const convert = {
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
     from: { words: FROM, name: 'PROGRAM', help: `${FROM.slice(0, -1).join(', ')} or ${FROM.at(-1)}, where the content does not tell` },
     session: { name: 'ID', help: 'which session, where there are several' },
-    lenient: { flag: true, help: 'end with 0 when a result is written, even if a part of FILES is lost' },
+    lenient: { flag: true, help: 'end with 0 when a part of FILES could be read, even if another is lost' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },
   },
   run,
@@ -111,8 +111,9 @@ const given = (found, file, options, to, { values, terminal }) => {
   if (to === 'handlers' && found.handlers === null) {
     throw new Misuse('there are no mock handlers in this log', '`--to handlers` takes a recording of AgentLoom or fixtures of aimock')
   }
-  // Fixtures need be no conversation to become handlers.
-  const isWhole = found.ok || values.lenient || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
+  // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
+  const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))
+  const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
   if (['yaml', 'json', 'handlers'].includes(to)) {
     giveExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
     return isWhole
