@@ -9,7 +9,7 @@ mod counts;
 mod evidence;
 mod excerpt;
 mod fields;
-mod given;
+mod input;
 mod outcome;
 mod queries;
 mod run;

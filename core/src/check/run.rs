@@ -254,7 +254,7 @@ impl Run {
             let call = open.take(tool.id.as_ref().map(|id| &id.value), Some(&tool.name.value));
             if let Some(call) = call.and_then(|at| self.calls.get_mut(at)) {
                 call.failed = !tool.success;
-                call.result = Some(tool.told());
+                call.result = Some(tool.host_result());
             }
             if let Some(nested) = &tool.nested {
                 let named = tool.result.get("agent_id").and_then(Value::as_str);

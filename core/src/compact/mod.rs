@@ -7,7 +7,7 @@ mod compare;
 mod defaults;
 mod item;
 mod loss;
-mod pen;
+mod item_writer;
 mod pieces;
 
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 pub(crate) use self::item::call as call_text;
 pub use self::loss::{Loss, LossKind};
 pub(crate) use self::loss::{Owner, summary};
-use self::pen::Pen;
+use self::item_writer::Pen;
 use crate::expand;
 use crate::model::{COMPACT, Shape, TRANSCRIPT, Transcript};
 use crate::parse::{self, Limits, Node};

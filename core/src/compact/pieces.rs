@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::compare::{Comparison, Piece};
 use super::loss::{Loss, LossKind, Owner};
-use super::pen::Origin;
+use super::item_writer::Origin;
 use super::{is_carried, is_head};
 use crate::model::{Message, Sent, Shape, State, TRANSCRIPT, Transcript, Turn, VERSION};
 use crate::parse::{Kind, Node, detect};

@@ -78,7 +78,7 @@ fn tool(declared: &Declared, name: &str) -> Option<String> {
 fn value(declared: &Declared, place: &Place, spot: Option<Spot>, token: &str) -> Option<String> {
     let key = place.keys().next_back().unwrap_or("");
     if let Some(Spot::Shape(shape)) = spot
-        && let Some(word) = shape.words().iter().find(|word| word.name == token)
+        && let Some(word) = shape.known_values().iter().find(|word| word.name == token)
     {
         return Some(titled(token, "", word.doc));
     }

@@ -7,7 +7,7 @@
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
 
 mod begin;
-mod called;
+mod call;
 mod change;
 mod compact;
 mod draft;
@@ -19,9 +19,9 @@ mod op;
 mod order;
 mod places;
 mod plan;
-mod put;
+mod replace;
 mod run;
-mod said;
+mod message;
 mod sent;
 mod tree;
 mod visible;

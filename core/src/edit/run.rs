@@ -7,7 +7,7 @@ use super::compact::Line;
 use super::follow::Agreement;
 use super::op::{Op, Part, Path, join};
 use super::places::{Form, Member, Named, What, id_of, items, members, named};
-use super::{Refusal, Work, begin, called, item, said, sent, visible};
+use super::{Refusal, Work, begin, call, item, message, sent, visible};
 use crate::expand;
 use crate::model::Message;
 use crate::parse::{self, Kind, Node};
@@ -73,11 +73,11 @@ impl Run {
 
     fn change(&self, work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
         match change {
-            Change::SetText { message, text } => said::set_text(self, work, self.find(message)?, text),
-            Change::SetRole { message, role } => said::set_role(self, work, self.find(message)?, role),
+            Change::SetText { message, text } => message::set_text(self, work, self.find(message)?, text),
+            Change::SetRole { message, role } => message::set_role(self, work, self.find(message)?, role),
             Change::SetCall { message, call, name, arguments } => {
-                let wanted = called::Wanted { name: name.as_deref(), arguments: arguments.as_ref() };
-                called::set_call(self, work, self.find(message)?, *call, wanted)
+                let wanted = call::Wanted { name: name.as_deref(), arguments: arguments.as_ref() };
+                call::set_call(self, work, self.find(message)?, *call, wanted)
             }
             Change::SetVisible { message, visible, from } => {
                 visible::set_visible(self, work, self.find(message)?, *visible, *from)

@@ -7,7 +7,7 @@ use super::compact::Line;
 use super::op::{Op, Part, Path, join};
 use super::places::{Member, items};
 use super::run::{Run, counted};
-use super::said::is_text;
+use super::message::is_text;
 use super::sent::behind;
 use super::{Refusal, Work};
 use crate::parse::{self, Data, Kind, Node};

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::item::{Answer, Called, Item, Said};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{
-    Assertion, Content, FinalState, Message, Response, Rest, Role, Sent, Spanned, Text, ToolCall,
+    Assertion, Content, FinalState, Message, Response, UnknownKeys, Role, Sent, Spanned, Text, ToolCall,
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
 use crate::parse::{Node, read};
@@ -204,10 +204,10 @@ impl Builder {
             error: None,
             nested,
             nested_ref,
-            rest: Rest::default(),
+            rest: UnknownKeys::default(),
             span,
         };
-        let content = Content::of_result(&run.told());
+        let content = Content::from_result(&run.host_result());
         let mut message = Message {
             content: Some(content.clone()),
             tool_call_id: call_id.clone(),

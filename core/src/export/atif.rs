@@ -308,8 +308,8 @@ impl Out<'_, '_> {
         let mut result = json!({"source_call_id": call.id, "content": self.content(entry)});
         let mut extra = extra_of_entry(entry);
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
-            let told = run.told();
-            if run.success && Content::of_result(&told).to_text() != entry.said().text {
+            let told = run.host_result();
+            if run.success && Content::from_result(&told).to_text() != entry.said().text {
                 extra.insert("result".to_owned(), told);
             }
             extra.extend(run.error.as_ref().map(|error| ("error".to_owned(), error.to_value())));

@@ -219,9 +219,9 @@ impl Out {
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
             if run.success
                 && run.nested.is_none()
-                && Content::of_result(&run.told()).to_text() != entry.said().text
+                && Content::from_result(&run.host_result()).to_text() != entry.said().text
             {
-                self.data("Result", &run.told());
+                self.data("Result", &run.host_result());
             }
             if let Some(nested) = &run.nested {
                 self.blocks.push(Block::Begin(format!("Run of {}", shown(&name::of_tool(run)))));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::losses::Part;
-use crate::canonical::part::{self, Said};
+use crate::canonical::part::{self, ParsedContent};
 use crate::compact::Owner;
 use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
 use crate::replay::{Failures, Timeline};
@@ -36,7 +36,7 @@ impl Entry<'_> {
     }
 
     /// The text, the parts that are none, and the calls of its content.
-    pub(super) fn said(&self) -> Said {
+    pub(super) fn said(&self) -> ParsedContent {
         said(&self.message, self.message.content.as_ref())
     }
 
@@ -61,12 +61,12 @@ impl Entry<'_> {
 }
 
 /// What a content says, as the model read it.
-pub(super) fn said(message: &Message, content: Option<&Content>) -> Said {
+pub(super) fn said(message: &Message, content: Option<&Content>) -> ParsedContent {
     match content {
-        None => Said::default(),
-        Some(Content::Text(text)) => Said { text: text.to_string(), ..Said::default() },
-        Some(Content::Data(data)) if message.role.value == Role::Tool => part::returned(data),
-        Some(Content::Data(data)) => part::said(data),
+        None => ParsedContent::default(),
+        Some(Content::Text(text)) => ParsedContent { text: text.to_string(), ..ParsedContent::default() },
+        Some(Content::Data(data)) if message.role.value == Role::Tool => part::parse_tool_content(data),
+        Some(Content::Data(data)) => part::parse_content(data),
     }
 }
 
@@ -143,7 +143,7 @@ fn unstored(turn: &Turn) -> Option<Message> {
     let mut message = made(Role::Tool, run.span);
     message.content = Some(match (&run.error, run.success) {
         (Some(error), false) => error.clone(),
-        _ => Content::of_result(&run.told()),
+        _ => Content::from_result(&run.host_result()),
     });
     message.tool_call_id.clone_from(&run.id);
     message.tool_name = Some(run.name.value.clone());

@@ -12,9 +12,9 @@ use serde_json::{Map, Value};
 /// assert_eq!(rest.iter().count(), 1);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rest(Option<Box<Map<String, Value>>>);
+pub struct UnknownKeys(Option<Box<Map<String, Value>>>);
 
-impl Rest {
+impl UnknownKeys {
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

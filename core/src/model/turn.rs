@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Content, Message, Rest, Spanned, Text, ToolCall, Transcript};
+use super::{Content, Message, UnknownKeys, Spanned, Text, ToolCall, Transcript};
 use crate::text::Span;
 
 /// What a turn is.
@@ -75,7 +75,7 @@ pub struct Turn {
     /// What else changed.
     pub changes: Changes,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
     /// Where the turn stands.
     pub span: Span,
 }
@@ -105,7 +105,7 @@ impl Turn {
             tool: None,
             created: None,
             changes: Changes::default(),
-            rest: Rest::default(),
+            rest: UnknownKeys::default(),
             span,
         }
     }
@@ -132,7 +132,7 @@ pub struct SentItem {
     /// The message itself, when it was never stored.
     pub inline: Option<Box<Message>>,
     /// What else stands beside a reference.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
     /// Where the item stands.
     pub span: Span,
 }
@@ -178,7 +178,7 @@ pub struct ResponseDetails {
     /// The provider's id of the answer.
     pub id: Option<Text>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }
 
 /// A tool that ran.
@@ -203,7 +203,7 @@ pub struct ToolRun {
     /// The name of that run, where it is named and not spelled out: `#id` or a path.
     pub nested_ref: Option<Spanned<Text>>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
     /// Where it stands.
     pub span: Span,
 }
@@ -237,7 +237,7 @@ impl ToolRun {
     /// assert_eq!(turn.tool.as_ref().unwrap().told(), json!("Sunny"));
     /// ```
     #[must_use]
-    pub fn told(&self) -> Value {
+    pub fn host_result(&self) -> Value {
         let answer = self.answer();
         let is_run = self.nested.is_some() || self.nested_ref.is_some();
         let (true, Value::Object(entries)) = (is_run && std::ptr::eq(answer, &raw const self.result), answer)
@@ -268,5 +268,5 @@ pub struct Changes {
     /// Messages that were hidden (`false`) or shown (`true`).
     pub visible: Vec<(Spanned<Text>, bool)>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::settings::{Ignore, RequestParts};
 use super::timestamps;
-use crate::canonical::{CanonicalCall, CanonicalMessage, Config, shown};
+use crate::canonical::{CanonicalCall, CanonicalMessage, Config, to_display_value};
 use crate::text::Table;
 
 /// The first difference of two lists of messages.
@@ -117,7 +117,7 @@ impl Comparison {
                         pair.message(&path, expected, actual)
                     }
                     (None, None) => None,
-                    (expected, actual) => Some((path.clone(), expected.map(shown), actual.map(shown))),
+                    (expected, actual) => Some((path.clone(), expected.map(to_display_value), actual.map(to_display_value))),
                 };
                 if let Some((path, expected, actual)) = found {
                     let recorded = moved.map(|moved| in_recording(&path, moved));

@@ -14,7 +14,7 @@ use super::runs::Untimely;
 use super::session::Session;
 use super::settings::Ignore;
 use super::unified::unified;
-use crate::canonical::{CanonicalMessage, shown};
+use crate::canonical::{CanonicalMessage, to_display_value};
 use crate::text::{json_line, sort_by_key};
 
 /// Where and how a request differs from the recording.
@@ -84,7 +84,7 @@ impl Session {
             count => format!("{count} model calls{of}, and the agent makes one more"),
         };
         let actual: Vec<Value> =
-            lane.actual.messages().messages().iter().map(|message| shown(message)).collect();
+            lane.actual.messages().messages().iter().map(|message| to_display_value(message)).collect();
         let hint = match count {
             0 => "record the run again: what was recorded asks no model",
             _ => "end the run earlier, or record it again",

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::recorded::Recording;
-use crate::canonical::{CanonicalMessage, Normal};
+use crate::canonical::{CanonicalMessage, NormalizedMessages};
 use crate::model::Sent;
 
 /// The messages that a step was sent. Going on to a later step costs what has changed in between.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Expected {
-    messages: Normal,
+    messages: NormalizedMessages,
     /// The step these are of, and the place in the store of each message that went in, when the step was sent
     /// all that was visible.
     visible: Option<(usize, Vec<usize>)>,
@@ -50,7 +50,7 @@ impl Expected {
         let first = recording.timeline.first_change(from, before).map_or(known, |first| first.min(known));
         let kept = places.partition_point(|&place| place < first);
         places.truncate(kept);
-        self.messages.keep(kept);
+        self.messages.truncate_raw(kept);
         let store = recording.timeline.store_at(before).iter().enumerate().skip(first);
         for (at, _) in store.filter(|(_, message)| message.visible_at(before)) {
             if let Some(message) = recording.stored(at) {
@@ -65,7 +65,7 @@ impl Expected {
     fn set(&mut self, messages: Vec<Rc<CanonicalMessage>>) {
         let is_same = |(a, b): &(&Rc<CanonicalMessage>, &Rc<CanonicalMessage>)| Rc::ptr_eq(a, b) || a == b;
         let same = self.messages.raw().iter().zip(&messages).take_while(is_same).count();
-        self.messages.keep(same);
+        self.messages.truncate_raw(same);
         messages.into_iter().skip(same).for_each(|message| self.messages.push(message));
     }
 
@@ -75,7 +75,7 @@ impl Expected {
     }
 
     /// The messages.
-    pub(super) fn messages(&self) -> &Normal {
+    pub(super) fn messages(&self) -> &NormalizedMessages {
         &self.messages
     }
 

@@ -11,7 +11,7 @@ use super::path::Way;
 use super::session::Session;
 use super::settings::Settings;
 use super::timestamps;
-use crate::canonical::{CanonicalMessage, Normal};
+use crate::canonical::{CanonicalMessage, NormalizedMessages};
 
 /// The recorded calls by a number that equal requests share. Requests that share it may still differ.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ pub(super) struct Prints {
 }
 
 impl Prints {
-    fn of(&mut self, messages: &Normal, settings: &Settings) -> u64 {
+    fn of(&mut self, messages: &NormalizedMessages, settings: &Settings) -> u64 {
         let messages = messages.messages();
         // Equal pointers are equal messages; as long as they are, nothing changed.
         let limit = self.known.len().min(messages.len());
@@ -104,7 +104,7 @@ impl Prints {
 /// A number that equal arguments of a call share under the settings.
 pub(super) fn data_print(value: &Value, settings: &Settings) -> u64 {
     match Way::new(&settings.ignore.paths).below(Some("arguments")) {
-        Some(way) => data(SEED, &crate::canonical::arguments(Some(value)), settings, &way),
+        Some(way) => data(SEED, &crate::canonical::parse_arguments(Some(value)), settings, &way),
         None => SEED,
     }
 }

@@ -1,6 +1,6 @@
 //! Requests that go on from one another, as those of one agent do.
 
-use super::actual::Actual;
+use super::last_request::Actual;
 use super::index::Prints;
 use crate::canonical::Config;
 

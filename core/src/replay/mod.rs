@@ -1,6 +1,6 @@
 //! A run played again: the state at every step, and the recorded answers for a live agent.
 
-mod actual;
+mod last_request;
 mod answer;
 mod choose;
 mod compare;
@@ -21,7 +21,7 @@ mod tools;
 mod unified;
 
 pub use crate::canonical::{CanonicalCall, CanonicalMessage, Request, RequestError};
-pub use actual::Actual;
+pub use last_request::Actual;
 pub use answer::AnswerResponse;
 pub use compare::{Also, Difference};
 pub(crate) use cursor::{Requests, call_difference, canonical};

@@ -54,7 +54,7 @@ impl Recording {
         if let Some(tools) = agent.and_then(|(_, agent)| agent.tools.clone()) {
             keys.insert("tools".to_owned(), tools.into());
         }
-        Some(Config::new(&turn.config).over(Config::new(&keys)))
+        Some(Config::new(&turn.config).with_agent_defaults(Config::new(&keys)))
     }
 
     fn one(&self, sent: &SentMessage<'_>) -> Option<Rc<CanonicalMessage>> {
@@ -108,10 +108,10 @@ impl Failures {
 pub(super) fn message(message: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
     let is_tool = message.role.value == Role::Tool;
     let said = match seen {
-        None => part::Said::default(),
-        Some(Content::Text(text)) => part::Said { text: text.to_string(), ..part::Said::default() },
-        Some(Content::Data(data)) if is_tool => part::returned(data),
-        Some(Content::Data(data)) => part::said(data),
+        None => part::ParsedContent::default(),
+        Some(Content::Text(text)) => part::ParsedContent { text: text.to_string(), ..part::ParsedContent::default() },
+        Some(Content::Data(data)) if is_tool => part::parse_tool_content(data),
+        Some(Content::Data(data)) => part::parse_content(data),
     };
     let calls = message.tool_calls.iter().map(|call| CanonicalCall {
         id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
@@ -119,12 +119,12 @@ pub(super) fn message(message: &Message, seen: Option<&Content>, is_error: bool)
         arguments: call.arguments.clone(),
     });
     let tool_calls = if message.tool_calls.is_empty() { said.calls } else { calls.collect() };
-    let said = part::Said { calls: Vec::new(), ..said };
+    let said = part::ParsedContent { calls: Vec::new(), ..said };
     let content = match is_tool {
         true if seen.is_none() => {
             CanonicalMessage { result: Some(Value::Null), ..CanonicalMessage::default() }
         }
-        true => CanonicalMessage::of_tool(said),
+        true => CanonicalMessage::from_tool_content(said),
         false => CanonicalMessage { content: said.text, parts: said.parts, ..CanonicalMessage::default() },
     };
     CanonicalMessage {

@@ -15,7 +15,7 @@ use super::origin::Origin;
 use super::runs::Runs;
 use super::settings::Settings;
 use super::timeline::Timeline;
-use crate::canonical::{CanonicalMessage, Normal, Request};
+use crate::canonical::{CanonicalMessage, NormalizedMessages, Request};
 use crate::text::Table;
 
 /// The most agents that are remembered as those that spoke last.
@@ -273,7 +273,7 @@ impl Session {
         let messages = track.expected.messages();
         let keep = if known(&key) { messages.unchanged_raw().min(items) } else { 0 };
         let new = messages.raw().iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
-        let answer = self.ask(key, &Request::after(keep, new), Some(at));
+        let answer = self.ask(key, &Request::from_delta(keep, new), Some(at));
         if key >= lane::own(0) && self.runs.tracks.get(at).is_some_and(|track| track.remaining == 0) {
             self.lanes.remove(&key);
         }
@@ -328,7 +328,7 @@ impl Session {
     }
 
     /// Every recorded request, those of each track one after the other.
-    pub(super) fn each_expected(&self, mut see: impl FnMut((usize, usize), &Normal)) {
+    pub(super) fn each_expected(&self, mut see: impl FnMut((usize, usize), &NormalizedMessages)) {
         for (at, track) in self.runs.tracks.iter().enumerate() {
             let Some(recording) = self.runs.recording(at) else { continue };
             let mut expected = Expected::default();

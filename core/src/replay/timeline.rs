@@ -375,7 +375,7 @@ impl Timeline {
     /// The message of that id.
     #[must_use]
     pub fn message(&self, id: &str) -> Option<&Stored> {
-        self.stored.get(self.end.place(id)?)
+        self.stored.get(self.end.position(id)?)
     }
 
     /// What the model was sent in `step`; `None` when that is not recorded.
@@ -402,7 +402,7 @@ impl Timeline {
         let Some(id) = &item.reference else {
             return SentMessage { message: item.inline.as_deref(), stored: None, content: None };
         };
-        let stored = self.end.place(&id.value);
+        let stored = self.end.position(&id.value);
         let found = stored.and_then(|at| self.stored.get(at));
         SentMessage { message: found.map(|found| &found.message), stored, content: item.content.as_deref() }
     }

@@ -15,7 +15,7 @@ mod order;
 mod place;
 pub(crate) mod python;
 pub mod secrets;
-mod shown;
+mod visible_char;
 mod span;
 mod table;
 
@@ -31,6 +31,6 @@ pub use lines::{LineIndex, Position};
 pub use locate::Locator;
 pub use order::{gathered, sort_by, sort_by_key};
 pub use place::Place;
-pub use shown::is_shown;
+pub use visible_char::is_shown;
 pub use span::Span;
 pub use table::{Set, Table};

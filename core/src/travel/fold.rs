@@ -151,7 +151,7 @@ pub(super) fn reference(id: &Text) -> SentItem {
         reference: Some(Spanned { value: id.clone(), span }),
         content: None,
         inline: None,
-        rest: crate::model::Rest::default(),
+        rest: crate::model::UnknownKeys::default(),
         span,
     }
 }

@@ -37,8 +37,8 @@ pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String>
     let after = run.answer().clone();
     if let Some(created) = &mut turn.created {
         let said = created.content.as_ref().map(Content::to_text);
-        if said.is_some_and(|said| said == Content::of_result(&before.1).to_text()) {
-            created.content = Some(Content::of_result(&after));
+        if said.is_some_and(|said| said == Content::from_result(&before.1).to_text()) {
+            created.content = Some(Content::from_result(&after));
         }
         let own = created.details.as_mut().and_then(|details| details.tool_response.as_mut());
         if let Some(own) = own.filter(|own| own.response == before.1 || own.response == before.0) {

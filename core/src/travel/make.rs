@@ -80,11 +80,11 @@ pub(super) fn result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     let said = match outcome {
         Ok(result) => {
             (run.result, run.success, run.error) = (result.clone(), true, None);
-            Content::of_result(result)
+            Content::from_result(result)
         }
         Err(error) => {
             (run.result, run.success) = (Value::Null, false);
-            let said = Content::of_result(error);
+            let said = Content::from_result(error);
             run.error = Some(said.clone());
             said
         }
@@ -112,7 +112,7 @@ pub(super) fn content(turn: &mut Turn, content: &Value) {
     if turn.tool.is_some() {
         let text = said.as_ref().map(Content::to_text).unwrap_or_default();
         let outcome = match turn.tool.as_ref().is_some_and(|run| run.success) {
-            true => Ok(crate::canonical::result_of_text(&text)),
+            true => Ok(crate::canonical::parse_result_text(&text)),
             false => Err(Value::String(text)),
         };
         result(turn, &outcome);

@@ -458,12 +458,12 @@ impl Work {
             if let Sent::List(items) = &turn.sent {
                 let ids = items.iter().filter_map(|item| item.reference.as_ref());
                 none.extend(
-                    ids.filter(|id| fold.state.place(&id.value).is_none()).map(|id| id.value.clone()),
+                    ids.filter(|id| fold.state.position(&id.value).is_none()).map(|id| id.value.clone()),
                 );
             }
             fold.apply(turn);
             let shown = turn.changes.visible.iter();
-            let lost = shown.filter(|(id, _)| fold.state.place(&id.value).is_none());
+            let lost = shown.filter(|(id, _)| fold.state.position(&id.value).is_none());
             none.extend(lost.map(|(id, _)| id.value.clone()));
             if !none.is_empty() {
                 unknown.insert(index + 1, none);
@@ -483,7 +483,7 @@ impl Work {
             fold.apply(turn);
             let dropped = &mut step.dropped;
             turn.changes.visible.retain(|(id, _)| {
-                let keeps = fold.state.place(&id.value).is_some() || is_own(&id.value);
+                let keeps = fold.state.position(&id.value).is_some() || is_own(&id.value);
                 if !keeps {
                     dropped.push(id.value.to_string());
                 }
@@ -512,7 +512,7 @@ fn sent(
         }
         Listing::Unrecorded | Listing::Other => items.retain_mut(|item| {
             let Some(id) = &item.reference else { return true };
-            let keeps = fold.state.place(&id.value).is_some() || is_own(&id.value);
+            let keeps = fold.state.position(&id.value).is_some() || is_own(&id.value);
             if !keeps {
                 dropped.push(id.value.to_string());
             } else if edited.contains(&id.value) {

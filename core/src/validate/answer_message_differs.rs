@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::facts::{Facts, at};
-use super::mend;
+use super::fixes;
 use super::rendering::{is_cut, lines};
 use super::same::{difference, same};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let is_elsewhere = || key == "content" && is_of_other_key(response, stored);
             if !agrees(answered, stored) && !is_elsewhere() {
                 let summary = format!("`{key}` of the message differs from the answer");
-                let text = mend::quoted(&answered.to_text());
+                let text = fixes::quoted(&answered.to_text());
                 found.push(differs(message, (ours.span, theirs.span), summary, text));
             }
         }
@@ -90,7 +90,7 @@ fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec
         let name = &answered.name.value;
         if answered.name.value != stored.name.value {
             let summary = format!("the message calls `{}`, but the answer calls `{name}`", stored.name.value);
-            found.push(differs(message, (answered.span, stored.name.span), summary, mend::quoted(name)));
+            found.push(differs(message, (answered.span, stored.name.span), summary, fixes::quoted(name)));
             continue;
         }
         // Text that is not JSON is reported as such.
@@ -105,7 +105,7 @@ fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec
             let of = if way.is_empty() { String::new() } else { format!(", at `{way}`") };
             let summary = format!("the message calls `{name}` with other arguments than the answer{of}");
             let data = json_line(&answered.arguments);
-            let text = if written.as_str().is_some() { mend::quoted(&data) } else { data };
+            let text = if written.as_str().is_some() { fixes::quoted(&data) } else { data };
             found.push(differs(message, (answered.span, written.span), summary, text));
         }
     }

@@ -317,7 +317,7 @@ impl<'f, 't> Run<'f, 't> {
 
     fn visible(&self, written: &Written<'t>) -> Option<Diagnostic> {
         let id = written.assertion.message.as_ref()?;
-        let place = self.state.place(&id.value)?;
+        let place = self.state.position(&id.value)?;
         let (_, visible) = self.state.store().get(place)?;
         let wanted = written.value("value").is_none_or(|value| value.as_bool() != Some(false));
         let word = if *visible { "visible" } else { "hidden" };

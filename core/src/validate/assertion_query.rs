@@ -1,7 +1,7 @@
 //! T505: a pattern, path or expression of an assertion cannot be read, or names what is not there.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use super::written_assertion::Written;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::RUN_VARIABLES;
@@ -30,7 +30,7 @@ fn one(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Di
     };
     let unreadable = |error: QueryError| {
         let diagnostic = new(Severity::Error, error.at.clone(), error.message.clone());
-        mend::query(facts.source, node.span, text, error, diagnostic)
+        fixes::query(facts.source, node.span, text, error, diagnostic)
     };
     if field == "pattern" {
         let ignore_case = written.value("ignore_case").and_then(serde_json::Value::as_bool) == Some(true);

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::mend::word;
+use super::fixes::word;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Field, ToolCall};
 use crate::parse::{Entry, Kind, Node};

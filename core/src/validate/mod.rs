@@ -30,7 +30,7 @@ mod import_without_steps;
 pub(crate) mod instant;
 mod levels;
 mod malformed_binary;
-mod mend;
+mod fixes;
 mod messages_beside;
 mod missing_key;
 mod nested_answer;
@@ -286,7 +286,7 @@ fn states(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         if let Sent::List(items) = &turn.sent {
             // Looked up once for both rules: a long run sends far more messages than it stores.
-            let place = |item: &SentItem| item.reference.as_ref().and_then(|id| state.place(&id.value));
+            let place = |item: &SentItem| item.reference.as_ref().and_then(|id| state.position(&id.value));
             let places: Vec<Option<usize>> = items.iter().map(place).collect();
             hidden.check(facts, &state, index, items, &places);
             // With several agents each sees messages of its own, which the store does not tell.

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, at};
 use super::instant::{Read, read};
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::Node;
 
@@ -37,7 +37,7 @@ fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnost
                         Applicability::Suggested,
                         "take it as universal time",
                         node.span,
-                        mend::scalar(facts.source, node.span, &with_offset),
+                        fixes::scalar(facts.source, node.span, &with_offset),
                     ),
             );
         }

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::handlers::{condition_value, other_layout, unknown_condition};
 use super::{facts, flat_call, messages_beside, missing_key, nested_name, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, other_name};
+use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, resolve_key_alias};
 use crate::parse::{Data, Node, misfit};
 
 /// Checks every node of a full or partial transcript.
@@ -120,7 +120,7 @@ fn map(
             None => {
                 unknown_key::check(source, &entry.key, fields, is_there, place, found);
                 // What is read under another name is checked as if it had its own.
-                let meant = other_name(fields, key).filter(|meant| !is_there(meant));
+                let meant = resolve_key_alias(fields, key).filter(|meant| !is_there(meant));
                 if let Some(field) = meant.and_then(|meant| fields.iter().find(|field| field.name == meant)) {
                     node(source, &entry.value, field.shape, &format!("`{meant}`", meant = field.name), found);
                 }

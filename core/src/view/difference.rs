@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::document::Document;
-use super::given;
+use super::option_values;
 use crate::diagnostic::closest;
 use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
 use crate::model::TRANSCRIPT;
@@ -72,12 +72,12 @@ const WORDS: [&str; 4] = ["timestamps", "usage", "ulids", "ids"];
 /// ```
 pub fn difference_options(data: &Value) -> Result<Options, String> {
     let mut out = Options::default();
-    given::each(data, &["literalIds", "ignore"], |key, value| {
+    option_values::each(data, &["literalIds", "ignore"], |key, value| {
         if key == "literalIds" {
-            out.literal_ids = given::flag(key, value)?;
+            out.literal_ids = option_values::flag(key, value)?;
             return Ok(());
         }
-        for what in given::texts(key, value)? {
+        for what in option_values::texts(key, value)? {
             match what.as_str() {
                 "timestamps" => out.ignore_timestamps = true,
                 "usage" => out.ignore_usage = true,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::overview::Form;
-use super::{CheckView, Document, Options, edit, given};
+use super::{CheckView, Document, Options, edit, option_values};
 use crate::check::Status;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -346,7 +346,7 @@ impl State {
 fn wanted(options: &Value) -> Result<(Wanted, u64), String> {
     let mut out = Wanted::default();
     let mut rounds = ROUNDS;
-    given::each(options, &OPTIONS, |key, value| {
+    option_values::each(options, &OPTIONS, |key, value| {
         let text = || match value.as_str().map(str::trim) {
             Some("") => Err(format!("`{key}` is empty")),
             Some(text) => Ok(Some(text.to_owned())),
@@ -369,9 +369,9 @@ fn wanted(options: &Value) -> Result<(Wanted, u64), String> {
             }
             "edge_cases" => match value {
                 Value::Bool(any) => out.any_edge_cases = *any,
-                _ => out.edge_cases = given::texts(key, value)?,
+                _ => out.edge_cases = option_values::texts(key, value)?,
             },
-            "assertions" => out.no_assertions = !given::flag(key, value)?,
+            "assertions" => out.no_assertions = !option_values::flag(key, value)?,
             "format" => {
                 out.shape = match value.as_str() {
                     Some("yaml") => Shape::Yaml,
@@ -380,7 +380,7 @@ fn wanted(options: &Value) -> Result<(Wanted, u64), String> {
                 }
             }
             "rounds" => rounds = number(MOST_ROUNDS)?,
-            _ => drop(given::flag(key, value)?),
+            _ => drop(option_values::flag(key, value)?),
         }
         Ok(())
     })?;

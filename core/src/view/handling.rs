@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::document::Document;
-use super::handling_words::{answer, condition};
+use super::handler_text::{answer, condition};
 use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse, Rule, State};
 use crate::model::{Spanned, Text};
 use crate::parse::{Limits, Node, parse};

@@ -19,9 +19,9 @@ mod fixed;
 mod foreign;
 mod format;
 mod generation;
-mod given;
+mod option_values;
 mod handling;
-mod handling_words;
+mod handler_text;
 mod imports;
 mod lanes;
 mod lost;
@@ -40,7 +40,7 @@ mod simulate;
 mod simulation_problem;
 mod step;
 mod travel;
-mod twice;
+mod determinism;
 mod understood;
 mod unrecognised;
 
@@ -85,5 +85,5 @@ pub use step::{
     ToolView,
 };
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
-pub use twice::{Around, Parted, Twice, twice};
+pub use determinism::{Around, Parted, Twice, twice};
 pub use unrecognised::Unrecognised;

@@ -121,7 +121,7 @@ fn summary(turn: &Turn) -> String {
     }
     if let Some(tool) = &turn.tool {
         let error = tool.error.as_ref().filter(|_| !tool.success);
-        let text = error.map_or_else(|| Content::of_result(tool.answer()).to_text(), Content::to_text);
+        let text = error.map_or_else(|| Content::from_result(tool.answer()).to_text(), Content::to_text);
         return one_line(&text, SUMMARY);
     }
     let answer = turn.response.as_ref().and_then(|response| response.content.as_ref());

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Rest, Sent, SentItem,
+    Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, UnknownKeys, Sent, SentItem,
     State, Text, ToolCall, ToolResponse, ToolRun, Transcript, Turn, VERSION,
 };
 
@@ -225,7 +225,7 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
                 None => {
                     let mut out = Entries::default();
                     out.put("ref", Some(text(&id.value)));
-                    out.finish(end.beside.get(&at).unwrap_or(&Rest::default()))
+                    out.finish(end.beside.get(&at).unwrap_or(&UnknownKeys::default()))
                 }
             })
             .collect(),
@@ -239,7 +239,7 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
     out.put("context", Some(Value::Object(context.clone())));
     out.put("message_store", Some(store));
     out.put("visible_messages", Some(visible));
-    let Some(end) = stated else { return out.finish(&Rest::default()) };
+    let Some(end) = stated else { return out.finish(&UnknownKeys::default()) };
     let assertions: Vec<Value> =
         end.assertions.iter().map(|check| Value::Object(check.data.clone())).collect();
     out.put("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
@@ -286,7 +286,7 @@ impl Entries {
         }
     }
 
-    fn finish(mut self, rest: &Rest) -> Value {
+    fn finish(mut self, rest: &UnknownKeys) -> Value {
         self.0.extend(rest.iter().map(|(key, value)| (key.clone(), value.clone())));
         Value::Object(self.0)
     }
@@ -408,7 +408,7 @@ fn tool_response(run: &ToolRun) -> Value {
     out.put("parameters", Some(run.parameters.clone()));
     out.put("success", Some(run.success.into()));
     out.put("error", said(run.error.as_ref()));
-    out.finish(&Rest::default())
+    out.finish(&UnknownKeys::default())
 }
 
 fn tool_run(run: &ToolRun) -> Value {

@@ -1,11 +1,11 @@
 //! A changed run played on: what no longer holds is asked for again.
 
-mod ask;
-mod done;
+mod needs;
+mod finish;
 mod last;
 mod request;
 
-pub use ask::{Ask, Ended, Needs, RerunOptions, ToolNeed};
+pub use needs::{Ask, Ended, Needs, RerunOptions, ToolNeed};
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -440,7 +440,7 @@ impl Rerun {
         let own = turn.created.as_ref().map(|created| created.id.value.clone());
         turn.changes
             .visible
-            .retain(|(id, _)| state.place(&id.value).is_some() || own.as_ref() == Some(&id.value));
+            .retain(|(id, _)| state.position(&id.value).is_some() || own.as_ref() == Some(&id.value));
         self.fold.apply(&turn);
         if turn.kind.value == TurnKind::Message {
             self.last.iteration = 0;

@@ -24,7 +24,7 @@ impl Rerun {
             }
             Listing::Other => {
                 let is_there = |item: &&SentItem| {
-                    item.reference.as_ref().is_none_or(|id| self.fold.state.place(&id.value).is_some())
+                    item.reference.as_ref().is_none_or(|id| self.fold.state.position(&id.value).is_some())
                 };
                 let mut items: Vec<SentItem> = given.iter().filter(is_there).cloned().collect();
                 for item in &mut items {
@@ -61,7 +61,7 @@ impl Rerun {
         let messages: Vec<CanonicalMessage> = match &turn.sent {
             Sent::List(items) => {
                 let one = |item: &SentItem| match (&item.reference, &item.inline) {
-                    (Some(id), _) => seen(self.fold.state.place(&id.value)?, Some(item)),
+                    (Some(id), _) => seen(self.fold.state.position(&id.value)?, Some(item)),
                     (None, Some(inline)) => Some(canonical(inline, inline.content.as_ref(), false)),
                     (None, None) => None,
                 };

@@ -87,7 +87,7 @@ fn follow(tool: &Node, path: &Path, key: &str, old: Option<&str>, text: &str, op
     let Some(node) = node else { return true };
     let value = node.to_value();
     let agrees = old.is_none_or(|old| {
-        Content::of_result(&value).to_text() == old || data(old).is_some_and(|old| old == value)
+        Content::from_result(&value).to_text() == old || data(old).is_some_and(|old| old == value)
     });
     if agrees {
         let new = if value.is_string() { None } else { data(text) };
@@ -103,7 +103,7 @@ fn data(text: &str) -> Option<Value> {
 
 /// The data of which a result says exactly `text`.
 fn as_result(text: &str) -> Option<Value> {
-    data(text).filter(|value| !value.is_string() && Content::of_result(value).to_text() == text)
+    data(text).filter(|value| !value.is_string() && Content::from_result(value).to_text() == text)
 }
 
 pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &str) -> Result<(), Refusal> {

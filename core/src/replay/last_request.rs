@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::canonical::{CanonicalMessage, Normal, Request};
+use crate::canonical::{CanonicalMessage, NormalizedMessages, Request};
 
 /// The messages of an agent's last request in canonical form, kept up from request to request, so that one which leaves
 /// out what was sent before costs what is new.
@@ -18,7 +18,7 @@ use crate::canonical::{CanonicalMessage, Normal, Request};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Actual {
-    messages: Normal,
+    messages: NormalizedMessages,
     head: usize,
     /// How many messages there are after each item of the agent's own list.
     bounds: Vec<usize>,
@@ -38,7 +38,7 @@ impl Actual {
         if keep > 0 && !same_head {
             let old: Vec<_> = self.messages.raw().iter().skip(self.head).cloned().collect();
             self.bounds.iter_mut().for_each(|bound| *bound = *bound + head.len() - self.head);
-            self.messages.keep(0);
+            self.messages.truncate_raw(0);
             head.iter().for_each(|message| self.messages.push(Rc::new(message.clone())));
             old.into_iter().for_each(|message| self.messages.push(message));
             self.head = head.len();
@@ -66,7 +66,7 @@ impl Actual {
             let shift = kept.saturating_sub(read.head);
             self.bounds.extend(read.bounds.iter().map(|bound| bound + shift));
         }
-        self.messages.keep(kept);
+        self.messages.truncate_raw(kept);
         new.for_each(|message| self.messages.push(Rc::new(message.clone())));
     }
 
@@ -94,7 +94,7 @@ impl Actual {
     }
 
     /// The messages.
-    pub(super) fn messages(&self) -> &Normal {
+    pub(super) fn messages(&self) -> &NormalizedMessages {
         &self.messages
     }
 
