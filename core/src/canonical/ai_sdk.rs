@@ -66,7 +66,9 @@ fn read_result(part: &Value) -> CanonicalMessage {
         ..CanonicalMessage::default()
     };
     let message = match part_kind(output) {
-        "text" => CanonicalMessage::from_tool_content(part::parse_content(&text_field(output, "value").into())),
+        "text" => {
+            CanonicalMessage::from_tool_content(part::parse_content(&text_field(output, "value").into()))
+        }
         "error-text" | "error-json" => of_data(value(), true),
         "execution-denied" => of_data(output.get("reason").cloned().unwrap_or_default(), true),
         // Read as a recording of it is read, where nothing but the parts tells that they are some.

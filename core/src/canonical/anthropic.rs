@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::read::{RequestPath, ReadMessages};
+use super::read::{ReadMessages, RequestPath};
 use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
 
 /// Reads messages. `system` comes first, as a system message.
@@ -30,7 +30,9 @@ fn build_message(role: &str, said: part::ParsedContent) -> CanonicalMessage {
 fn read_message(place: &RequestPath, value: &Value) -> Result<Vec<CanonicalMessage>, RequestError> {
     let role = place.required_text(value, "role")?;
     let content = value.get("content").unwrap_or(&Value::Null);
-    let Value::Array(blocks) = content else { return Ok(vec![build_message(role, part::parse_content(content))]) };
+    let Value::Array(blocks) = content else {
+        return Ok(vec![build_message(role, part::parse_content(content))]);
+    };
     let mut out = Vec::new();
     let mut between: Vec<Value> = Vec::new();
     let mut calls = Vec::new();
@@ -43,7 +45,10 @@ fn read_message(place: &RequestPath, value: &Value) -> Result<Vec<CanonicalMessa
             }),
             "tool_result" => {
                 if !between.is_empty() {
-                    out.push(build_message(role, part::parse_content(&Value::Array(std::mem::take(&mut between)))));
+                    out.push(build_message(
+                        role,
+                        part::parse_content(&Value::Array(std::mem::take(&mut between))),
+                    ));
                 }
                 out.push(read_result(&place, block)?);
             }
@@ -51,7 +56,10 @@ fn read_message(place: &RequestPath, value: &Value) -> Result<Vec<CanonicalMessa
         }
     }
     if !between.is_empty() || !calls.is_empty() || blocks.is_empty() {
-        out.push(CanonicalMessage { tool_calls: calls, ..build_message(role, part::parse_content(&Value::Array(between))) });
+        out.push(CanonicalMessage {
+            tool_calls: calls,
+            ..build_message(role, part::parse_content(&Value::Array(between)))
+        });
     }
     Ok(out)
 }

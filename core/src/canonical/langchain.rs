@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::read::{RequestPath, ReadMessages};
+use super::read::{ReadMessages, RequestPath};
 use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
 
 /// Kinds of parts that repeat what `tool_calls` says.
@@ -11,7 +11,8 @@ const CALLS: [&str; 4] = ["tool_use", "tool_call", "tool_call_chunk", "input_jso
 
 /// Reads messages.
 pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, RequestError> {
-    ReadMessages::default().read_items("messages", messages, |place, value| Ok(vec![read_message(place, value)?]))
+    ReadMessages::default()
+        .read_items("messages", messages, |place, value| Ok(vec![read_message(place, value)?]))
 }
 
 /// The kind of a message and the map with its fields.
@@ -22,7 +23,10 @@ fn message_fields<'v>(place: &RequestPath, value: &'v Value) -> Result<(String, 
         let kind = class.strip_suffix("Chunk").unwrap_or(class);
         return Ok((kind.strip_suffix("Message").unwrap_or(kind).to_lowercase(), kwargs));
     }
-    let kind = place.optional_text(value, "_getType")?.or(place.optional_text(value, "type")?).or(place.optional_text(value, "role")?);
+    let kind = place
+        .optional_text(value, "_getType")?
+        .or(place.optional_text(value, "type")?)
+        .or(place.optional_text(value, "role")?);
     let kind = kind.ok_or_else(|| RequestError(format!("{place} has neither `_getType` nor `type`")))?;
     let data = value.get("data").filter(|data| data.is_object() && value.get("content").is_none());
     Ok((kind.to_owned(), data.unwrap_or(value)))

@@ -133,7 +133,8 @@ mod tests {
             name: name.to_owned(),
             arguments: serde_json::json!({}),
         };
-        let result = |id: &str| CanonicalMessage { tool_call_id: Some(id.to_owned()), ..text_message("tool", "") };
+        let result =
+            |id: &str| CanonicalMessage { tool_call_id: Some(id.to_owned()), ..text_message("tool", "") };
         let calling = |id: &str, name: &str| CanonicalMessage {
             tool_calls: vec![call(id, name)],
             ..text_message("assistant", "")

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::read::{RequestPath, ReadMessages};
+use super::read::{ReadMessages, RequestPath};
 use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
 
 /// Reads messages. Fields that a client adds when it sends an answer back (`parsed`, `refusal`,

@@ -59,7 +59,9 @@ pub(crate) fn parse_content(content: &Value) -> ParsedContent {
         Value::Null => ParsedContent::default(),
         Value::String(text) => ParsedContent { text: text.clone(), ..ParsedContent::default() },
         Value::Array(items) if items.iter().all(is_part) => parse_parts(items),
-        Value::Object(entries) if entries.contains_key("$binary") => parse_parts(std::slice::from_ref(content)),
+        Value::Object(entries) if entries.contains_key("$binary") => {
+            parse_parts(std::slice::from_ref(content))
+        }
         other => ParsedContent { text: other.to_string(), ..ParsedContent::default() },
     }
 }

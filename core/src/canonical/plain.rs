@@ -48,7 +48,9 @@ fn read_message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestE
             CanonicalMessage { result: Some(Value::Null), parts: said.parts, ..CanonicalMessage::default() }
         }
         None => CanonicalMessage::from_tool_content(said),
-        Some(Value::String(text)) => CanonicalMessage::from_tool_content(part::ParsedContent { text: text.clone(), ..said }),
+        Some(Value::String(text)) => {
+            CanonicalMessage::from_tool_content(part::ParsedContent { text: text.clone(), ..said })
+        }
         Some(result) => CanonicalMessage {
             result: Some(result.clone()),
             result_text: (!said.text.is_empty()).then_some(said.text),

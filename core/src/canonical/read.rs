@@ -21,7 +21,11 @@ impl RequestPath {
     }
 
     /// The text under `key`; null counts as nothing.
-    pub(super) fn optional_text<'v>(&self, value: &'v Value, key: &str) -> Result<Option<&'v str>, RequestError> {
+    pub(super) fn optional_text<'v>(
+        &self,
+        value: &'v Value,
+        key: &str,
+    ) -> Result<Option<&'v str>, RequestError> {
         match value.get(key) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::read::{RequestPath, ReadMessages, wrong_type};
+use super::read::{ReadMessages, RequestPath, wrong_type};
 use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
 
 /// Reads the items. `instructions` come first, as a system message.
@@ -32,9 +32,13 @@ fn content_message(role: &str, content: &Value) -> CanonicalMessage {
 }
 
 fn read_item(place: &RequestPath, item: &Value) -> Result<Vec<CanonicalMessage>, RequestError> {
-    let id = || Ok(place.optional_text(item, "call_id")?.or(place.optional_text(item, "callId")?).map(str::to_owned));
+    let id = || {
+        Ok(place.optional_text(item, "call_id")?.or(place.optional_text(item, "callId")?).map(str::to_owned))
+    };
     let message = match part::part_kind(item) {
-        "" | "message" => content_message(place.required_text(item, "role")?, item.get("content").unwrap_or(&Value::Null)),
+        "" | "message" => {
+            content_message(place.required_text(item, "role")?, item.get("content").unwrap_or(&Value::Null))
+        }
         "function_call" | "custom_tool_call" => CanonicalMessage {
             role: "assistant".to_owned(),
             tool_calls: vec![CanonicalCall {

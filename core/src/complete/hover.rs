@@ -137,7 +137,7 @@ fn in_item(text: &str, offset: usize, place: &Place, declared: &Declared) -> Opt
 
 /// A code in a comment that sets levels.
 fn code(text: &str, offset: usize, comment: Span) -> Option<Hover> {
-    let start = comment::words(text, comment).filter(|start| *start <= offset)?;
+    let start = comment::words_start(text, comment).filter(|start| *start <= offset)?;
     let is_end = |c: char| matches!(c, ' ' | '\t' | ',' | '=');
     let head = text.get(start..offset)?;
     let from = start + head.rfind(is_end).map_or(0, |found| found + 1);

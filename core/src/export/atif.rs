@@ -204,7 +204,7 @@ impl Out<'_, '_> {
     fn time(&mut self, at: usize, turn: &Turn, step: &mut Map<String, Value>) {
         let Some(time) = &turn.timestamp else { return };
         match instant::read(&time.value) {
-            instant::Read::No => {
+            instant::ParsedTimestamp::No => {
                 self.losses.lost(&Part::turn(at, time.span), "timestamp");
             }
             _ => {
@@ -344,7 +344,7 @@ impl Out<'_, '_> {
 /// The time of a message that no turn made, as a step has it.
 fn own_time<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let time = &*entry.message.details.as_ref()?.timestamp.as_ref()?.value;
-    let is_time = !matches!(instant::read(time), instant::Read::No);
+    let is_time = !matches!(instant::read(time), instant::ParsedTimestamp::No);
     (entry.turn.is_none() && is_time).then_some(time)
 }
 

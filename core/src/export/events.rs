@@ -163,8 +163,8 @@ impl<'s> Run<'s> {
         let own = entry.message.details.as_ref().and_then(|details| details.timestamp.as_ref());
         let Some(time) = own.or_else(|| entry.turn?.timestamp.as_ref()) else { return };
         match instant::read(&time.value) {
-            instant::Read::Moment(moment) | instant::Read::Local(moment) => {
-                log.time = moment.nanoseconds_of_epoch()
+            instant::ParsedTimestamp::Moment(moment) | instant::ParsedTimestamp::Local(moment) => {
+                log.time = moment.epoch_nanoseconds()
             }
             _ => self.losses.lost(&Part::turn(entry.step, time.span), "timestamp"),
         }
@@ -248,7 +248,10 @@ impl<'s> Run<'s> {
             }
             fields.insert("error".to_owned(), error);
         } else {
-            if run.is_some() && Content::from_result(&told).to_text() != text && parse_result_text(&text) != told {
+            if run.is_some()
+                && Content::from_result(&told).to_text() != text
+                && parse_result_text(&text) != told
+            {
                 self.losses.changed(&entry.part(), "content");
             }
             fields.insert("result".to_owned(), told);

@@ -6,7 +6,7 @@ use super::losses::Part;
 use crate::canonical::part::{self, ParsedContent};
 use crate::compact::Owner;
 use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
-use crate::replay::{Failures, Timeline};
+use crate::replay::{FailedMessages, Timeline};
 
 /// The key of a loss about the end of the run comes after all its steps.
 pub(super) const END: usize = usize::MAX;
@@ -73,7 +73,7 @@ pub(super) fn said(message: &Message, content: Option<&Content>) -> ParsedConten
 /// The messages of a run, oldest first. Answers and results that never came into the store stand where their turns are.
 pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
     let transcript = timeline.transcript();
-    let failures = Failures::new(timeline);
+    let failures = FailedMessages::new(timeline);
     let last = timeline.steps();
     let mut entries = Vec::with_capacity(timeline.stored().len());
     let mut paths = first_paths(transcript);
@@ -92,7 +92,7 @@ pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
                 step,
                 turn,
                 visible: found.visible_at(last),
-                failed: failures.of(Some(at), &found.message),
+                failed: failures.is_failure(Some(at), &found.message),
                 stored: Some(at),
                 path,
             });
@@ -100,7 +100,8 @@ pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
         if let Some(turn) = turn.filter(|_| !is_told)
             && let Some(message) = unstored(turn)
         {
-            let failed = failures.of(None, &message) || turn.tool.as_ref().is_some_and(|run| !run.success);
+            let failed =
+                failures.is_failure(None, &message) || turn.tool.as_ref().is_some_and(|run| !run.success);
             let path = format!("execution[{}]", step.saturating_sub(1));
             let message = Cow::Owned(message);
             entries.push(Entry {

@@ -267,7 +267,7 @@ mod tests {
             {"when": {"all": when}, "respond": "A"},
             {"when": {"tool_called": ["nothing", "early"]}, "respond": "{{ last_user }}B"},
         ]}});
-        let (_, handler) = read::handlers(&Node::of(&handler, Span::default())).agents.remove(0);
+        let (_, handler) = read::handlers(&Node::from_value(&handler, Span::default())).agents.remove(0);
         Runner::new(handler, "handlers.bot").unwrap()
     }
 

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::Field;
 use super::full_shape::{MESSAGE_ID, TOOL_NAME, TOOL_NAMES};
-use super::shape::{Shape, optional, required};
 use super::known_values::USUAL_ROLE;
+use super::shape::{Shape, optional, required};
 use crate::text::doc as about;
 
 /// One type of assertion.
@@ -87,8 +87,11 @@ pub static ASSERTION_FIELDS: &[Field] = &[
 
 const MESSAGE: Field =
     optional("message", &MESSAGE_ID, "The id of the message; without it, the last message of the run.");
-const IGNORE_CASE: Field =
-    optional("ignore_case", &Shape::Bool, "Whether upper and lower case count as the same; false unless given.");
+const IGNORE_CASE: Field = optional(
+    "ignore_case",
+    &Shape::Bool,
+    "Whether upper and lower case count as the same; false unless given.",
+);
 const PATTERN: Field = required("pattern", &Shape::Text, "The text, taken literally.");
 const VALUE: Field = optional("value", &Shape::Integer, "The exact number.");
 const MIN: Field = optional("min", &Shape::Integer, "The least number.");

@@ -2,8 +2,8 @@
 
 use super::full_shape::{AGENT_NAME, AGENTS, MESSAGE_ID, TOOL_NAME, TOOLS};
 use super::handler_shape::HANDLERS;
-use super::shape::{Field, Shape, TEXTS, optional, required};
 use super::known_values::AUTHOR;
+use super::shape::{Field, Shape, TEXTS, optional, required};
 use crate::text::doc as about;
 
 /// A compact transcript.

@@ -2,10 +2,10 @@
 //! section 2.
 
 use super::handler_shape::HANDLERS;
-use super::shape::{Field, Names, Shape, TEXTS, optional, required};
 use super::known_values::{
     AUTHOR, CALL_TYPE, CALLER, ERROR_TYPE, FINISH, ROLE, TURN_TYPE, USUAL_ROLE, VISIBLE_WORD,
 };
+use super::shape::{Field, Names, Shape, TEXTS, optional, required};
 
 /// A full or partial transcript.
 pub static TRANSCRIPT: Shape = Shape::Map(&[
@@ -41,7 +41,11 @@ static METADATA: Shape = Shape::Map(&[
     optional("created", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:00Z\"`."),
     optional("author", &AUTHOR, "Who made it: `developer`, `llm-generated`, or a name."),
     optional("tags", &TEXTS, "Words to find the run by."),
-    optional("recording", &Shape::Open, "What a recorder saw and the run has no place for, with the problems."),
+    optional(
+        "recording",
+        &Shape::Open,
+        "What a recorder saw and the run has no place for, with the problems.",
+    ),
 ]);
 
 static AGENT_CONFIG: Shape = Shape::Map(&[
@@ -59,7 +63,11 @@ pub(super) static TOOLS: Shape = Shape::List(&Shape::TextOr(&TOOL));
 static TOOL: Shape = Shape::Map(&[
     required("name", &Shape::Text, "The name by which the model calls the tool."),
     optional("description", &Shape::Text, "What the tool does, as the model is told."),
-    optional("parameters", &Shape::Open, "The JSON Schema of its arguments: `{type: object, properties: ...}`."),
+    optional(
+        "parameters",
+        &Shape::Open,
+        "The JSON Schema of its arguments: `{type: object, properties: ...}`.",
+    ),
 ]);
 
 /// Agents by name.
@@ -74,7 +82,11 @@ static AGENT: Shape = Shape::Map(&[
 
 static INITIAL_STATE: Shape = Shape::Map(&[
     optional("context", &Shape::Open, "The values the agent keeps outside the conversation."),
-    optional("message_store", &MESSAGES, "The messages before the first turn, most often a `system` one first."),
+    optional(
+        "message_store",
+        &MESSAGES,
+        "The messages before the first turn, most often a `system` one first.",
+    ),
 ]);
 
 static MESSAGES: Shape = Shape::List(&MESSAGE);
@@ -179,7 +191,11 @@ static LLM_CONFIG: Shape = Shape::Map(&[
     optional("stop", &Shape::Any, "A text, or a list of texts, at which the answer ends."),
     optional("seed", &Shape::Integer, "The seed of the provider's random choices."),
     optional("tools", &TOOLS, "The tools that this call may use."),
-    optional("tool_choice", &Shape::Any, "Which tool must be called: `auto`, `none`, `required`, or one tool."),
+    optional(
+        "tool_choice",
+        &Shape::Any,
+        "Which tool must be called: `auto`, `none`, `required`, or one tool.",
+    ),
     optional("response_schema", &Shape::Open, "The JSON Schema of a structured answer."),
 ]);
 

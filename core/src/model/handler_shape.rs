@@ -4,8 +4,8 @@
 
 use super::full_shape::{AGENT_NAME, TOOL_NAME, TOOL_NAMES};
 use super::handlers::Strategy;
-use super::shape::{Field, Shape, TEXTS, Variant, NamedValue, optional, required, value};
 use super::known_values::USUAL_ROLE;
+use super::shape::{Field, NamedValue, Shape, TEXTS, Variant, optional, required, value};
 use crate::text::doc as about;
 
 /// A document of handlers alone.
@@ -55,7 +55,11 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         shape: &Shape::Map(&[
             TYPE,
             optional("entries", &ENTRIES, "The messages in order; `source` may stand instead."),
-            optional("source", &Shape::Text, "The path of the transcript to follow; `entries` may stand instead."),
+            optional(
+                "source",
+                &Shape::Text,
+                "The path of the transcript to follow; `entries` may stand instead.",
+            ),
         ]),
     },
     Variant {
@@ -72,7 +76,11 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Asks other handlers."),
         shape: &Shape::Map(&[
             TYPE,
-            optional("strategy", &STRATEGY, "Which handler answers: `first_match`, `in_order` or `round_robin`."),
+            optional(
+                "strategy",
+                &STRATEGY,
+                "Which handler answers: `first_match`, `in_order` or `round_robin`.",
+            ),
             required("handlers", &HANDLER_LIST, "The handlers to ask."),
         ]),
     },
@@ -230,7 +238,11 @@ static COUNT: Shape = Shape::Either(&[
 
 /// The tests that a condition may name.
 pub static CONDITIONS: &[Field] = &[
-    optional("last_user_contains", &ONE_OR_MORE, "The last user message contains the text, or one of the texts."),
+    optional(
+        "last_user_contains",
+        &ONE_OR_MORE,
+        "The last user message contains the text, or one of the texts.",
+    ),
     optional("last_user_equals", &ONE_OR_MORE, "The last user message is the text, or one of the texts."),
     optional(
         "last_user_matches",
@@ -252,7 +264,11 @@ pub static CONDITIONS: &[Field] = &[
         &Shape::Text,
         "The regular expression matches somewhere in the last assistant message.",
     ),
-    optional("last_tool_contains", &ONE_OR_MORE, "The last tool result contains the text, or one of the texts."),
+    optional(
+        "last_tool_contains",
+        &ONE_OR_MORE,
+        "The last tool result contains the text, or one of the texts.",
+    ),
     optional("last_tool_equals", &ONE_OR_MORE, "The last tool result is the text, or one of the texts."),
     optional(
         "last_tool_matches",

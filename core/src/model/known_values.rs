@@ -1,6 +1,6 @@
 //! Texts with a meaning of their own: roles, types of turns, and the like.
 
-use super::shape::{Shape, NamedValue, value};
+use super::shape::{NamedValue, Shape, value};
 
 /// The five roles. [`super::ROLES`] has their names alone.
 pub(super) static ROLE: Shape = Shape::OneOf(ROLE_WORDS);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::{UnknownKeys, Spanned, Text};
+use super::{Spanned, Text, UnknownKeys};
 use crate::text::{Span, json_line};
 
 /// The roles of the format.

@@ -8,13 +8,13 @@ mod compact_shape;
 mod full_shape;
 mod handler_shape;
 pub mod handlers;
+mod known_values;
 mod message;
 mod rest;
 mod shape;
 mod state;
 mod turn;
 mod usage;
-mod known_values;
 
 use std::sync::Arc;
 
@@ -22,17 +22,18 @@ use serde_json::{Map, Value};
 
 pub use agent::{Agent, Tool, tools};
 pub use assertions::{
-    ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type, has_field, resolve_field_alias,
+    ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type, has_field,
+    resolve_field_alias,
 };
 pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
 pub use full_shape::TRANSCRIPT;
 pub use handler_shape::{
     CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE,
-    RUN_VARIABLES, VARIABLES, Variable, handler_type, resolve_key_alias, key_aliases, strategies,
+    RUN_VARIABLES, VARIABLES, Variable, handler_type, key_aliases, resolve_key_alias, strategies,
 };
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
 pub use rest::UnknownKeys;
-pub use shape::{Field, Names, Shape, Variant, NamedValue};
+pub use shape::{Field, NamedValue, Names, Shape, Variant};
 pub(crate) use shape::{TEXTS, optional, required, value};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};

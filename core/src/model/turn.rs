@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Content, Message, UnknownKeys, Spanned, Text, ToolCall, Transcript};
+use super::{Content, Message, Spanned, Text, ToolCall, Transcript, UnknownKeys};
 use crate::text::Span;
 
 /// What a turn is.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::story::{Message, Story, Tool, What, words};
 use super::{FactKind, Options, calls};
-use crate::canonical::{part, parse_result_text};
+use crate::canonical::{parse_result_text, part};
 use crate::model::Content;
 use crate::text::json_line;
 

@@ -9,26 +9,26 @@ use crate::canonical::{CanonicalMessage, NormalizedMessages, Request};
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::replay::{Actual, Request};
-/// let mut sent = Actual::default();
+/// use transcript_core::replay::{LastRequest, Request};
+/// let mut sent = LastRequest::default();
 /// sent.take(&Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap());
 /// let more = json!({"keep": 1, "messages": [{"role": "assistant", "content": "Hello!"}]});
 /// sent.take(&Request::from_value(&more).unwrap());
 /// assert_eq!(sent.list().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Actual {
+pub struct LastRequest {
     messages: NormalizedMessages,
     head: usize,
     /// How many messages there are after each item of the agent's own list.
     bounds: Vec<usize>,
 }
 
-impl Actual {
+impl LastRequest {
     /// Takes a request over.
     ///
     /// Of a request that leaves out more items than the one before it had, as many count as there were.
-    pub fn take(&mut self, request: &Request) {
+    pub fn update(&mut self, request: &Request) {
         let read = &request.read;
         let keep = request.keep.min(self.bounds.len());
         // What is given apart stands before the kept items, so that another one leaves nothing to be kept.
@@ -72,13 +72,13 @@ impl Actual {
 
     /// Whether everything is known that a request leaves out.
     #[must_use]
-    pub fn knows(&self, request: &Request) -> bool {
+    pub fn covers(&self, request: &Request) -> bool {
         request.keep <= self.bounds.len()
     }
 
     /// The messages in canonical form.
     #[must_use]
-    pub fn list(&self) -> &[Rc<CanonicalMessage>] {
+    pub fn as_slice(&self) -> &[Rc<CanonicalMessage>] {
         self.messages.messages()
     }
 
@@ -89,7 +89,7 @@ impl Actual {
     }
 
     /// How many items the agent's own list had.
-    pub(super) fn items(&self) -> usize {
+    pub(super) fn raw_count(&self) -> usize {
         self.bounds.len()
     }
 

@@ -35,7 +35,11 @@ pub(super) static AGENT: Shape = Shape::Map(&[
     optional("context", &Shape::Open, "Its context."),
     optional("tools", &TOOLS, "Its tools; one that is only a name is run by the host."),
     optional("handler", &HANDLER, "The handler that answers for its model."),
-    optional("mock", &MOCK, "What is given to `agent.mock(...)`: responses one after the other, or one handler."),
+    optional(
+        "mock",
+        &MOCK,
+        "What is given to `agent.mock(...)`: responses one after the other, or one handler.",
+    ),
     optional("external", &Shape::Bool, "Whether code of the host answers."),
     optional("max_iterations", &Shape::Integer, "How many calls of the model one step may make; 10."),
     optional("output_schema", &Shape::Open, "A JSON Schema that its answers fit."),
@@ -83,7 +87,8 @@ const OP: Field = required("op", &Shape::Text, "What the step does.");
 const WHO: Field = optional("agent", &Shape::Text, "The agent; it may be left out where there is only one.");
 const SAYS: Field = optional("content", &Shape::Content, "What is said at the beginning.");
 const ROLE: Field = optional("role", &ROLES, "Who says it; the user.");
-const PASSED: Field = optional("kwargs", &Shape::Open, "What is passed on to the model, such as a temperature.");
+const PASSED: Field =
+    optional("kwargs", &Shape::Open, "What is passed on to the model, such as a temperature.");
 const ROUNDS: Field = optional("max_iterations", &Shape::Integer, "How many calls of the model it may make.");
 const TURNS: Field = optional("max_iterations", &Shape::Integer, "How many turns it may have; 20.");
 const SCHEMA: Field = optional("output_schema", &Shape::Open, "A JSON Schema that the answer fits.");

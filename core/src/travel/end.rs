@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::fold::Fold;
+use super::fold::StateFold;
 use super::work::Work;
-use crate::model::{FinalState, UnknownKeys, Spanned, State, Text, Transcript};
+use crate::model::{FinalState, Spanned, State, Text, Transcript, UnknownKeys};
 use crate::text::{Set, Span, Table};
 
 /// What the stated end agreed with.
@@ -17,7 +17,7 @@ pub(super) struct Agreement {
 }
 
 impl Agreement {
-    pub(super) fn new(run: &Transcript, fold: &Fold) -> Self {
+    pub(super) fn new(run: &Transcript, fold: &StateFold) -> Self {
         let none = FinalState::default();
         let end = run.end.as_ref().unwrap_or(&none);
         let state = &fold.state;
@@ -35,7 +35,7 @@ impl Agreement {
 }
 
 /// States the end of a changed run.
-pub(super) fn restate(work: &mut Work) {
+pub(super) fn update_final_state(work: &mut Work) {
     let agreed = &work.agreed;
     let mut end = State::initial(&work.run);
     for turn in &work.run.turns {

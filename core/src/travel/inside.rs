@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::work::{Work, shared};
+use super::work::{Work, share_run};
 use crate::model::{Content, Transcript, Turn, TurnKind};
 use crate::write;
 
@@ -14,7 +14,7 @@ pub(super) fn last_answer(run: &Transcript) -> Option<String> {
 }
 
 /// Whether a result says what the run inside it answers in the end.
-pub(super) fn tells(turn: &Turn, inside: &Transcript) -> bool {
+pub(super) fn repeats_answer(turn: &Turn, inside: &Transcript) -> bool {
     let stated = turn.tool.as_ref().and_then(|run| run.result.get("response")?.as_str());
     stated.is_some() && stated.map(str::trim) == last_answer(inside).as_deref().map(str::trim)
 }
@@ -24,7 +24,7 @@ pub(super) fn tells(turn: &Turn, inside: &Transcript) -> bool {
 pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String> {
     let Some(run) = &mut turn.tool else { return None };
     let before = (run.result.clone(), run.answer().clone());
-    run.nested = Some(shared(&new.run));
+    run.nested = Some(share_run(&new.run));
     run.nested_ref = None;
     let answer = last_answer(&new.run).filter(|_| tells && new.holds());
     if let Value::Object(entries) = &mut run.result {

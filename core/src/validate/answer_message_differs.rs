@@ -32,7 +32,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let (Some(answered), Some(stored)) = (answered, stored) else { continue };
             let (Some(ours), Some(theirs)) = (at(answer, &[key]), at(message, &[key])) else { continue };
             let is_elsewhere = || key == "content" && is_of_other_key(response, stored);
-            if !agrees(answered, stored) && !is_elsewhere() {
+            if !texts_agree(answered, stored) && !is_elsewhere() {
                 let summary = format!("`{key}` of the message differs from the answer");
                 let text = fixes::quoted(&answered.to_text());
                 found.push(differs(message, (ours.span, theirs.span), summary, text));
@@ -43,7 +43,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Whether a stored text may have been made of an answer: with other blanks, without the model's thoughts, or cut.
-fn agrees(answered: &Content, stored: &Content) -> bool {
+fn texts_agree(answered: &Content, stored: &Content) -> bool {
     let is_text = |content: &Content| match content {
         Content::Data(Value::Array(parts)) => {
             parts.iter().all(|part| part.get("type").is_some_and(|kind| kind == "text"))
@@ -57,13 +57,13 @@ fn agrees(answered: &Content, stored: &Content) -> bool {
     let data = || Some((json_text(&answered)?, json_text(&stored)?));
     let (ours, theirs) = (lines(&answered), lines(&stored));
     ours == theirs
-        || lines(without_thoughts(&answered)) == theirs
+        || lines(strip_thoughts(&answered)) == theirs
         || is_cut(&ours, &theirs)
         || data().is_some_and(|(ours, theirs)| same(&ours, &theirs))
 }
 
 /// A text without the thoughts that a model writes before it.
-fn without_thoughts(text: &str) -> &str {
+fn strip_thoughts(text: &str) -> &str {
     let marks = [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")];
     let after =
         |(open, close): (&str, &str)| Some(text.trim_start().strip_prefix(open)?.split_once(close)?.1);
@@ -76,7 +76,7 @@ fn is_of_other_key(response: &Response, stored: &Content) -> bool {
     let is_data =
         || parsed.is_some_and(|parsed| json_text(&stored.to_text()).is_some_and(|data| same(parsed, &data)));
     response.content.as_ref().is_none_or(|content| content.to_text().is_empty())
-        && (response.refusal.as_ref().is_some_and(|refusal| agrees(refusal, stored)) || is_data())
+        && (response.refusal.as_ref().is_some_and(|refusal| texts_agree(refusal, stored)) || is_data())
 }
 
 /// Calls are told apart by their ids; where those differ, that is told by another rule.

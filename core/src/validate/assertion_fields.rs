@@ -43,7 +43,8 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
     }
     for &(key, span, node) in &written.fields {
         let known = kind.fields.iter().chain(ASSERTION_FIELDS).find(|field| field.name == key);
-        let meant = resolve_field_alias(kind, key).filter(|meant| !written.assertion.data.contains_key(*meant));
+        let meant =
+            resolve_field_alias(kind, key).filter(|meant| !written.assertion.data.contains_key(*meant));
         if let Some(meant) = meant {
             let message = format!("`{name}` calls `{key}` `{meant}`");
             let word = fixes::word(facts.source, meant);

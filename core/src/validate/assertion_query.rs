@@ -11,15 +11,15 @@ use crate::text::Locator;
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for written in &facts.assertions {
         match written.name {
-            Some(("matches", _)) => one(facts, written, "pattern", found),
-            Some(("json_path", _)) => one(facts, written, "path", found),
-            Some(("expr", _)) => one(facts, written, "expr", found),
+            Some(("matches", _)) => check_query(facts, written, "pattern", found),
+            Some(("json_path", _)) => check_query(facts, written, "path", found),
+            Some(("expr", _)) => check_query(facts, written, "expr", found),
             _ => {}
         }
     }
 }
 
-fn one(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Diagnostic>) {
+fn check_query(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Diagnostic>) {
     let Some((text, node)) = written.text(field).zip(written.node(field)) else { return };
     if !facts.spend(text.len()) {
         return;

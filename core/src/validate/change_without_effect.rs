@@ -40,7 +40,8 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
     let mut changed = Table::new();
     for (id, visible) in &turn.changes.visible {
         let created = turn.created.as_ref().filter(|created| created.id.value == id.value);
-        let before = state.position(&id.value).and_then(|place| state.store().get(place)).map(|entry| entry.1);
+        let before =
+            state.position(&id.value).and_then(|place| state.store().get(place)).map(|entry| entry.1);
         let before = changed.insert(&*id.value, *visible).or(before);
         if before.or(created.map(|created| created.visible)) != Some(*visible) {
             continue;

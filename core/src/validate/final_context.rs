@@ -35,7 +35,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         }
     }
     let known: Table<&str, ()> =
-        crate::text::gathered(stated.entries().iter().map(|entry| (&*entry.key.text, ())));
+        crate::text::collect_one_by_one(stated.entries().iter().map(|entry| (&*entry.key.text, ())));
     let mut missing: Vec<&str> =
         state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();
     for entry in unset.into_iter().take(MOST.saturating_sub(told.len())) {

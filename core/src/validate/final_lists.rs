@@ -43,7 +43,7 @@ struct List<'t> {
 impl List<'_> {
     fn check(&self, facts: &Facts<'_>, wanted: Vec<&str>, found: &mut Vec<Diagnostic>) {
         let places: Table<&str, usize> =
-            crate::text::gathered(wanted.iter().enumerate().map(|(at, id)| (*id, at)));
+            crate::text::collect_one_by_one(wanted.iter().enumerate().map(|(at, id)| (*id, at)));
         let mut listed = Set::new();
         let mut told = Vec::new();
         let mut last = None;

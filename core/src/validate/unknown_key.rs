@@ -2,7 +2,7 @@
 
 use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes, unknown_key};
-use crate::model::{Field, resolve_key_alias, key_aliases};
+use crate::model::{Field, key_aliases, resolve_key_alias};
 use crate::parse::Key;
 
 pub(super) fn check(

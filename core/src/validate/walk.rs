@@ -113,7 +113,7 @@ fn map(
                 let before = found.len();
                 node(source, &entry.value, field.shape, &place, found);
                 if place == ASSERTIONS {
-                    of_assertions(&entry.value, found.get_mut(before..).unwrap_or_default());
+                    check_assertions(&entry.value, found.get_mut(before..).unwrap_or_default());
                 }
             }
             None if flat_call::alone(source, entry, fields, is_there, place, found) => {}
@@ -139,14 +139,14 @@ fn map(
 const ASSERTIONS: &str = "`assertions`";
 
 /// A list of assertions that is none spoils them alone, not the run.
-fn of_assertions(list: &Node, found: &mut [Diagnostic]) {
+fn check_assertions(list: &Node, found: &mut [Diagnostic]) {
     for diagnostic in found.iter_mut().filter(|found| found.span == list.span) {
         diagnostic.code = codes::ASSERTION_FIELDS;
     }
 }
 
 /// Hands the runs that stand in a run, in results and by id, to `each`; not those inside of these.
-pub(super) fn inside<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
+pub(super) fn for_each_nested<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
     let turns = run.get("execution").map(Node::items).unwrap_or_default();
     let result = |turn| facts::at(turn, &["tool_call", "result", "nested_transcript"]);
     turns.iter().filter_map(result).for_each(&mut *each);

@@ -12,7 +12,7 @@ const ROUNDS: usize = 10;
 /// A text after its safe fixes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Fixed {
+pub struct FixedText {
     /// The text afterwards.
     pub text: String,
     /// What was mended, in the order of the rounds and then of the places.
@@ -48,7 +48,7 @@ impl Document {
     /// assert_eq!(fixed.applied[0].code, "T102");
     /// ```
     #[must_use]
-    pub fn fixed(&self, options: &Options) -> Fixed {
+    pub fn apply_safe_fixes(&self, options: &Options) -> FixedText {
         let mut applied = Vec::new();
         let mut now = self.clone();
         for _ in 0..ROUNDS {
@@ -74,7 +74,7 @@ impl Document {
             }
             now = next;
         }
-        Fixed { text: now.text().to_owned(), applied, left: now.diagnostics().len() }
+        FixedText { text: now.text().to_owned(), applied, left: now.diagnostics().len() }
     }
 }
 

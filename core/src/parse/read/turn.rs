@@ -6,8 +6,8 @@ use super::{
     text_of,
 };
 use crate::model::{
-    Changes, Content, Message, Response, ResponseDetails, UnknownKeys, Role, Sent, SentItem, Spanned, Text,
-    ToolCall, ToolRun, Turn, TurnKind,
+    Changes, Content, Message, Response, ResponseDetails, Role, Sent, SentItem, Spanned, Text, ToolCall,
+    ToolRun, Turn, TurnKind, UnknownKeys,
 };
 use crate::parse::{Data, Node};
 use crate::text::Span;

@@ -98,7 +98,7 @@ impl Levels {
     /// assert_eq!((found(Levels::default()), found(Levels::default().alone())), (0, 1));
     /// ```
     #[must_use]
-    pub fn alone(self) -> Self {
+    pub fn ignoring_comments(self) -> Self {
         Self(self.0, true)
     }
 
