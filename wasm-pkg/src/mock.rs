@@ -238,12 +238,12 @@ impl Mock {
             return Err("the call leaves out messages that were never sent (`keep`)".to_owned());
         }
         self.sent.mark();
-        self.sent.take(&request);
+        self.sent.update(&request);
         let same = self.sent.unchanged().min(self.messages.len());
         self.known = self.known.min(same);
         self.messages.truncate(same);
         self.lasts.truncate(same);
-        for message in self.sent.list().iter().skip(same) {
+        for message in self.sent.as_slice().iter().skip(same) {
             self.lasts.push(message);
             self.messages.push(CanonicalMessage::clone(message));
         }

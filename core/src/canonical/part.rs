@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::{CanonicalCall, parse_arguments};
 use crate::text::{base64, clean_base64};
 
-/// What a content says.
+/// The parsed content of a message: its text, parts, and calls.
 #[derive(Debug, Default)]
 pub(crate) struct ParsedContent {
     pub text: String,
@@ -96,7 +96,8 @@ fn parse_parts(items: &[Value]) -> ParsedContent {
     out
 }
 
-/// The normal form of a part that is neither text nor call; `at` is where it stands if it does not say so.
+/// The normal form of a part that is neither text nor a call; `at` is its index, used when the part has no position of
+/// its own.
 pub(super) fn normalize_part(item: &Value, at: usize) -> Value {
     let mut part = normalize_file(item).unwrap_or_else(|| without_provider(item));
     part.entry("at").or_insert(at.into());
@@ -165,7 +166,7 @@ fn normalize_file(item: &Value) -> Option<Map<String, Value>> {
     Some(out)
 }
 
-/// Takes what a part says of its file, whatever the words.
+/// Reads the fields of a file part, whatever names the framework uses for them.
 fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
     for (key, value) in entries {
         match (key.as_str(), value) {

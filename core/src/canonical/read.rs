@@ -94,7 +94,7 @@ impl ReadMessages {
         Ok(self)
     }
 
-    /// What one item of the list becomes.
+    /// Adds the messages that one item of the list gives.
     pub(super) fn push_item(&mut self, mut messages: Vec<CanonicalMessage>) {
         self.messages.append(&mut messages);
         self.bounds.push(self.messages.len());

@@ -14,7 +14,7 @@ use crate::validate::below_zero;
 const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 
 impl Subject<'_> {
-    /// Compares a count with `value`, `min` and `max`; `what` says the count in words.
+    /// Compares a count with `value`, `min` and `max`; `what` describes the count.
     pub(super) fn check_count(
         &mut self,
         fields: &Fields<'_>,

@@ -106,7 +106,7 @@ impl<'a> Fields<'a> {
         self.value(field).and_then(Value::as_str)
     }
 
-    /// A text that the table says is there.
+    /// The text of a field that the table of types requires.
     pub(super) fn required_text(&self, field: &str) -> &'a str {
         self.text(field).unwrap_or("")
     }

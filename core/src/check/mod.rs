@@ -47,7 +47,7 @@ const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
 /// let document = Document::open(text, &Limits::default());
 /// let transcript = document.timeline().unwrap().transcript();
 /// let assertions = &transcript.end.as_ref().unwrap().assertions;
-/// assert_eq!(check(assertions, &Run::of(transcript))[0].status, Status::Passed);
+/// assert_eq!(check(assertions, &Run::from_transcript(transcript))[0].status, Status::Passed);
 /// let actual = Run::from_value(&json!({"messages": [{"role": "assistant", "content": "No idea"}]})).unwrap();
 /// assert_eq!(check(assertions, &actual)[0].message, "`msg_001` does not contain `72`");
 /// ```

@@ -54,7 +54,7 @@ impl Outcome {
         Self { index, path: path.to_owned(), kind, description, span: assertion.span, ..cannot_tell }
     }
 
-    /// What is said where no assertion can be told to hold or not, for a reason of the run as a whole.
+    /// The outcome for a run about which no assertion can be decided.
     #[must_use]
     pub fn undecidable(message: &str, help: Option<&str>) -> Self {
         Self {
@@ -123,12 +123,12 @@ impl Fault {
         Box::new(Self { field, code: Some(code), at: None, message: message.into(), help })
     }
 
-    /// What keeps a sound assertion from being told: the run does not say, or it would take too long.
+    /// The reason why a valid assertion cannot be decided: the run does not record it, or it would take too long.
     pub(super) fn from_run(message: impl Into<String>, help: Option<String>) -> Box<Self> {
         Box::new(Self { field: None, code: None, at: None, message: message.into(), help })
     }
 
-    /// What cannot be read or worked out of the text of a field.
+    /// The fault for a field whose text cannot be parsed or evaluated.
     pub(super) fn from_query_error(field: &str, error: QueryError) -> Box<Self> {
         let help = Some(error.help).filter(|help| !help.is_empty());
         Box::new(Self {

@@ -102,7 +102,7 @@ impl Run {
     /// ```
     /// use transcript_core::check::Run;
     /// use transcript_core::model::Transcript;
-    /// assert_eq!(Run::of(&Transcript::default()).turns, Some(0));
+    /// assert_eq!(Run::from_transcript(&Transcript::default()).turns, Some(0));
     /// ```
     #[must_use]
     pub fn from_transcript(transcript: &Transcript) -> Self {
@@ -277,7 +277,7 @@ impl Run {
     }
 }
 
-/// What an error says.
+/// The text of an error.
 pub(super) fn error_text(error: &Value) -> String {
     match error.get("message").unwrap_or(error) {
         Value::String(text) => text.clone(),

@@ -84,7 +84,7 @@ pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<
     }
 }
 
-/// What frameworks write for nothing, whatever the key.
+/// Whether this is a value that frameworks write for an absent one, whatever the key.
 fn is_empty_value(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }

@@ -77,7 +77,7 @@ impl Subject<'_> {
     }
 }
 
-/// The beginning of what an error says, on one line.
+/// The beginning of the text of an error, on one line.
 fn error_excerpt(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     let mut out: String = line.chars().take(80).collect();

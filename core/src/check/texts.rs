@@ -157,7 +157,7 @@ fn first_difference(one: &str, two: &str) -> usize {
     alike.map(|(c, _)| c.len_utf8()).sum()
 }
 
-/// Every text contains an empty one, so that nothing is asked.
+/// Fails for an empty pattern, which every text contains.
 fn require_pattern(pattern: &str) -> Result<(), Box<Fault>> {
     if pattern.is_empty() {
         let message = "`pattern` is empty, and every text contains that";

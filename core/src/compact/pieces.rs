@@ -71,7 +71,7 @@ pub(super) fn losses(
     losses
 }
 
-/// What the items of the compact text became, in their order.
+/// The messages and turns that the items of the compact text gave, in order.
 struct RebuiltItems<'r> {
     rebuilt: &'r Transcript,
     origins: &'r [Origin],

@@ -168,7 +168,7 @@ fn unique(all: impl Iterator<Item = Named>) -> Vec<Named> {
     all.filter(|named| seen.insert(named.name.clone())).collect()
 }
 
-/// What a message says, shortened.
+/// The text of a message, shortened.
 fn message_text(message: &Message) -> String {
     let text = message.content.as_ref().map(Content::to_text).unwrap_or_default();
     if !text.trim().is_empty() {

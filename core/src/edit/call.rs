@@ -12,7 +12,7 @@ use crate::model::{Text, ToolCall};
 use crate::parse::{self, Node, json_text};
 use crate::text::json_line;
 
-/// What a call is to be: another tool, other arguments, or both.
+/// The edit of a call: another tool, other arguments, or both.
 #[derive(Clone, Copy)]
 pub(super) struct CallEdit<'w> {
     pub name: Option<&'w str>,

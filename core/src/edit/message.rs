@@ -66,7 +66,7 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     work.round(&ops, false)
 }
 
-/// Lets the data of a tool follow the text of its message, if they said the same; whether they did. `old` is
+/// Updates the data of a tool to the new text of its message if both meant the same; returns whether they did. `old` is
 /// the text before, `None` where it was made from the data.
 fn update_tool_data(
     tool: &Node,
@@ -192,7 +192,7 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
 }
 
 impl Line<'_> {
-    /// The item with another text: a string where that says the same, else a map.
+    /// The item with another text: a string where that means the same, else a map.
     fn with_text(self, text: &str) -> Value {
         let is_result = self.tool.is_some_and(|(_, _, is_error)| !is_error);
         // A result that was data stays data if the text is one.

@@ -115,13 +115,13 @@ pub(super) fn set_visible(
     work.round(&ops, false)
 }
 
-/// Where a turn says whether a message is visible.
+/// The path where a turn sets the visibility of a message.
 fn visibility_path(turn: usize, id: &str) -> Path {
     let id = Part::Key(id.to_owned());
     vec!["execution".into(), turn.into(), "state_changes".into(), "visible".into(), id]
 }
 
-/// Takes out what a turn says of a message, with the maps that would hold nothing else.
+/// Removes what a turn sets for a message, with the maps that would become empty.
 fn remove_visibility(turns: &[Node], turn: usize, id: &str) -> Op {
     let mut path = visibility_path(turn, id);
     let changes = turns.get(turn).and_then(|turn| turn.get("state_changes"));

@@ -295,7 +295,7 @@ impl Builder {
     }
 }
 
-/// Makes an assertion about what a message says that names none speak of the last one before it.
+/// Lets an assertion about a message that names none apply to the last message before it.
 fn with_subject(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
     let kind = assertion.data.get("type").and_then(Value::as_str);
     let needs_message =

@@ -55,7 +55,7 @@ fn names(key: &str, value: &Node, wanted: &str, found: &mut Vec<Diagnostic>) -> 
     names.iter().filter_map(spanned_text).collect()
 }
 
-/// Reports the keys that have no place beside `main`: they would be lost.
+/// Reports the keys that are not allowed together with `main`: they would be lost.
 fn check_other_keys(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
     let main = kind.name;
     let allowed: Vec<&str> = kind.beside.iter().map(|field| field.name).collect();

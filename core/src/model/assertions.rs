@@ -50,9 +50,9 @@ pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
 /// that means none.
 ///
 /// ```
-/// use transcript_core::model::{assertion_type, meant_field};
-/// assert_eq!(meant_field(assertion_type("tool_called").unwrap(), "arguments"), Some("parameters"));
-/// assert_eq!(meant_field(assertion_type("contains").unwrap(), "arguments"), None);
+/// use transcript_core::model::{assertion_type, resolve_field_alias};
+/// assert_eq!(resolve_field_alias(assertion_type("tool_called").unwrap(), "arguments"), Some("parameters"));
+/// assert_eq!(resolve_field_alias(assertion_type("contains").unwrap(), "arguments"), None);
 /// ```
 #[must_use]
 pub fn resolve_field_alias(kind: &AssertionType, word: &str) -> Option<&'static str> {

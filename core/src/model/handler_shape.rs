@@ -325,19 +325,19 @@ static OTHER_NAMES: [(&str, &str); 26] = [
 /// The other names of a key of handlers.
 ///
 /// ```
-/// use transcript_core::model::other_names;
-/// assert!(other_names("times").eq(["count"]));
+/// use transcript_core::model::key_aliases;
+/// assert!(key_aliases("times").eq(["count"]));
 /// ```
 pub fn key_aliases(key: &str) -> impl Iterator<Item = &'static str> {
     OTHER_NAMES.iter().filter(move |(_, meant)| *meant == key).map(|(name, _)| *name)
 }
 
-/// The one of these keys that is meant by a name that is none of them, by habit.
+/// The key among these fields that a common other name stands for.
 ///
 /// ```
-/// use transcript_core::model::{HANDLER_TYPES, other_name};
+/// use transcript_core::model::{HANDLER_TYPES, resolve_key_alias};
 /// let repeat = HANDLER_TYPES.iter().find(|variant| variant.name == "repeat").unwrap();
-/// assert_eq!(other_name(repeat.shape.fields(), "count"), Some("times"));
+/// assert_eq!(resolve_key_alias(repeat.shape.fields(), "count"), Some("times"));
 /// ```
 #[must_use]
 pub fn resolve_key_alias(fields: &[Field], key: &str) -> Option<&'static str> {

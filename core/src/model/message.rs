@@ -83,7 +83,7 @@ impl Content {
         }
     }
 
-    /// What a tool message says of a result: a text as it is, other data as JSON on one line.
+    /// The content of a tool message for a result: a text stays as it is, other data becomes JSON on one line.
     #[must_use]
     pub fn from_result(result: &Value) -> Self {
         match result {

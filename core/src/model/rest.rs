@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 /// after the known ones. An empty one is as small as a reference.
 ///
 /// ```
-/// use transcript_core::model::Rest;
-/// let mut rest = Rest::default();
+/// use transcript_core::model::UnknownKeys;
+/// let mut rest = UnknownKeys::default();
 /// rest.insert("x_note", "by hand".into());
 /// assert_eq!(rest.iter().count(), 1);
 /// ```

@@ -224,8 +224,8 @@ impl ToolRun {
         own().filter(|_| is_run).unwrap_or(&self.result)
     }
 
-    /// What a host gets of the tool: its answer, never the run of another agent that led to it. Of a result that has
-    /// no answer beside the run it is what else stands there, or what the run answers in the end.
+    /// Returns what the host gets as the result of the tool: its answer, without the nested run of another agent that
+    /// led to it. A result without an answer gives its other entries, or else the last answer of the nested run.
     ///
     /// ```
     /// use serde_json::json;
@@ -234,7 +234,7 @@ impl ToolRun {
     ///     nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}}}]";
     /// let document = Document::open(text, &Limits::default());
     /// let turn = document.timeline().unwrap().turn_at(1).unwrap();
-    /// assert_eq!(turn.tool.as_ref().unwrap().told(), json!("Sunny"));
+    /// assert_eq!(turn.tool.as_ref().unwrap().host_result(), json!("Sunny"));
     /// ```
     #[must_use]
     pub fn host_result(&self) -> Value {

@@ -101,7 +101,7 @@ fn has_null(list: &Item<'_>, count: usize) -> bool {
     (0..count).any(|at| matches!(list.at(at), Item::Null))
 }
 
-/// What `node` makes of each item, nulls left out.
+/// Evaluates `node` for each item and leaves out nulls.
 fn map_each<'d>(
     items: impl Iterator<Item = Item<'d>>,
     node: &'d Node,

@@ -64,7 +64,7 @@ pub(super) static FUNCTIONS: [Function; 26] = [
     function("values", 1, "values(object)"),
 ];
 
-/// What a function got.
+/// The arguments of a function call.
 struct CallArguments<'g, 'd> {
     name: &'static str,
     items: Vec<Item<'d>>,

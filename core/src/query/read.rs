@@ -222,7 +222,7 @@ impl Reader<'_> {
         self.node(kind)
     }
 
-    /// What is done with each item of a list.
+    /// Reads the projection that applies to each item of a list.
     fn each_item(&mut self, binding: u8) -> Result<Box<Node>, QueryError> {
         let sign = self.sign();
         Ok(Box::new(match sign {

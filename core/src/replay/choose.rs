@@ -60,7 +60,7 @@ impl Session {
         ReplayAnswer::Divergence { divergence: Box::new(divergence) }
     }
 
-    /// Why a call cannot be asked for now, where calls come in the order of the recording.
+    /// Why a call cannot come now, if calls follow the order of the recording.
     fn out_of_order(&self, track: usize, nth: usize) -> Option<OutOfOrder> {
         if self.settings.any_order { None } else { self.runs.out_of_order(track, nth) }
     }
@@ -203,8 +203,8 @@ impl Session {
         best.map(|(_, at)| at)
     }
 
-    /// How near a request is to the next one of a track: how long they agree, whether it may be asked
-    /// now, whether they end alike, how far they are from being of one length.
+    /// How similar a request is to the next one of a track: the length of the common beginning, whether it may come
+    /// now, whether both end alike, and the difference in length.
     fn similarity(
         &mut self,
         lane: &Lane,

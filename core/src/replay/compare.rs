@@ -300,7 +300,7 @@ impl PairComparison<'_> {
         if both_failed { None } else { self.data(&format!("{at}.result"), a, b) }
     }
 
-    /// Keeps a difference that is told beside the first.
+    /// Keeps a difference that is reported in addition to the first one.
     fn add_other(&mut self, found: Option<FoundDifference>) {
         self.comparison.also =
             found.map(|(path, expected, actual)| OtherDifference { path, expected, actual });

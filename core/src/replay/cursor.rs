@@ -12,7 +12,7 @@ use super::timeline::Timeline;
 use crate::canonical::{CanonicalCall, CanonicalMessage};
 use crate::model::{Content, Message};
 
-/// What each step of a run was sent, in canonical form. Going on costs what is new.
+/// The request of each step of a run, in canonical form. Moving on costs only what is new.
 #[derive(Debug)]
 pub(crate) struct RequestCursor {
     recording: Recording,
@@ -29,7 +29,7 @@ impl RequestCursor {
         self.recording.into_stored()
     }
 
-    /// Goes to the request of `step`. What was there at the last step counts as compared.
+    /// Moves to the request of `step`. The messages of the previous step count as compared.
     pub(crate) fn move_to(&mut self, step: usize) {
         self.expected.mark();
         self.expected.move_to(&self.recording, step);

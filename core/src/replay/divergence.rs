@@ -292,8 +292,8 @@ impl Session {
         found.into_iter().take(NEAREST).map(|(_, track, near)| (track, near)).collect()
     }
 
-    /// What keeps recorded calls from being this request, each with how many messages agree up to the first
-    /// difference and how many after it, and with its track.
+    /// Describes why each of these recorded calls does not match the request, with the number of messages that agree
+    /// before and after the first difference, and its track.
     fn describe_nearest(
         &self,
         lane: &Lane,
@@ -411,7 +411,7 @@ impl Session {
         ))
     }
 
-    /// What alone would have to be disregarded for the request to match.
+    /// The one thing that would have to be ignored for the request to match.
     fn ignore_hint(&self, lane: &Lane, expected: &ExpectedRequest) -> Option<String> {
         let given = &self.settings.ignore;
         let options = [
@@ -435,7 +435,7 @@ impl Session {
     }
 }
 
-/// What to say of a result of a call that nobody made.
+/// The hint for a result whose call nobody made.
 fn unmatched_result_hint(lane: &Lane, found: &Difference) -> Option<String> {
     let (Some(Value::String(expected)), Some(Value::String(actual))) = (&found.expected, &found.actual)
     else {
@@ -447,7 +447,7 @@ fn unmatched_result_hint(lane: &Lane, found: &Difference) -> Option<String> {
     is_stray.then(|| format!("no call `{actual}` was made; the recording's is `{expected}`"))
 }
 
-/// What was expected and what came, a line each.
+/// The expected and the actual value, one line each.
 fn expected_and_actual(expected: Option<&Value>, actual: Option<&Value>) -> String {
     format!("\n  expected: {}\n  actual:   {}", shortened(expected), shortened(actual))
 }

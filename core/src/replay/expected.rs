@@ -18,7 +18,7 @@ pub(super) struct ExpectedRequest {
 }
 
 impl ExpectedRequest {
-    /// Goes to `step`.
+    /// Moves to the request of `step`.
     pub(super) fn move_to(&mut self, recording: &Recording, step: usize) {
         if std::mem::replace(&mut self.step, step) == step {
             return;

@@ -115,7 +115,7 @@ fn mix_hashes(a: u64, b: u64) -> u64 {
     (a ^ b).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What a message says that is compared whatever the settings, but for the places that are disregarded.
+/// Hashes the parts of a message that are compared under all settings, without the ignored places.
 fn hash_message(message: &CanonicalMessage, settings: &Settings, way: &PatternPosition<'_>) -> u64 {
     let mut print = hash_text(SEED, &message.role, settings);
     if way.below(Some("content")).is_some() {

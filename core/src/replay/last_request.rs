@@ -11,10 +11,10 @@ use crate::canonical::{CanonicalMessage, NormalizedMessages, Request};
 /// use serde_json::json;
 /// use transcript_core::replay::{LastRequest, Request};
 /// let mut sent = LastRequest::default();
-/// sent.take(&Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap());
+/// sent.update(&Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap());
 /// let more = json!({"keep": 1, "messages": [{"role": "assistant", "content": "Hello!"}]});
-/// sent.take(&Request::from_value(&more).unwrap());
-/// assert_eq!(sent.list().len(), 2);
+/// sent.update(&Request::from_value(&more).unwrap());
+/// assert_eq!(sent.as_slice().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct LastRequest {

@@ -58,7 +58,7 @@ pub(super) enum Root {
     Arguments,
 }
 
-/// What stands below a place.
+/// The kind of values below a place.
 enum ChildKind {
     Keys(&'static [(&'static str, ChildKind)]),
     Items(&'static ChildKind),
@@ -140,7 +140,7 @@ impl Root {
         Ok(())
     }
 
-    /// What is said of a path that begins with another key than all of these do.
+    /// The message for a path that begins with an unknown key.
     fn describe_roots(self, first: &str, text: &str) -> String {
         let at = |part: &str| text.find(part).and_then(|at| text.get(at..));
         let meant = match self {

@@ -69,7 +69,7 @@ impl Recording {
     }
 }
 
-/// The tool messages that tell of a failure: the run tells it or, of a message without one, its own
+/// The tool messages that report a failure: according to the run or, for a message without a run, to its own
 /// `tool_response`.
 #[derive(Debug)]
 pub(crate) struct FailedMessages {
@@ -95,7 +95,7 @@ impl FailedMessages {
         failures
     }
 
-    /// Whether a message, by its place in the store where it has one, tells of a tool that failed.
+    /// Whether a message, given with its position in the store if it has one, reports a failed tool.
     pub(crate) fn is_failure(&self, at: Option<usize>, message: &Message) -> bool {
         let of_message = at.and_then(|at| self.by_message.get(&at));
         let of_call = || self.by_call.get(&message.tool_call_id.as_ref()?.value);

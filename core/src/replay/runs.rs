@@ -336,7 +336,7 @@ impl Runs {
         }
     }
 
-    /// Counts a call as asked for.
+    /// Marks a call as requested.
     pub(super) fn mark_requested(&mut self, track: usize, nth: usize) {
         let Some(track) = self.tracks.get_mut(track) else { return };
         if let Some(used) = track.used.get_mut(nth).filter(|used| !**used) {

@@ -55,7 +55,7 @@ impl std::fmt::Display for NotReplayable {
 
 impl std::error::Error for NotReplayable {}
 
-/// What comes of a request.
+/// The answer of a replay to a request.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ReplayAnswer {
@@ -227,7 +227,7 @@ impl Session {
         self.request_in_lane(u64::from(request.lane), request, None)
     }
 
-    /// Answers a request in a lane, `only` being the one track that is asked, where that is known.
+    /// Answers a request in a lane; `only` is the one track to search, if it is known.
     fn request_in_lane(&mut self, key: u64, request: &Request, only: Option<usize>) -> ReplayAnswer {
         self.calls += 1;
         let mut lane = std::mem::take(self.lanes.entry(key).or_default());

@@ -303,7 +303,7 @@ impl ToolSession {
         changed + b.keys().filter(|key| !a.contains_key(*key)).count()
     }
 
-    /// What keeps a recorded run from being this call.
+    /// The reason why a recorded run does not match this call.
     fn mismatch(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
         match self.way {
             ToolMatch::Order => None,

@@ -18,8 +18,8 @@ fn requests(run: &Transcript) -> RequestCursor {
     RequestCursor::new(Timeline::new(run))
 }
 
-/// Says of every step whether it holds. `known` are the calls of the run as it was, `now` tells where one of them
-/// is in the new run.
+/// Sets the status of every step. `known` are the calls of the original run, `now` gives the place of one of them in
+/// the new run.
 pub(super) fn mark_steps(
     work: &mut Work,
     old: &Transcript,

@@ -19,8 +19,7 @@ fn spanned(value: Text) -> Spanned<Text> {
     Spanned { value, span: Span::default() }
 }
 
-/// Gives a turn another answer. A call without an id takes that of the turn's own call that says the same, else a
-/// new one.
+/// Gives a turn another answer. A call without an id takes that of the turn's equal call, else a new one.
 pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     let mut own: Vec<ToolCall> = super::pairs::calls(turn).to_vec();
     own.reverse();
@@ -99,7 +98,7 @@ pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     }
 }
 
-/// Lets the message of a turn say something else, and with it what the message was made of.
+/// Changes the content of the message of a turn, and the answer or result that it was made of.
 pub(super) fn set_content(turn: &mut Turn, content: &Value) {
     let said = read_content(content);
     if let Some(response) = &mut turn.response {
@@ -122,7 +121,7 @@ pub(super) fn set_content(turn: &mut Turn, content: &Value) {
     }
 }
 
-/// What a message says.
+/// Reads the content of a message.
 pub(super) fn read_content(value: &Value) -> Option<Content> {
     match value {
         Value::Null => None,
@@ -136,8 +135,8 @@ pub(super) fn read_reply(value: &Value) -> Result<Reply, String> {
     Reply::from_value(value, Profile::Default).map_err(|error| error.message)
 }
 
-/// A turn that an author puts in. Ids that it does not give are made up; a model call that does not tell what it is
-/// sent is sent all that is visible.
+/// Reads a turn that the author inserts. Missing ids are generated; a model call that does not list what it is sent is
+/// sent all visible messages.
 pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, String> {
     let mut turn = read_turn(value.clone()).filter(|_| value.is_object());
     let known = turn.as_mut().filter(|turn| turn.kind.value != TurnKind::Unknown);

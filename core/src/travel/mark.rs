@@ -34,7 +34,7 @@ impl Status {
     }
 }
 
-/// What became of one step of the new run.
+/// The status of one step of the new run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepMark {
@@ -77,7 +77,7 @@ impl From<Difference> for RequestDifference {
     }
 }
 
-/// A step of the run as it was that is not in the new one, though nobody asked for that.
+/// A step of the original run that is missing in the new one, though no change asked for that.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DroppedStep {
     /// Its path in the run as it was.

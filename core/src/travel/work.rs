@@ -34,7 +34,7 @@ impl std::fmt::Display for TravelError {
 
 impl std::error::Error for TravelError {}
 
-/// A change, and how many parts of its path lead to the run that is meant.
+/// A change, and the number of parts of its path that lead to the run it is about.
 #[derive(Clone, Copy)]
 pub(super) struct RequestedChange<'c> {
     pub(super) number: usize,
@@ -81,7 +81,7 @@ impl Step {
     }
 }
 
-/// What the author did to a step.
+/// How the author edited a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StepEdits {
     /// Anything.

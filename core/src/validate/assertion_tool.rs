@@ -37,8 +37,8 @@ pub(super) fn is_doubtful(facts: &Facts<'_>, known: &Set<&str>, written: &Writte
     is_about_tools(written) && names(written).any(|name| suspicious_name(facts, known, name).is_some())
 }
 
-/// What was probably meant by a name that is told of; `None` when the name is not told of. Where no
-/// tools are declared, only a name that is near another is.
+/// The suggestion for a suspicious tool name; `None` when the name is not suspicious. Without declared tools, only a
+/// name that is similar to another one is suspicious.
 fn suspicious_name<'f>(facts: &Facts<'_>, known: &Set<&'f str>, name: &str) -> Option<Option<&'f str>> {
     if known.contains(name) {
         return None;

@@ -55,7 +55,7 @@ fn numbered(index: usize) -> String {
     format!("msg_{:03}", index + 1)
 }
 
-/// The diagnostic for two of one id, of which `first` comes before `this`.
+/// The diagnostic for two items with the same id; `first` comes before `this`.
 fn duplicate(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
     let (what, id) = (this.what, this.id);
     let new = |span, message| Diagnostic::new(codes::DUPLICATE_ID, Severity::Error, span, message);

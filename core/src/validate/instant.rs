@@ -9,7 +9,7 @@ pub(crate) struct Instant {
     nanoseconds: u32,
 }
 
-/// What a text is as a timestamp.
+/// The result of reading a text as a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParsedTimestamp {
     /// A moment.

@@ -11,7 +11,7 @@ const DEPTH: usize = 64;
 /// The words for types.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/// What is wrong with a schema.
+/// A fault in a schema.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SchemaFault {
     /// Where in it, such as `.properties.x.type`; empty for the schema itself.

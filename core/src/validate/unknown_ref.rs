@@ -53,7 +53,7 @@ fn list<'t>(
     }
 }
 
-/// The diagnostic with two ids of which nobody can tell which was meant, and where their messages stand.
+/// Adds two candidates to a diagnostic when it is unclear which one was meant, with the places of their messages.
 fn with_two_candidates(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two: &str) -> Diagnostic {
     let span = diagnostic.span;
     let diagnostic = diagnostic.help(format!("did you mean `{one}` or `{two}`?"));

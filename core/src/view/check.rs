@@ -144,7 +144,7 @@ impl Document {
         out
     }
 
-    /// The findings of the document that these outcomes of its assertions do not tell already.
+    /// The findings of the document that these outcomes of its assertions do not report already.
     ///
     /// ```
     /// use transcript_core::view::{Document, Limits};

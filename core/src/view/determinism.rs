@@ -80,7 +80,7 @@ pub struct StepPair {
 /// of events is replayed in the order of what followed from what.
 ///
 /// ```
-/// use transcript_core::view::{Options, twice};
+/// use transcript_core::view::{Options, check_determinism};
 /// let same = check_determinism(b"messages: ['user: Hi', 'assistant: Hello!']", 1, &Options::default());
 /// assert_eq!((same.kind, same.ok, same.steps), ("replay", true, 1));
 /// assert_eq!(same.prints[0], same.prints[1]);

@@ -411,14 +411,14 @@ impl Document {
         self.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
     }
 
-    /// What the text is when it is a known file of another program or a log of events: a word as
-    /// [`detection`](super::detection) has it.
+    /// The format when the text is a known file of another program or an event log: a word as in
+    /// [`detection`](super::detection).
     ///
     /// ```
     /// use transcript_core::view::{Document, Limits};
     /// let log = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hello!"}"#;
-    /// assert_eq!(Document::open(log, &Limits::default()).other(), Some("qbit-log"));
-    /// assert_eq!(Document::open("messages: ['user: Hi']", &Limits::default()).other(), None);
+    /// assert_eq!(Document::open(log, &Limits::default()).other_format(), Some("qbit-log"));
+    /// assert_eq!(Document::open("messages: ['user: Hi']", &Limits::default()).other_format(), None);
     /// ```
     #[must_use]
     pub fn other_format(&self) -> Option<&'static str> {
@@ -559,7 +559,7 @@ fn followed_files(handlers: &Handlers) -> Vec<Spanned<Text>> {
     names
 }
 
-/// The handlers' sources that were not given, each told as a nested run that is not given is.
+/// The findings for sources of handlers that were not given, reported like a nested run that was not given.
 fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -> Vec<Diagnostic> {
     let is_missing = |name: &&Spanned<Text>| {
         read::resolve_path(folder, &name.value).is_some_and(|place| !files.contains_key(&place))

@@ -49,7 +49,7 @@ pub(super) struct Opening<'o> {
     pub read: Option<Parsed>,
 }
 
-/// What came of a file.
+/// The result of opening a file.
 struct OpenedFile {
     run: Result<FileRun, String>,
     /// What is wrong in it, to be told where it is named.
@@ -58,7 +58,7 @@ struct OpenedFile {
     names: Vec<(String, bool)>,
 }
 
-/// What is wrong in a file, in short.
+/// The worst fault in a file, in short.
 struct FileFault {
     severity: Severity,
     /// The rule of the gravest fault; of an error, that the run cannot be taken as it is meant.
@@ -67,7 +67,7 @@ struct FileFault {
     help: String,
 }
 
-/// What a document is to know of the files it names.
+/// The files that a document names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedFiles {
     /// By path relative to the outermost document.

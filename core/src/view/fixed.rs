@@ -43,7 +43,7 @@ impl Document {
     /// use transcript_core::view::{Document, Options};
     /// let options = Options::default();
     /// let text = "version: 1.0 # ours\nexecution: []\n";
-    /// let fixed = Document::open_with(text, &options).fixed(&options);
+    /// let fixed = Document::open_with(text, &options).apply_safe_fixes(&options);
     /// assert_eq!(fixed.text, "version: \"1.0\" # ours\nexecution: []\n");
     /// assert_eq!(fixed.applied[0].code, "T102");
     /// ```

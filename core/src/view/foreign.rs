@@ -12,7 +12,7 @@ use crate::text::{LineIndex, Span};
 const KEYS: [&str; 7] =
     ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
 
-/// What is told of a document that is no transcript.
+/// The report on a document that is no transcript.
 pub(super) struct ForeignFile {
     pub diagnostic: Diagnostic,
     /// Whether it was never meant as one, by all that can be seen.
@@ -88,7 +88,7 @@ fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> Foreig
     ForeignFile { diagnostic, is_foreign: true, word: Some(word), unrecognised: None }
 }
 
-/// What is looked at in a text, when nothing tells what wrote it.
+/// Inspects a text whose format is unknown.
 pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     if parsed.root.is_none() && !is_unreadable(&parsed.diagnostics) {
         return None;

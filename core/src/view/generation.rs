@@ -345,7 +345,7 @@ impl State {
     }
 }
 
-/// What is wanted, and how often a reply may be mended.
+/// Reads what is wanted, and how often a reply may be repaired.
 fn read_options(options: &Value) -> Result<(Wanted, u64), String> {
     let mut out = Wanted::default();
     let mut rounds = ROUNDS;
@@ -411,7 +411,7 @@ fn with_tools(text: String, wanted: &Wanted, options: &Options) -> String {
     if answer.ok { answer.text } else { text }
 }
 
-/// What a transcript is worth: it has no errors, its assertions hold, it replays, and an answer of the model is in it.
+/// Assesses a transcript: it has no errors, its assertions hold, it replays, and it contains an answer of the model.
 fn assess(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> GenerationView {
     let document = Document::open_with(text, options);
     let assertions = if document.is_whole() { document.check() } else { Vec::new() };
@@ -456,7 +456,7 @@ fn assess(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> G
     }
 }
 
-/// Plays the transcript as the agent that did what it says.
+/// Replays the transcript against its own recorded requests.
 fn replay_against_itself(document: &Document) -> SelfReplay {
     let failed = |calls, message| SelfReplay { ok: false, calls, message: Some(message) };
     let Some(timeline) = document.timeline() else { return failed(0, "the document has no run".to_owned()) };
@@ -500,7 +500,7 @@ fn without_transcript(nothing: Nothing) -> GenerationView {
 }
 
 impl GenerationView {
-    /// What a model is told of it: the gravest findings first, with excerpts, and what kept it from being replayed.
+    /// The feedback for the model: the gravest findings first, with excerpts, and why the transcript does not replay.
     fn feedback(&self) -> String {
         let text = self.text.as_deref().unwrap_or_default();
         let lines = LineIndex::new(text);

@@ -37,7 +37,7 @@ impl PlayMode {
     }
 }
 
-/// What came of playing a document.
+/// The result of playing a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayResult {
@@ -71,14 +71,14 @@ pub struct PlayedStep {
 /// Plays a document that holds a recorded run.
 ///
 /// ```
-/// use transcript_core::view::{Document, Options, PlayMode, played};
+/// use transcript_core::view::{Document, Options, PlayMode, play_document};
 /// let text = "handlers: {bot: {type: queue, responses: [Good day]}}\n\
 ///             messages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]";
 /// let options = Options::default();
 /// let document = Document::open_with(text, &options);
-/// let strict = played(&document, PlayMode::Strict, &options);
+/// let strict = play_document(&document, PlayMode::Strict, &options);
 /// assert_eq!(strict.steps[0].status, "matched");
-/// let mocked = played(&document, PlayMode::MockedTools, &options);
+/// let mocked = play_document(&document, PlayMode::MockedTools, &options);
 /// assert_eq!(mocked.steps[0].status, "diverged");
 /// assert_eq!(mocked.outcomes[0].message, "`msg_002` does not contain `Hello`");
 /// ```
@@ -295,7 +295,7 @@ const COUNTED: [&str; 6] = [
     "type",
 ];
 
-/// What became of each recorded step, and how many the actual run has besides.
+/// The outcome of each recorded step, and the number of further steps of the actual run.
 fn compare_steps(document: &Document, actual: &Document, substituted: &[String]) -> (Vec<PlayedStep>, usize) {
     let ignored = json!({ "ignore": ["timestamps", "usage", "ulids", "ids"] });
     let found = difference_options(&ignored).ok().and_then(|options| difference(document, actual, &options));

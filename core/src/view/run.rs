@@ -23,7 +23,7 @@ pub(super) struct Run {
     pub answered: Set<String>,
 }
 
-/// What is shown of a message, made once so that a step of a long run costs no copies of texts.
+/// The displayed parts of a message, built once so that a step of a long run copies no texts.
 #[derive(Clone, Debug)]
 pub(super) struct MessageSummary {
     pub role: Cow<'static, str>,

@@ -86,7 +86,7 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
 ///
 /// ```
 /// use transcript_core::mock::Code;
-/// use transcript_core::view::{Limits, talk};
+/// use transcript_core::view::{Limits, start_conversation};
 /// let text = "handlers: {bot: {type: queue, responses: [Hello!]}}";
 /// let mut bot = start_conversation(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap().simulation;
 /// bot.run();

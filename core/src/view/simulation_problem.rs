@@ -186,7 +186,7 @@ fn is_good_agent(root: &Node) -> bool {
     root.get("profile").and_then(Node::as_str) == Some("good-agent")
 }
 
-/// What the rules of handlers say of them.
+/// The findings of the rules about the handlers.
 fn check_handlers(text: &str, root: &Node) -> Vec<Diagnostic> {
     let mut nodes: Vec<Entry> = root.get("handlers").map(Node::entries).unwrap_or_default().to_vec();
     for agent in root.get("agents").map(Node::items).unwrap_or_default() {

@@ -239,8 +239,8 @@ const COMMON: [&str; 26] = [
     "remember",
 ];
 
-/// Whether what prose says behind `password:` is the password: it holds a digit beside four characters or
-/// more, or it has eight characters, ends its clause, and is no common word.
+/// Whether the text after `password:` in prose is likely a password: it has at least four characters with a digit, or
+/// at least eight characters, ends its clause, and is no common word.
 fn is_likely_password(value: &str, rest: &str) -> bool {
     let length = value.chars().count();
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());

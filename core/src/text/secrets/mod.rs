@@ -32,7 +32,7 @@ pub struct Secret {
 pub struct Search {
     /// The kinds to find.
     pub kinds: Vec<SecretKind>,
-    /// The names whose values are passwords, as [`names`] writes them.
+    /// The names whose values are passwords, as [`normalize_name`] writes them.
     pub names: Vec<String>,
     /// Whether a value in quotes is a secret by its name alone, however short or plain it is.
     pub thorough: bool,

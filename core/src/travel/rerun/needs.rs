@@ -19,7 +19,7 @@ impl Default for RerunOptions {
     }
 }
 
-/// What a rerun waits for.
+/// What a rerun needs to continue.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RerunNeeds {
     /// An answer of the model: [`Rerun::reply`] or [`Rerun::fail`].
@@ -39,7 +39,7 @@ pub enum EndReason {
     Limit,
 }
 
-/// What a model is asked.
+/// The request to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRequest {
     /// The path of the step that the answer becomes.

@@ -10,7 +10,7 @@ use super::contradictory_condition::{exclude, one_or_more};
 use crate::model::handlers::{Condition, ConditionKind, TestKind, range};
 use crate::validate::same::same;
 
-/// What must hold all together for a condition to hold.
+/// The parts that must all hold for a condition to hold.
 pub(super) struct ConditionParts<'c>(Vec<ConditionPart<'c>>);
 
 enum ConditionPart<'c> {
