@@ -25,7 +25,7 @@ const OPERATIONS: [(&str, Operation); 9] = [
     ("open and check", |text| drop(black_box(Document::open(text, &Limits::default())))),
     ("format", |text| drop(black_box(view::formatted("a.yaml", text, &Limits::default())))),
     ("compact", |text| drop(black_box(open(text).compacted(true)))),
-    ("fix", |text| drop(black_box(open(text).fixed(&Options::default())))),
+    ("fix", |text| drop(black_box(open(text).apply_safe_fixes(&Options::default())))),
     ("redact", |text| {
         drop(black_box(view::redaction(text, &redact::Options::default(), &Limits::default())));
     }),

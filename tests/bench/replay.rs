@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use transcript_core::replay::{Answer, Request, Session, Timeline};
+use transcript_core::replay::{ReplayAnswer, Request, Session, Timeline};
 use transcript_core::view::{Document, Limits};
 
 const ROUNDS: usize = 5;
@@ -63,7 +63,7 @@ fn played(mut session: Session, requests: &[serde_json::Value]) {
     for request in requests {
         let request = Request::from_value(request).unwrap_or_else(|error| panic!("{error}"));
         let answer = session.request(&request);
-        assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
     }
     assert_eq!(session.remaining(), 0);
 }

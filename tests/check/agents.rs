@@ -23,7 +23,7 @@ fn outcomes(text: &str, assertions: &[&str]) -> Vec<(Status, String)> {
     let document = Document::open(&format!("{text}{lines}"), &Limits::default());
     assert!(document.is_ok(), "{:?}", document.diagnostics());
     let transcript = document.timeline().unwrap().transcript();
-    let found = check_all(transcript, &Run::of(transcript));
+    let found = check_all(transcript, &Run::from_transcript(transcript));
     found.into_iter().map(|outcome| (outcome.status, outcome.message)).collect()
 }
 

@@ -237,5 +237,5 @@ fn what_cannot_be_read_is_underlined_where_it_is_at_fault() {
         assert!(told.contains(head), "{head}\n{told}");
     }
     assert_eq!(told.matches("error[").count(), 4, "{told}");
-    assert_eq!(document.untold(&document.check()), []);
+    assert_eq!(document.unreported(&document.check()), []);
 }

@@ -5,11 +5,11 @@ use transcript_core::view::{Document, Options};
 #[track_caller]
 fn check(text: &str, expected: &str, codes: &[&str]) {
     let options = Options::default();
-    let fixed = Document::open_with(text, &options).fixed(&options);
+    let fixed = Document::open_with(text, &options).apply_safe_fixes(&options);
     let applied: Vec<&str> = fixed.applied.iter().map(|fix| fix.code).collect();
     assert_eq!((fixed.text.as_str(), applied.as_slice()), (expected, codes));
     let again = Document::open_with(&fixed.text, &options);
-    assert_eq!(again.fixed(&options).text, fixed.text);
+    assert_eq!(again.apply_safe_fixes(&options).text, fixed.text);
     assert_eq!(again.diagnostics().len(), fixed.left);
 }
 

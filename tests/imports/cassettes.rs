@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::parse::{Node, parse};
-use transcript_core::replay::{Answer, Request, Session};
+use transcript_core::replay::{ReplayAnswer, Request, Session};
 use transcript_core::text::LineIndex;
 use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
 
@@ -86,7 +86,9 @@ fn replay(view: &ImportView, text: &str, name: &str) -> usize {
         let mut request: Value = serde_json::from_str(string(&item, &["request", "body"])).unwrap();
         request["format"] = "openai-chat".into();
         let answer = session.request(&Request::from_value(&request).unwrap());
-        let Answer::Response { response: given, .. } = answer else { panic!("{name}:{line}: {answer:?}") };
+        let ReplayAnswer::Response { response: given, .. } = answer else {
+            panic!("{name}:{line}: {answer:?}")
+        };
         let given = serde_json::to_value(&given).unwrap();
         let recorded = response(&item);
         let said: String = recorded

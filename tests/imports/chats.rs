@@ -41,7 +41,7 @@ fn the_samples_are_the_same_run() {
     ] {
         let text = fixture(path);
         assert_eq!(kind(&text), (word, "certain"), "{path}");
-        assert_eq!(Document::open(&text, &Limits::default()).other(), Some(word));
+        assert_eq!(Document::open(&text, &Limits::default()).other_format(), Some(word));
         let view = import(&text, None);
         assert!(view.ok, "{}", view.rendered);
         checked(&view);
@@ -328,7 +328,7 @@ fn lists_of_messages_in_a_list_or_on_lines_are_conversations() {
     ];
     for text in texts {
         assert_eq!(kind(&text), ("chat-log", "certain"), "{text}");
-        assert_eq!(Document::open(&text, &Limits::default()).other(), Some("chat-log"), "{text}");
+        assert_eq!(Document::open(&text, &Limits::default()).other_format(), Some("chat-log"), "{text}");
         let view = import(&text, None);
         let found = "the file has 2 conversations: `conversation-1` (\"One?\"), `conversation-2` (\"Two?\")";
         assert_eq!(view.problem.unwrap().message, found, "{text}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
-use transcript_core::replay::{Answer, Request, Session};
+use transcript_core::replay::{ReplayAnswer, Request, Session};
 use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
 
 use crate::{errors, fixture, leaves, outline};
@@ -136,7 +136,7 @@ fn runs_of_tools_find_their_calls() {
         }
         let request = json!({"format": "openai-chat", "messages": span["span_data"]["input"]});
         let answer = session.request(&Request::from_value(&request).unwrap());
-        assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
     }
     assert_eq!(session.remaining(), 0);
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use transcript_core::diagnostic::{Diagnostic, Severity, codes};
 use transcript_core::record::{Options, Recorder, journal_header, journal_line, recordings, recover};
-use transcript_core::replay::{Answer, Session};
+use transcript_core::replay::{ReplayAnswer, Session};
 use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
@@ -208,7 +208,7 @@ fn a_recording_that_ends_anywhere_can_be_replayed_as_far_as_it_goes() {
             assert!(found.iter().all(|found| found.severity != Severity::Error), "{text}");
             let Ok(mut session) = Session::new(document.timeline().unwrap().clone()) else { continue };
             while let Some(answer) = session.rehearse() {
-                assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:#?}");
+                assert!(!matches!(answer, ReplayAnswer::Divergence { .. }), "{answer:#?}");
             }
             session.finish().unwrap();
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::record::{Options, Recorded, Recorder};
-use transcript_core::replay::{Answer, Session};
+use transcript_core::replay::{ReplayAnswer, Session};
 use transcript_core::view::{Document, Limits, Recording};
 use transcript_core::write;
 
@@ -88,7 +88,7 @@ fn spelled(recorded: &Recorded) -> Value {
 fn plays(document: &Document) {
     let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
     while let Some(answer) = session.rehearse() {
-        assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:#?}");
+        assert!(!matches!(answer, ReplayAnswer::Divergence { .. }), "{answer:#?}");
     }
     session.finish().unwrap();
 }

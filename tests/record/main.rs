@@ -18,7 +18,7 @@ mod views;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::record::{Fact, Options, Recorded, Recorder};
-use transcript_core::replay::{Answer, Request, Session};
+use transcript_core::replay::{ReplayAnswer, Request, Session};
 use transcript_core::view::{self, Document, Limits};
 use transcript_core::write;
 
@@ -58,12 +58,12 @@ fn loaded(recorded: &Recorded) -> Document {
 /// Plays a recording against itself, twice: step by step, and with the requests written out in canonical form.
 /// The answers come back.
 #[track_caller]
-fn replayed(document: &Document) -> Vec<Answer> {
+fn replayed(document: &Document) -> Vec<ReplayAnswer> {
     let timeline = document.timeline().expect("the document holds a run").clone();
     let mut session = Session::new(timeline.clone()).unwrap();
     let mut answers = Vec::new();
     while let Some(answer) = session.rehearse() {
-        assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:#?}");
+        assert!(!matches!(answer, ReplayAnswer::Divergence { .. }), "{answer:#?}");
         answers.push(answer);
     }
     session.finish().unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::record::{Options, Recorder};
-use transcript_core::replay::Answer;
+use transcript_core::replay::ReplayAnswer;
 
 use super::samples::{message, weather};
 use super::{loaded, refs, replayed, round_trip, taken};
@@ -212,7 +212,7 @@ fn a_stream_that_broke_off_keeps_what_had_come() {
         assert_eq!(recorded.problems, []);
         let document = loaded(&recorded);
         let answers = replayed(&document);
-        let [Answer::Error { error, .. }] = answers.as_slice() else { panic!("{answers:?}") };
+        let [ReplayAnswer::Error { error, .. }] = answers.as_slice() else { panic!("{answers:?}") };
         assert_eq!((&recorded.transcript["execution"][0]["llm_error"], error), (wanted, wanted));
         assert_eq!(document.expanded().unwrap()["execution"][0]["llm_error"], *wanted);
     }

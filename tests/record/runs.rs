@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use transcript_core::record::{Fact, NestedFiles, Options};
-use transcript_core::replay::{Answer, Request, Session};
+use transcript_core::replay::{ReplayAnswer, Request, Session};
 
 use super::samples::{conversation, message, nested, parallel, weather};
 use super::{kinds, loaded, recorded, refs, replayed, round_trip, taken};
@@ -105,7 +105,7 @@ fn a_failing_tool_and_a_failing_model_are_replayed_as_failures() {
     );
     assert_eq!(turns[2]["message_created"]["tool_response"]["success"], false);
     let errors = answers.iter().filter_map(|answer| match answer {
-        Answer::Error { step, error, .. } => Some((step.as_str(), error["type"].as_str().unwrap())),
+        ReplayAnswer::Error { step, error, .. } => Some((step.as_str(), error["type"].as_str().unwrap())),
         _ => None,
     });
     // The last call was not answered when the recording ended.
@@ -328,7 +328,7 @@ fn a_request_may_be_given_in_the_form_of_its_framework() {
     let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
     for messages in [&asked, &went_on] {
         let answer = session.request(&Request::from_value(&request(messages)).unwrap());
-        assert!(matches!(answer, Answer::Response { .. }), "{answer:#?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:#?}");
     }
     let wrong =
         json!({"fact": "model_called", "call": "c", "request": {"format": "telegram", "messages": []}});

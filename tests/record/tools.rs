@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::record::Options;
-use transcript_core::replay::{Answer, Request, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
+use transcript_core::replay::{ReplayAnswer, Request, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
 use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
@@ -85,7 +85,7 @@ fn requests() -> Vec<(&'static str, Value, Vec<Value>, Value)> {
 }
 
 /// What a replay says to these requests.
-fn strict(facts: &[Value], format: &str, requests: [&Value; 2]) -> Vec<Answer> {
+fn strict(facts: &[Value], format: &str, requests: [&Value; 2]) -> Vec<ReplayAnswer> {
     let document = loaded(&taken(facts, Options::default()).finish());
     let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
     let ask = |messages: &Value| {
@@ -113,7 +113,7 @@ fn the_parts_that_a_tool_returned_are_in_what_the_model_was_sent() {
             }
             let answers = strict(&facts, format, [&first, &second]);
             assert!(
-                answers.iter().all(|answer| matches!(answer, Answer::Response { .. })),
+                answers.iter().all(|answer| matches!(answer, ReplayAnswer::Response { .. })),
                 "{format} {told:?}\n{content:#}\n{answers:#?}"
             );
         }
@@ -300,10 +300,10 @@ fn arguments_that_are_no_json_come_back_whatever_the_framework_sends_for_them() 
         super::replayed(&document);
         let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
         let first = Request::from_value(&json!({"messages": [history[0]]})).unwrap();
-        assert!(!matches!(session.request(&first), Answer::Divergence { .. }), "{text}");
+        assert!(!matches!(session.request(&first), ReplayAnswer::Divergence { .. }), "{text}");
         let second = Request::from_value(&json!({"messages": history})).unwrap();
         let answer = session.request(&second);
-        assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:#?}");
+        assert!(!matches!(answer, ReplayAnswer::Divergence { .. }), "{answer:#?}");
         session.finish().unwrap();
     }
 }
@@ -358,7 +358,7 @@ fn calls_that_a_server_gives_one_id_are_calls_of_their_own() {
         requests[2]["messages"][4]["tool_call_id"] = "call_0_2".into();
         let diverged = requests.iter().any(|request| {
             let request = Request::from_value(request).unwrap();
-            matches!(session.request(&request), Answer::Divergence { .. })
+            matches!(session.request(&request), ReplayAnswer::Divergence { .. })
         });
         assert_eq!(!diverged, is_same, "{results:?}");
     }

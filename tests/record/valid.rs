@@ -5,7 +5,7 @@ use proptest::prelude::any;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::record::{Options, Recorded, Recorder};
-use transcript_core::replay::{Answer, Session};
+use transcript_core::replay::{ReplayAnswer, Session};
 use transcript_core::view::{self, Document};
 use transcript_core::write;
 
@@ -24,7 +24,7 @@ fn fault(recorded: &Recorded) -> Result<(), String> {
     let Some(timeline) = document.timeline() else { return Err(format!("no run\n{text}")) };
     let Ok(mut session) = Session::new(timeline.clone()) else { return Ok(()) };
     while let Some(answer) = session.rehearse() {
-        if matches!(answer, Answer::Divergence { .. }) {
+        if matches!(answer, ReplayAnswer::Divergence { .. }) {
             return Err(format!("{answer:#?}\n{text}"));
         }
     }

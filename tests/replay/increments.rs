@@ -1,7 +1,7 @@
 //! A host that leaves out what it sent before is answered as one that repeats it.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Request, Session, Settings};
+use transcript_core::replay::{ReplayAnswer, Request, Session, Settings};
 use transcript_core::view::{Document, Limits};
 
 /// A run with parallel calls, hidden messages and two assistant messages in a row.
@@ -33,7 +33,7 @@ fn whole_requests(text: &str) -> Vec<Vec<Value>> {
     let mut requests = Vec::new();
     while let Some(messages) = session.expected() {
         requests.push(messages.iter().map(|message| serde_json::to_value(message).unwrap()).collect());
-        assert!(!matches!(session.rehearse(), None | Some(Answer::Divergence { .. })));
+        assert!(!matches!(session.rehearse(), None | Some(ReplayAnswer::Divergence { .. })));
     }
     requests
 }
@@ -60,7 +60,7 @@ fn every_way_of_leaving_out_what_is_known_gives_the_same_answers() {
                     .map(|(session, value)| session.request(&Request::from_value(&value).unwrap()));
                 assert_eq!(answers[0], answers[1], "{part} {damaged} {nth}");
                 assert_eq!(
-                    matches!(answers[0], Answer::Divergence { .. }),
+                    matches!(answers[0], ReplayAnswer::Divergence { .. }),
                     nth == damaged,
                     "{nth} {damaged}"
                 );
@@ -70,7 +70,7 @@ fn every_way_of_leaving_out_what_is_known_gives_the_same_answers() {
                     let again = json!({ "messages": requests[nth] });
                     for session in [&mut whole, &mut short] {
                         let answer = session.request(&Request::from_value(&again).unwrap());
-                        assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:?}");
+                        assert!(!matches!(answer, ReplayAnswer::Divergence { .. }), "{answer:?}");
                     }
                     before = requests[nth].clone();
                 }
@@ -88,15 +88,15 @@ messages: ["system: S", "user: a", "assistant: b", "user: c", "assistant: d"]
     let mut ask = |value: Value| session.request(&Request::from_value(&value).unwrap());
     let first =
         json!({ "format": "anthropic", "system": "S", "messages": [{ "role": "user", "content": "a" }] });
-    assert!(matches!(ask(first), Answer::Response { .. }));
+    assert!(matches!(ask(first), ReplayAnswer::Response { .. }));
     let rest = [json!({ "role": "assistant", "content": "b" }), json!({ "role": "user", "content": "c" })];
     let changed = json!({ "format": "anthropic", "system": "T", "keep": 1, "messages": rest });
     match ask(changed) {
-        Answer::Divergence { divergence } => assert_eq!(divergence.path, "messages[0].content"),
+        ReplayAnswer::Divergence { divergence } => assert_eq!(divergence.path, "messages[0].content"),
         other => panic!("{other:?}"),
     }
     let right = json!({ "format": "anthropic", "system": "S", "keep": 1, "messages": rest });
-    assert!(matches!(ask(right), Answer::Response { .. }));
+    assert!(matches!(ask(right), ReplayAnswer::Response { .. }));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn to_keep_more_than_there_was_is_refused() {
         let mut session = open("messages: ['user: a', 'assistant: b']");
         let request = Request::from_value(&json!({ "messages": messages, "keep": 1 })).unwrap();
         match session.request(&request) {
-            Answer::Divergence { divergence } => {
+            ReplayAnswer::Divergence { divergence } => {
                 assert_eq!((divergence.path.as_str(), divergence.expected), ("keep", Some(json!(0))));
             }
             other => panic!("{other:?}"),

@@ -17,7 +17,7 @@ mod tools;
 mod views;
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Divergence, Request, Session};
+use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session};
 use transcript_core::view::{Document, Limits};
 
 /// The run that the captured prompts come from, as its author would write it down.
@@ -50,9 +50,9 @@ fn captured(file: &str) -> Value {
     serde_json::from_str(&capture(file).replace("\"call_1\"", "\"call_001\"")).unwrap()
 }
 
-fn diverges(answer: Answer) -> Divergence {
+fn diverges(answer: ReplayAnswer) -> Divergence {
     match answer {
-        Answer::Divergence { divergence } => *divergence,
+        ReplayAnswer::Divergence { divergence } => *divergence,
         other => panic!("expected a divergence, got {other:?}"),
     }
 }
@@ -64,7 +64,7 @@ fn what_the_frameworks_send_follows_the_transcript() {
         let calls = captured(file);
         let mut session = session(WEATHER);
         let first = session.request(&ai_sdk(&calls[0]["prompt"]));
-        let Answer::Response { step, response } = first else { panic!("{file}: {first:?}") };
+        let ReplayAnswer::Response { step, response } = first else { panic!("{file}: {first:?}") };
         assert_eq!((step.as_str(), response.content.as_str()), ("1", "I'll check."), "{file}");
         assert_eq!(
             response.tool_calls,
@@ -73,7 +73,7 @@ fn what_the_frameworks_send_follows_the_transcript() {
         );
         assert_eq!(session.leftover(), ["3"], "{file}");
         let second = session.request(&ai_sdk(&calls[1]["prompt"]));
-        let Answer::Response { step, response } = second else { panic!("{file}: {second:?}") };
+        let ReplayAnswer::Response { step, response } = second else { panic!("{file}: {second:?}") };
         assert_eq!((step.as_str(), response.content.as_str()), ("3", "It's 72°F and sunny!"), "{file}");
         assert_eq!((session.remaining(), session.calls()), (0, 2), "{file}");
     }
@@ -96,7 +96,7 @@ fn a_drift_is_named_and_does_not_move_the_session_on() {
     }
     assert_eq!(session.remaining(), 1);
     calls[1]["prompt"][3]["content"][0]["output"]["value"]["condition"] = json!("sunny");
-    assert!(matches!(session.request(&ai_sdk(&calls[1]["prompt"])), Answer::Response { .. }));
+    assert!(matches!(session.request(&ai_sdk(&calls[1]["prompt"])), ReplayAnswer::Response { .. }));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_skipped_call_is_recognised() {
 fn a_call_too_many_diverges() {
     let mut session = session("messages: ['user: Hi', 'assistant: Hello!']");
     let request = Request::from_value(&json!({ "messages": [{ "role": "user", "content": "Hi" }] })).unwrap();
-    assert!(matches!(session.request(&request), Answer::Response { .. }));
+    assert!(matches!(session.request(&request), ReplayAnswer::Response { .. }));
     let found = diverges(session.request(&request));
     assert_eq!((found.path.as_str(), &found.expected), ("messages", &None));
     assert!(found.text.contains("1 model call"), "{}", found.text);
@@ -133,7 +133,7 @@ messages:
     let mut session = session(text);
     session.request(&ai_sdk(&first));
     let answer = session.request(&ai_sdk(&prompt));
-    assert!(matches!(&answer, Answer::Response { step, .. } if step == "3"), "{answer:?}");
+    assert!(matches!(&answer, ReplayAnswer::Response { step, .. } if step == "3"), "{answer:?}");
 }
 
 #[test]
@@ -175,7 +175,7 @@ execution:
     let mut session = session(text);
     session.request(&ai_sdk(&json!([prompt[0]])));
     let answer = session.request(&ai_sdk(&prompt));
-    assert!(matches!(&answer, Answer::Response { step, .. } if step == "4"), "{answer:?}");
+    assert!(matches!(&answer, ReplayAnswer::Response { step, .. } if step == "4"), "{answer:?}");
 }
 
 #[test]
@@ -187,7 +187,7 @@ execution:
 "#;
     let request = Request::from_value(&json!({ "messages": [] })).unwrap();
     let answer = session(text).request(&request);
-    let Answer::Error { step, error, retried } = answer else { panic!("{answer:?}") };
+    let ReplayAnswer::Error { step, error, retried } = answer else { panic!("{answer:?}") };
     assert_eq!((step.as_str(), &error["status"], retried), ("1", &json!(429), false));
     assert_eq!(error["chunks"], json!([{"text": "Hel"}]));
 }
@@ -214,7 +214,9 @@ fn a_run_without_model_calls_is_complete_at_once() {
     session.finish().unwrap();
 
     let request = Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap();
-    let Answer::Divergence { divergence } = session.request(&request) else { panic!("nothing is recorded") };
+    let ReplayAnswer::Divergence { divergence } = session.request(&request) else {
+        panic!("nothing is recorded")
+    };
     let first = divergence.text.lines().next().unwrap();
     assert_eq!(first, "the recording has no model call, and the agent makes one");
     assert!(divergence.hint.contains("record the run again"), "{}", divergence.hint);

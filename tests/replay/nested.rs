@@ -1,7 +1,7 @@
 //! Runs of other agents: each answers its own agent, whatever else is asked in between.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Divergence, Request, Session, Settings};
+use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session, Settings};
 use transcript_core::view::{Document, Limits};
 
 use crate::diverges;
@@ -77,7 +77,7 @@ fn begin(text: &str, settings: Value) -> Session {
     Session::with(document.timeline().unwrap().clone(), Settings::from_value(&settings).unwrap()).unwrap()
 }
 
-fn ask(session: &mut Session, messages: &Value) -> Answer {
+fn ask(session: &mut Session, messages: &Value) -> ReplayAnswer {
     session.request(&Request::from_value(&json!({ "messages": messages })).unwrap())
 }
 
@@ -85,7 +85,7 @@ fn ask(session: &mut Session, messages: &Value) -> Answer {
 #[track_caller]
 fn step(session: &mut Session, messages: &Value) -> String {
     match ask(session, messages) {
-        Answer::Response { step, .. } => step,
+        ReplayAnswer::Response { step, .. } => step,
         other => panic!("{other:#?}"),
     }
 }
@@ -154,7 +154,7 @@ fn a_rehearsal_makes_the_calls_of_all_agents_in_the_order_of_the_recording() {
     let mut session = begin(RUN, json!({}));
     let mut steps = Vec::new();
     while let Some(answer) = session.rehearse() {
-        let Answer::Response { step, .. } = answer else { panic!("{answer:#?}") };
+        let ReplayAnswer::Response { step, .. } = answer else { panic!("{answer:#?}") };
         steps.push(step);
     }
     assert_eq!(steps, ["1", "2.1", "2.2.1", "2.3", "3.1", "4"]);
@@ -325,8 +325,8 @@ fn a_host_may_say_which_agent_asks() {
     let mut named = |agent: &str, messages: Value| {
         session.request(&Request::from_value(&json!({"agent": agent, "messages": messages})).unwrap())
     };
-    let answered = |answer: Answer| match answer {
-        Answer::Response { step, .. } => step,
+    let answered = |answer: ReplayAnswer| match answer {
+        ReplayAnswer::Response { step, .. } => step,
         other => panic!("{other:#?}"),
     };
     assert_eq!(answered(named("main", planner())), "1");
@@ -481,7 +481,7 @@ fn agents_have_contexts_of_their_own_in_the_state() {
 fn lanes_keep_what_each_agent_sent() {
     let mut session = begin(TALK, json!({}));
     let mut ask = |request: Value| match session.request(&Request::from_value(&request).unwrap()) {
-        Answer::Response { step, .. } => step,
+        ReplayAnswer::Response { step, .. } => step,
         other => panic!("{other:#?}"),
     };
     let alice = json!([said("system", "You are Alice"), said("user", "Begin")]);
@@ -513,7 +513,7 @@ fn many_runs_inside_cost_no_more_than_their_own_requests() {
     }
     let mut steps = 0;
     while let Some(answer) = session.rehearse() {
-        assert!(matches!(answer, Answer::Response { .. }), "{answer:#?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:#?}");
         steps += 1;
     }
     assert_eq!((steps, session.remaining()), (count + 1, 0));

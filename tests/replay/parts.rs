@@ -1,7 +1,7 @@
 //! Images and files are a part of what is sent, in whatever words a framework says them.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Request};
+use transcript_core::replay::{ReplayAnswer, Request};
 
 use crate::{ai_sdk, diverges, session};
 
@@ -26,7 +26,7 @@ fn user(content: Value) -> Request {
 }
 
 fn matches(recorded: &Value, sent: Value) -> bool {
-    matches!(session(&run(recorded)).request(&user(sent)), Answer::Response { .. })
+    matches!(session(&run(recorded)).request(&user(sent)), ReplayAnswer::Response { .. })
 }
 
 fn image(data: Value) -> Value {
@@ -122,11 +122,11 @@ fn a_tool_may_return_an_image_and_any_list_of_maps() {
     };
     let parts = json!([{"type": "text", "text": "here"}, image(json!("R0lGODlh"))]);
     let with_image = sent(json!({"type": "content", "value": parts}));
-    assert!(matches!(session(&run(parts)).request(&with_image), Answer::Response { .. }));
+    assert!(matches!(session(&run(parts)).request(&with_image), ReplayAnswer::Response { .. }));
     assert_eq!(diverges(session(&run(json!("here"))).request(&with_image)).path, "messages[1].parts[0]");
     let weather = json!([{"type": "sunny", "temp": 72}]);
     let as_json = sent(json!({"type": "json", "value": weather}));
-    assert!(matches!(session(&run(weather)).request(&as_json), Answer::Response { .. }));
+    assert!(matches!(session(&run(weather)).request(&as_json), ReplayAnswer::Response { .. }));
 }
 
 #[test]
@@ -138,5 +138,5 @@ fn what_the_model_said_to_itself_is_no_part_of_the_comparison() {
     ]);
     let mut session = session("messages: ['user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Bye!']");
     session.request(&ai_sdk(&json!([request[0]])));
-    assert!(matches!(session.request(&ai_sdk(&request)), Answer::Response { .. }));
+    assert!(matches!(session.request(&ai_sdk(&request)), ReplayAnswer::Response { .. }));
 }

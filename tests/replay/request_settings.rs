@@ -1,7 +1,7 @@
 //! What a strict replay compares of a request in addition to its messages: the model, its settings and the tools it may call.
 
 use serde_json::{Map, Value, json};
-use transcript_core::replay::{Answer, Divergence, Request, Session, Settings};
+use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session, Settings};
 use transcript_core::view::{Document, Limits};
 
 use super::{capture, diverges};
@@ -40,7 +40,7 @@ fn begin(text: &str, settings: &Value) -> Session {
     Session::with(document.timeline().unwrap().clone(), settings).unwrap()
 }
 
-fn ask(text: &str, settings: &Value, request: &Value) -> Answer {
+fn ask(text: &str, settings: &Value, request: &Value) -> ReplayAnswer {
     begin(text, settings).request(&Request::from_value(request).unwrap())
 }
 
@@ -50,7 +50,7 @@ fn differs(compare: &[&str], request: &Value) -> Divergence {
 
 fn passes(compare: &[&str], request: &Value) {
     let answer = ask(RUN, &json!({ "compare": compare }), request);
-    assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+    assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
 }
 
 fn place(found: &Divergence) -> (&str, Option<Value>, Option<Value>) {
@@ -195,7 +195,7 @@ fn what_the_recording_does_not_have_is_not_compared() {
         "tools": [{ "name": "weather", "description": "Any", "parameters": { "type": "object" } }] });
     for text in [bare, names] {
         let answer = ask(text, &compare, &request);
-        assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
     }
 }
 
@@ -221,13 +221,13 @@ execution:
     let mut answer = |more: Value| session.request(&Request::from_value(&request_with(more)).unwrap());
     // The second call is found by its model, though its messages are those of the first.
     let second = answer(json!({ "model": "small", "tools": ["c"] }));
-    assert!(matches!(&second, Answer::Response { step, .. } if step == "2"), "{second:?}");
+    assert!(matches!(&second, ReplayAnswer::Response { step, .. } if step == "2"), "{second:?}");
     let found = diverges(answer(json!({ "model": "big", "tools": ["a"] })));
     assert_eq!(place(&found), ("model", Some(json!("other")), Some(json!("big"))));
     let found = diverges(answer(json!({ "model": "other", "tools": [{ "name": "a", "description": "B" }] })));
     assert_eq!(found.path, "tools.a.description");
     let first = answer(json!({ "model": "other", "tools": [{ "name": "a", "description": "A" }] }));
-    assert!(matches!(&first, Answer::Response { step, .. } if step == "1"), "{first:?}");
+    assert!(matches!(&first, ReplayAnswer::Response { step, .. } if step == "1"), "{first:?}");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn places_in_settings_and_tools_may_be_ignored() {
     let ignore = ["settings.temperature", "tools.*.description"];
     let settings = json!({ "compare": ["settings", "tools"], "ignore": ignore });
     let answer = ask(RUN, &settings, &chat);
-    assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+    assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
     let wrong = Settings::from_value(&json!({ "compare": ["setings"] })).unwrap_err();
     assert_eq!(wrong.0, "`setings` is nothing that compare knows; did you mean `settings`?");
 }
@@ -248,5 +248,5 @@ fn places_in_settings_and_tools_may_be_ignored() {
 fn a_rehearsal_compares_messages() {
     let mut session = begin(RUN, &json!({ "compare": ["model", "settings", "tools"] }));
     let answer = session.rehearse().unwrap();
-    assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+    assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
 }

@@ -1,7 +1,7 @@
 //! Requests in canonical form follow the rules of every other form, and are refused in plain words.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, CanonicalMessage, Request, Session};
+use transcript_core::replay::{CanonicalMessage, ReplayAnswer, Request, Session};
 use transcript_core::view::{Document, Limits};
 
 use crate::{diverges, session};
@@ -56,7 +56,7 @@ execution:
     while let Some(expected) = session.expected() {
         let request = json!({ "messages": expected });
         let answer = session.request(&Request::from_value(&request).unwrap());
-        assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
     }
     assert_eq!((session.calls(), session.remaining()), (2, 0));
 }
@@ -137,7 +137,7 @@ fn numbers_compare_as_doubles() {
             {"role": "assistant", "tool_calls": [{"id": "call_001", "name": "f", "arguments": arguments}]},
             {"role": "tool", "tool_call_id": "call_001", "result": "1"},
         ] });
-        matches!(session.request(&Request::from_value(&request).unwrap()), Answer::Response { .. })
+        matches!(session.request(&Request::from_value(&request).unwrap()), ReplayAnswer::Response { .. })
     };
     for (recorded, sent, is_equal) in [
         ("9007199254740993", "9007199254740993", true),
@@ -164,7 +164,7 @@ fn a_divergence_names_the_recorded_message_and_its_place() {
         let sent = json!({"messages": [{"role": "system", "content": "Be kind"}, {"role": "user", "content": user}]});
         diverges(session.request(&Request::from_value(&sent).unwrap()))
     };
-    let found = asked(&mut begin().standing_in(document.origin("run.yaml")), "Ho");
+    let found = asked(&mut begin().with_origin(document.origin("run.yaml")), "Ho");
     assert!(
         found.text.contains("at messages[1].content, recorded as msg_002 at run.yaml:3:5\n"),
         "{}",
@@ -215,8 +215,8 @@ execution:
     llm_response: {content: Bye}
 "#;
     let mut session = session(text);
-    let pieces = |answer: Answer| match answer {
-        Answer::Response { response, .. } => serde_json::to_value(response).unwrap()["chunks"].clone(),
+    let pieces = |answer: ReplayAnswer| match answer {
+        ReplayAnswer::Response { response, .. } => serde_json::to_value(response).unwrap()["chunks"].clone(),
         other => panic!("{other:?}"),
     };
     let user = json!({"role": "user", "content": "Hi"});
@@ -237,7 +237,10 @@ fn a_tool_that_failed_in_one_framework_fails_in_another() {
             "format": "openai-agents", "systemInstructions": "You are helpful",
             "input": [{ "type": "message", "role": "user", "content": "What's the weather?" }],
         });
-        assert!(matches!(session.request(&Request::from_value(&request).unwrap()), Answer::Response { .. }));
+        assert!(matches!(
+            session.request(&Request::from_value(&request).unwrap()),
+            ReplayAnswer::Response { .. }
+        ));
         let call = json!({ "type": "function_call", "callId": "call_a", "name": "weather", "arguments": "{\"location\":\"NYC\"}" });
         request["input"].as_array_mut().unwrap().extend([call, last]);
         session.request(&Request::from_value(&request).unwrap())
@@ -246,7 +249,7 @@ fn a_tool_that_failed_in_one_framework_fails_in_another() {
         "type": "function_call_result", "callId": "call_a", "name": "weather", "is_error": true,
         "output": { "type": "text", "text": "An error occurred while running the tool. Please try again." },
     });
-    assert!(matches!(ask(failed.clone()), Answer::Response { .. }));
+    assert!(matches!(ask(failed.clone()), ReplayAnswer::Response { .. }));
     failed.as_object_mut().unwrap().remove("is_error");
     assert_eq!(diverges(ask(failed)).path, "messages[3].result");
 }

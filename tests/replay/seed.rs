@@ -1,20 +1,20 @@
 //! The tests that the seed names, of the agent that asks for the weather in NYC.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Request, Settings, ToolAnswer, ToolMatch, ToolSession};
+use transcript_core::replay::{ReplayAnswer, Request, Settings, ToolAnswer, ToolMatch, ToolSession};
 use transcript_core::view::{CheckView, Document, Limits};
 
 use super::{WEATHER, session};
 
 /// An agent as the seed has it: it asks its model, runs what it calls, and says the last answer.
-fn agent(mut model: impl FnMut(&Value) -> Answer, mut tool: impl FnMut(&Value) -> Value) -> Vec<Value> {
+fn agent(mut model: impl FnMut(&Value) -> ReplayAnswer, mut tool: impl FnMut(&Value) -> Value) -> Vec<Value> {
     let mut messages = vec![
         json!({ "role": "system", "content": "You are helpful" }),
         json!({ "role": "user", "content": "What's the weather?" }),
     ];
     loop {
         let response = match model(&json!({ "messages": messages })) {
-            Answer::Response { response, .. } => response,
+            ReplayAnswer::Response { response, .. } => response,
             other => panic!("{other:?}"),
         };
         let calls = response.tool_calls.clone();
@@ -58,7 +58,7 @@ fn test_replayer_strict_mode() {
     );
     let mut other = session(WEATHER);
     let rude = json!({ "messages": [{ "role": "system", "content": "You are rude" }] });
-    assert!(matches!(other.request(&Request::from_value(&rude).unwrap()), Answer::Divergence { .. }));
+    assert!(matches!(other.request(&Request::from_value(&rude).unwrap()), ReplayAnswer::Divergence { .. }));
 }
 
 #[test]

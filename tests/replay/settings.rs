@@ -1,7 +1,7 @@
 //! What a replay disregards when it is told to, and what it never does.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Divergence, Request, Session, Settings};
+use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session, Settings};
 use transcript_core::view::{Document, Limits};
 
 use super::{WEATHER, diverges};
@@ -13,7 +13,7 @@ fn begin(text: &str, settings: Value) -> Session {
     Session::with(document.timeline().unwrap().clone(), settings).unwrap()
 }
 
-fn ask(session: &mut Session, messages: &Value) -> Answer {
+fn ask(session: &mut Session, messages: &Value) -> ReplayAnswer {
     session.request(&Request::from_value(&json!({ "messages": messages })).unwrap())
 }
 
@@ -37,11 +37,11 @@ fn sunny() -> Value {
 fn after_first(settings: Value, request: &Value) -> Result<(), Box<Divergence>> {
     let mut session = begin(WEATHER, settings);
     let first = json!([request[0], request[1]]);
-    if let Answer::Divergence { divergence } = ask(&mut session, &first) {
+    if let ReplayAnswer::Divergence { divergence } = ask(&mut session, &first) {
         return Err(divergence);
     }
     match ask(&mut session, request) {
-        Answer::Divergence { divergence } => Err(divergence),
+        ReplayAnswer::Divergence { divergence } => Err(divergence),
         _ => Ok(()),
     }
 }
@@ -69,7 +69,7 @@ fn points_in_time_in_texts_may_differ() {
     let found = diverges(ask(&mut begin(run, json!(null)), &request));
     assert!(found.hint.contains("`ignore: [\"timestamps\"]`"), "{}", found.hint);
     let mut session = begin(run, json!({ "ignore": "timestamps" }));
-    assert!(matches!(ask(&mut session, &request), Answer::Response { .. }));
+    assert!(matches!(ask(&mut session, &request), ReplayAnswer::Response { .. }));
 }
 
 #[test]
@@ -111,7 +111,7 @@ messages:
         ask(&mut session, &json!([{ "role": "user", "content": "x" }]));
         ask(&mut session, request)
     };
-    assert!(matches!(ignoring(&request(["p", "q"], ["p", "q"])), Answer::Response { .. }));
+    assert!(matches!(ignoring(&request(["p", "q"], ["p", "q"])), ReplayAnswer::Response { .. }));
     // Swapped results: each answers the other call. That of the first call stands where that of the second did.
     let found = diverges(ignoring(&request(["p", "q"], ["q", "p"])));
     assert_eq!(
@@ -143,7 +143,7 @@ messages:
         let mut session = begin(run, settings);
         ask(&mut session, &json!([{ "role": "user", "content": "x" }]));
         let answer = ask(&mut session, &swapped);
-        assert_eq!(matches!(answer, Answer::Response { .. }), passes, "{answer:?}");
+        assert_eq!(matches!(answer, ReplayAnswer::Response { .. }), passes, "{answer:?}");
         if !passes {
             assert!(diverges(answer).hint.contains("result_order"));
         }
@@ -166,7 +166,7 @@ fn calls_in_any_order_find_their_own_answers() {
     let mut said = Vec::new();
     for text in ["B", "A", "A"] {
         match ask(&mut session, &json!([{ "role": "user", "content": text }])) {
-            Answer::Response { response, .. } => said.push(response.content),
+            ReplayAnswer::Response { response, .. } => said.push(response.content),
             other => panic!("{other:?}"),
         }
     }
@@ -306,7 +306,7 @@ fn a_failed_tool_is_known_by_its_words_where_no_flag_can_tell() {
         let messages = json!([{ "role": "user", "content": "x" },
             { "role": "assistant", "content": "", "tool_calls": [call] }, result]);
         let request = Request::from_value(&json!({ "format": format, "messages": messages })).unwrap();
-        matches!(session.request(&request), Answer::Response { .. })
+        matches!(session.request(&request), ReplayAnswer::Response { .. })
     };
     assert!(answer("openai-chat", "boom", None, json!(null)));
     assert!(!answer("openai-chat", "all is well", None, json!(null)));
@@ -339,16 +339,16 @@ messages:
             message
         };
         let mut messages = vec![json!({ "role": "user", "content": "x" })];
-        assert!(matches!(ask(&mut session, &json!(messages)), Answer::Response { .. }));
+        assert!(matches!(ask(&mut session, &json!(messages)), ReplayAnswer::Response { .. }));
         messages.push(json!({ "role": "assistant", "tool_calls": [call(ids[0], "a"), call(ids[1], "b")] }));
         messages.push(result(ids[0], "a", 1));
         messages.push(result(ids[1], "b", 2));
         let answer = ask(&mut session, &json!(messages));
-        assert!(matches!(answer, Answer::Response { .. }), "{ids:?} {answer:?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{ids:?} {answer:?}");
         messages.push(json!({ "role": "assistant", "tool_calls": [call(ids[2], "a")] }));
         messages.push(result(ids[2], "a", 3));
         let answer = ask(&mut session, &json!(messages));
-        assert!(matches!(answer, Answer::Response { .. }), "{ids:?} {answer:?}");
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{ids:?} {answer:?}");
     }
 }
 
@@ -371,7 +371,7 @@ execution:
     for order in ["sequence", "any"] {
         let mut session = begin(run, json!({ "unrecorded": "accept", "order": order }));
         let mut said = |text: &str| match ask(&mut session, &json!([{ "role": "user", "content": text }])) {
-            Answer::Response { response, .. } => response.content,
+            ReplayAnswer::Response { response, .. } => response.content,
             other => panic!("{order}: {other:?}"),
         };
         let answers =
@@ -387,7 +387,7 @@ fn a_divergence_is_remembered_whatever_comes_after_it() {
     ask(&mut session, &json!([{ "role": "user", "content": "A" }]));
     assert!(matches!(
         ask(&mut session, &json!([{ "role": "user", "content": "a" }])),
-        Answer::Response { .. }
+        ReplayAnswer::Response { .. }
     ));
     assert_eq!(session.finish().unwrap_err(), "the run diverged at step 1: messages[0].content");
 }

@@ -1,7 +1,7 @@
 //! What strict replay must not overlook, and what a divergence late in a long run costs.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Request, Session};
+use transcript_core::replay::{ReplayAnswer, Request, Session};
 use transcript_core::view::{Document, Limits};
 
 use crate::{ai_sdk, diverges, session};
@@ -35,7 +35,7 @@ fn a_failure_without_a_call_id_is_a_failure() {
         ])))
     };
     let failed = answer(json!({"type": "error-text", "value": "Error: no network"}));
-    assert!(matches!(&failed, Answer::Response { step, .. } if step == "3"), "{failed:?}");
+    assert!(matches!(&failed, ReplayAnswer::Response { step, .. } if step == "3"), "{failed:?}");
     let found = diverges(answer(json!({"type": "text", "value": "no network"})));
     assert_eq!((found.path.as_str(), found.expected), ("messages[1].is_error", Some(json!(true))));
 }
@@ -98,7 +98,7 @@ fn asked(turns: usize) -> Request {
 fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
     let mut session = session(&chat(400));
     for turn in 1..=200 {
-        assert!(matches!(session.request(&asked(turn)), Answer::Response { .. }), "{turn}");
+        assert!(matches!(session.request(&asked(turn)), ReplayAnswer::Response { .. }), "{turn}");
     }
     // The call of turn N is step 2N - 1: the questions between are steps too, but for the first.
     for (turns, step) in [(203, "405"), (200, "399"), (190, "379")] {
@@ -110,7 +110,7 @@ fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
     let found = diverges(session.request(&asked(300)));
     assert_eq!(found.nearest.len(), 3);
     assert!(found.nearest.iter().all(|near| near.reason.contains("differs")), "{:?}", found.nearest);
-    assert!(matches!(session.request(&asked(201)), Answer::Response { .. }));
+    assert!(matches!(session.request(&asked(201)), ReplayAnswer::Response { .. }));
 }
 
 /// A call of two tools at once, and what is sent afterwards with these ids and results.

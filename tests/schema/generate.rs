@@ -7,7 +7,7 @@ use transcript_core::diagnostic::codes;
 use transcript_core::events::{COMMON, EventField, KINDS, OPTIONAL};
 use transcript_core::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, CONDITIONS, Field, HANDLERS_DOCUMENT, ITEMS, Shape,
-    TRANSCRIPT, VERSION, other_names,
+    TRANSCRIPT, VERSION, key_aliases,
 };
 use transcript_core::record::{COMMON_KEYS, FACT_VERSION, FACTS, FactKey, FactKind};
 use transcript_core::simulate::SCENARIO;
@@ -316,7 +316,7 @@ impl Generator {
         }
         // Nor is a bound that does not exist; other names of bounds are read, and told of.
         if fields.iter().any(|field| field.name == "at_least") {
-            let read = fields.iter().flat_map(|field| other_names(field.name).chain([field.name]));
+            let read = fields.iter().flat_map(|field| key_aliases(field.name).chain([field.name]));
             map.insert("propertyNames".into(), json!({"enum": read.collect::<Vec<_>>()}));
         }
         map

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::mock::Code;
-use transcript_core::view::{Limits, talk};
+use transcript_core::view::{Limits, start_conversation};
 
 use super::run;
 
@@ -99,7 +99,7 @@ fn a_pattern_that_costs_too_much_is_named() {
         "type": "conditional", "rules": [{"when": {"last_user_matches": stars}, "respond": "A"}], "default": "B",
     }}});
     let said = ["a".repeat(1 << 20), "aaa".to_owned()];
-    let mut bot = talk(&text.to_string(), &said, None, &Limits::default(), &Code::default())
+    let mut bot = start_conversation(&text.to_string(), &said, None, &Limits::default(), &Code::default())
         .unwrap()
         .unwrap()
         .simulation;

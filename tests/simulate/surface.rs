@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
 use transcript_core::view::{
-    Document, Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+    Document, Limits, simulation, simulation_call, simulation_problems_text, simulation_with,
+    start_conversation,
 };
 
 const SCENARIO: &str = "
@@ -85,9 +86,11 @@ fn faults_of_a_text_have_lines() {
 fn told(text: &str, said: Option<&str>) -> String {
     let begun = match said {
         None => simulation(text, &Limits::default()),
-        Some(said) => talk(text, &[said.to_owned()], None, &Limits::default(), &Code::default())
-            .unwrap()
-            .map(|begun| begun.simulation),
+        Some(said) => {
+            start_conversation(text, &[said.to_owned()], None, &Limits::default(), &Code::default())
+                .unwrap()
+                .map(|begun| begun.simulation)
+        }
     };
     simulation_problems_text("file", text, &begun.unwrap_err(), TerminalStyle::Plain)
 }
@@ -124,8 +127,9 @@ error[T601]: `other` has the unknown type `queu`
 
 ";
     assert_eq!(told(text, Some("Hi")), wanted);
-    let problems =
-        talk(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap_err();
+    let problems = start_conversation(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default())
+        .unwrap()
+        .unwrap_err();
     assert_eq!(problems[0].path, "handlers.my.bot.rules[0].when.last_user_contain");
     assert_eq!((problems[1].path.as_str(), problems[1].name), ("handlers.other.type", "InvalidHandlerError"));
 }
@@ -135,7 +139,8 @@ fn refused(when: &str) -> (&'static str, String) {
     let text = format!(
         "handlers: {{bot: {{type: conditional, rules: [{{when: {when}, respond: five}}], default: d}}}}"
     );
-    let spoken = talk(&text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap();
+    let spoken =
+        start_conversation(&text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap();
     let inner = text.strip_prefix("handlers: {bot: ").unwrap().strip_suffix('}').unwrap();
     let run = simulation(&format!("agents: [{{name: bot, handler: {inner}}}]"), &Limits::default());
     let (spoken, run) = (spoken.unwrap_err(), run.unwrap_err());
@@ -162,7 +167,11 @@ fn a_condition_that_the_rules_refuse_is_not_run() {
     assert_eq!((code, &*path), ("T609", "handlers.bot.rules[0].when.call_count.atleast"));
     let read =
         "handlers: {bot: {type: conditional, rules: [{when: {call_count: {at_least: 1}}, respond: five}]}}";
-    assert!(talk(read, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().is_ok());
+    assert!(
+        start_conversation(read, &["Hi".to_owned()], None, &Limits::default(), &Code::default())
+            .unwrap()
+            .is_ok()
+    );
 }
 
 #[test]
@@ -222,7 +231,7 @@ fn a_scenario_is_told_of_where_it_was_written() {
 #[test]
 fn a_trace_names_what_was_written() {
     let text = "tools: [look]\nhandlers:\n  a: {type: repeat, respond: A}\n  b: {type: conditional, rules: [{when: {last_user_contains: x}, respond: X}], default: No}";
-    let mut b = talk(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default())
+    let mut b = start_conversation(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default())
         .unwrap()
         .unwrap()
         .simulation;
@@ -264,10 +273,11 @@ steps:
     assert_eq!(report.steps[1].returned.as_ref().unwrap().content, "B");
     assert_eq!(report.transcript["metadata"]["name"], "guide");
     // What is said instead takes the place of the steps.
-    let mut other = talk(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default())
-        .unwrap()
-        .unwrap()
-        .simulation;
+    let mut other =
+        start_conversation(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default())
+            .unwrap()
+            .unwrap()
+            .simulation;
     other.run();
     assert_eq!(other.report().steps.len(), 1);
     // A key that nothing reads is told as in any scenario.
@@ -283,15 +293,16 @@ fn one_talks_to_the_agents_of_a_scenario() {
     let text =
         "agents: [{name: a, mock: [A]}, {key: b, name: Bob, mock: [B]}]\nsteps: [{op: call, agent: a}]";
     let said = |agent: Option<&str>| {
-        let mut begun = talk(text, &["Hi".to_owned()], agent, &Limits::default(), &Code::default())
-            .unwrap()
-            .unwrap()
-            .simulation;
+        let mut begun =
+            start_conversation(text, &["Hi".to_owned()], agent, &Limits::default(), &Code::default())
+                .unwrap()
+                .unwrap()
+                .simulation;
         begun.run();
         begun.report().steps[0].yielded.as_ref().unwrap()[0].content.clone()
     };
     assert_eq!((said(None), said(Some("b"))), ("A".into(), "B".into()));
-    let nobody = talk(text, &[], Some("bb"), &Limits::default(), &Code::default()).unwrap_err();
+    let nobody = start_conversation(text, &[], Some("bb"), &Limits::default(), &Code::default()).unwrap_err();
     assert_eq!(nobody, "there is no handler `bb` in the text; did you mean `b`?");
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use transcript_core::canonical::Request;
 use transcript_core::diagnostic::Diagnostic;
 use transcript_core::parse::{Limits, parse, read};
-use transcript_core::replay::{Answer, Session, Timeline};
+use transcript_core::replay::{ReplayAnswer, Session, Timeline};
 use transcript_core::simulate::{SimMessage, Simulation};
 use transcript_core::view::Document;
 
@@ -53,15 +53,17 @@ pub fn holds(simulation: &Simulation) -> Result<(), String> {
         let request =
             Request::from_value(&json!({ "messages": messages })).map_err(|error| error.to_string())?;
         match session.request(&request) {
-            Answer::Response { response, .. } => {
+            ReplayAnswer::Response { response, .. } => {
                 let wanted = &turn["llm_response"]["content"];
                 if response.content != wanted.as_str().unwrap_or("") {
                     return Err(format!("replay answers `{}`, the run {wanted}", response.content));
                 }
             }
-            Answer::Error { .. } if turn.get("llm_error").is_some() => {}
-            Answer::Error { error, .. } => return Err(format!("replay fails with {error}")),
-            Answer::Divergence { divergence } => return Err(format!("replay diverges: {}", divergence.text)),
+            ReplayAnswer::Error { .. } if turn.get("llm_error").is_some() => {}
+            ReplayAnswer::Error { error, .. } => return Err(format!("replay fails with {error}")),
+            ReplayAnswer::Divergence { divergence } => {
+                return Err(format!("replay diverges: {}", divergence.text));
+            }
         }
     }
     if session.remaining() > 0 {

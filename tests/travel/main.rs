@@ -8,7 +8,7 @@ mod views;
 
 use serde_json::Value;
 use transcript_core::model::Transcript;
-use transcript_core::travel::{Change, Travelled, travel};
+use transcript_core::travel::{Change, TravelResult, travel};
 use transcript_core::view::{Document, Limits};
 
 /// A run that asks another agent, which answers in a run of its own.
@@ -68,13 +68,13 @@ fn changes(value: &Value) -> Vec<Change> {
     Change::list(value).unwrap()
 }
 
-fn go(run: &Transcript, value: &Value) -> Travelled {
+fn go(run: &Transcript, value: &Value) -> TravelResult {
     travel(run, &changes(value)).unwrap()
 }
 
 /// Each mark on a line: the step, where it comes from, and what became of it.
-fn told(new: &Travelled) -> Vec<String> {
-    let line = |mark: &transcript_core::travel::Mark| {
+fn told(new: &TravelResult) -> Vec<String> {
+    let line = |mark: &transcript_core::travel::StepMark| {
         let status = serde_json::to_value(mark.status).unwrap();
         let mut line = format!("{}<{} ", mark.step, mark.origin.as_deref().unwrap_or("new"));
         line.push_str(status.as_str().unwrap());

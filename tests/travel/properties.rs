@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::{Diagnostic, Severity, codes};
 use transcript_core::mock::Reply;
 use transcript_core::model::{Sent, State, Transcript};
-use transcript_core::replay::{Answer, Session, Timeline};
-use transcript_core::travel::{Change, Needs, Rerun, RerunOptions, Status, Travelled, travel};
+use transcript_core::replay::{ReplayAnswer, Session, Timeline};
+use transcript_core::travel::{Change, Rerun, RerunNeeds, RerunOptions, Status, TravelResult, travel};
 use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
@@ -72,7 +72,7 @@ fn requests(run: &Transcript) -> Vec<Option<Value>> {
     (1..=timeline.steps()).map(one).collect()
 }
 
-fn check(old: &Transcript, new: &Travelled) {
+fn check(old: &Transcript, new: &TravelResult) {
     let (before, after) = (requests(old), requests(&new.transcript));
     assert_eq!(new.marks.iter().filter(|mark| mark.step != "0").count(), new.transcript.turns.len());
     let mut fallen = false;
@@ -132,7 +132,7 @@ proptest! {
         let mut asked = 0;
         loop {
             match rerun.needs() {
-                Needs::Reply(_) => {
+                RerunNeeds::Reply(_) => {
                     asked += 1;
                     let reply = Reply::text(&format!("New {asked}"));
                     let reply = match calling.contains(&asked) {
@@ -141,15 +141,15 @@ proptest! {
                     };
                     rerun.reply(&reply).unwrap();
                 }
-                Needs::Tool(_) => rerun.tool_result(&Ok(json!(asked))).unwrap(),
-                Needs::Nothing(_) => break,
+                RerunNeeds::Tool(_) => rerun.tool_result(&Ok(json!(asked))).unwrap(),
+                RerunNeeds::Nothing(_) => break,
             }
         }
         let rerun = rerun.finish();
         prop_assert!(rerun.marks.iter().all(|mark| mark.status.holds() || mark.status == Status::Unanswered), "{:?}", rerun.marks);
         if let Ok(mut session) = Session::new(Timeline::new(rerun.transcript)) {
             while let Some(answer) = session.rehearse() {
-                let diverged = matches!(answer, Answer::Divergence { .. });
+                let diverged = matches!(answer, ReplayAnswer::Divergence { .. });
                 prop_assert!(!diverged);
             }
         }

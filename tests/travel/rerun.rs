@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use transcript_core::mock::{MockContext, MockModel, Queue, Repeat, Reply, function};
 use transcript_core::model::Transcript;
-use transcript_core::replay::{Answer, Session, Timeline};
-use transcript_core::travel::{Ended, Needs, Rerun, RerunOptions, Travelled};
+use transcript_core::replay::{ReplayAnswer, Session, Timeline};
+use transcript_core::travel::{EndReason, Rerun, RerunNeeds, RerunOptions, TravelResult};
 
 use crate::{ASKING, changes, read, told, weather};
 
@@ -14,14 +14,14 @@ fn begin(run: &Transcript, value: &Value) -> Rerun {
 
 fn asked(rerun: &mut Rerun) -> Vec<String> {
     match rerun.needs() {
-        Needs::Reply(ask) => ask.messages.iter().map(|message| message.content.clone()).collect(),
+        RerunNeeds::Reply(ask) => ask.messages.iter().map(|message| message.content.clone()).collect(),
         other => panic!("expected a question, got {other:?}"),
     }
 }
 
 /// Ends a rerun; the run must replay itself.
-fn end(mut rerun: Rerun) -> Travelled {
-    assert_eq!(rerun.needs(), Needs::Nothing(Ended::Done));
+fn end(mut rerun: Rerun) -> TravelResult {
+    assert_eq!(rerun.needs(), RerunNeeds::Nothing(EndReason::Done));
     let new = rerun.finish();
     replays(&new.transcript);
     new
@@ -30,7 +30,7 @@ fn end(mut rerun: Rerun) -> Travelled {
 fn replays(run: &Transcript) {
     let mut session = Session::new(Timeline::new(run.clone())).unwrap();
     while let Some(answer) = session.rehearse() {
-        assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:?}");
+        assert!(!matches!(answer, ReplayAnswer::Divergence { .. }), "{answer:?}");
     }
     session.finish().unwrap();
 }
@@ -42,7 +42,7 @@ fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
     assert_eq!(asked(&mut rerun), ["You are a helpful assistant", "Weather? NYC!"]);
     rerun.reply(&Reply::text("Sure").call("weather", json!({"location": "NYC"}))).unwrap();
     // The tool's result is recorded, so that the next thing asked for is the answer to it.
-    let Needs::Reply(ask) = rerun.needs() else { panic!() };
+    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
     assert_eq!(ask.messages.last().unwrap().result.as_ref().unwrap()["temperature"], 72);
     assert_eq!((ask.step.as_str(), ask.origin.as_deref(), ask.iteration), ("3", Some("3"), 1));
     assert_eq!(
@@ -65,7 +65,7 @@ fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
 fn another_call_asks_for_its_result() {
     let response = json!({"tool_calls": [["weather", {"location": "Paris"}]]});
     let mut rerun = begin(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
-    let Needs::Tool(need) = rerun.needs() else { panic!() };
+    let RerunNeeds::Tool(need) = rerun.needs() else { panic!() };
     assert_eq!(
         (need.name.as_str(), need.arguments, need.step.as_str()),
         ("weather", json!({"location": "Paris"}), "2")
@@ -85,11 +85,11 @@ fn another_call_asks_for_its_result() {
 #[test]
 fn a_skipped_result_is_not_taken_from_the_recording() {
     let mut rerun = begin(&weather(), &json!({"skip": {"step": "2"}}));
-    let Needs::Tool(_) = rerun.needs() else { panic!("{:?}", rerun.needs()) };
+    let RerunNeeds::Tool(_) = rerun.needs() else { panic!("{:?}", rerun.needs()) };
     rerun.tool_result(&Err(json!("down"))).unwrap();
     rerun.reply(&Reply::text("No idea")).unwrap_err();
     let mut model = MockModel::new(Queue::new(["No idea"]));
-    assert_eq!(rerun.answer_with(&mut model).unwrap(), Needs::Nothing(Ended::Done));
+    assert_eq!(rerun.answer_with(&mut model).unwrap(), RerunNeeds::Nothing(EndReason::Done));
     let new = end(rerun);
     assert_eq!(told(&new), ["1<1 kept", "2<new recomputed", "3<3 recomputed"]);
     assert!(!new.transcript.turns[1].tool.as_ref().unwrap().success);
@@ -133,9 +133,9 @@ fn messages_and_context_come_in_their_places() {
     answers.reverse();
     loop {
         match rerun.needs() {
-            Needs::Reply(_) => rerun.reply(&answers.pop().unwrap()).unwrap(),
-            Needs::Tool(_) => rerun.tool_result(&Ok(json!(21))).unwrap(),
-            Needs::Nothing(_) => break,
+            RerunNeeds::Reply(_) => rerun.reply(&answers.pop().unwrap()).unwrap(),
+            RerunNeeds::Tool(_) => rerun.tool_result(&Ok(json!(21))).unwrap(),
+            RerunNeeds::Nothing(_) => break,
         }
     }
     let new = end(rerun);
@@ -161,7 +161,7 @@ fn messages_and_context_come_in_their_places() {
 fn a_fork_goes_on_where_it_is_asked_to() {
     let fork = changes(&json!({"fork": {"at": "2"}}));
     let mut rerun = Rerun::new(&weather(), &fork, RerunOptions::default()).unwrap();
-    assert_eq!(rerun.needs(), Needs::Nothing(Ended::Done));
+    assert_eq!(rerun.needs(), RerunNeeds::Nothing(EndReason::Done));
     replays(&rerun.finish().transcript);
     let options = RerunOptions { go_on: true, ..RerunOptions::default() };
     let mut rerun = Rerun::new(&weather(), &fork, options).unwrap();
@@ -180,10 +180,10 @@ fn a_fork_goes_on_where_it_is_asked_to() {
 #[test]
 fn a_nested_run_is_played_on_before_the_run_around_it() {
     let mut rerun = begin(&read(ASKING), &json!({"edit_message": {"step": "2.1", "content": "And now?"}}));
-    let Needs::Reply(ask) = rerun.needs() else { panic!() };
+    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
     assert_eq!((ask.step.as_str(), ask.messages[0].content.as_str()), ("2.2", "And now?"));
     rerun.reply(&Reply::text("It rains")).unwrap();
-    let Needs::Reply(ask) = rerun.needs() else { panic!() };
+    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
     assert_eq!(ask.messages.last().unwrap().result, Some(json!("It rains")));
     rerun.reply(&Reply::text("Rain, they say")).unwrap();
     let new = end(rerun);
@@ -225,7 +225,7 @@ execution:
     assert_eq!(told(&new), ["0<0 changed", "1<1 kept", "2<2 kept", "3<3 diverged at messages[0].content"]);
     let turn = json!({"type": "message", "message_created": {"id": "n", "role": "user", "agent": "bob", "content": "Psst"}});
     let mut rerun = begin(&run, &json!({"insert": {"after": "1", "turn": turn}}));
-    let Needs::Reply(ask) = rerun.needs() else { panic!() };
+    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
     assert_eq!(
         (ask.agent.as_deref(), ask.model.as_deref(), ask.tools),
         (Some("bob"), Some("b"), vec!["dig".to_owned()])
@@ -244,7 +244,7 @@ fn a_handler_without_an_end_is_stopped_at_the_limit() {
     let edit = changes(&json!({"edit_message": {"step": 0, "message": "msg_002", "content": "?"}}));
     let options = RerunOptions { max_steps: 100, go_on: false };
     let mut rerun = Rerun::new(&weather(), &edit, options).unwrap();
-    assert_eq!(rerun.answer_with(&mut model).unwrap(), Needs::Nothing(Ended::Limit));
+    assert_eq!(rerun.answer_with(&mut model).unwrap(), RerunNeeds::Nothing(EndReason::Limit));
     let new = rerun.finish();
     assert_eq!(new.transcript.turns.len(), 100, "{:?}", &told(&new)[..6]);
     replays(&new.transcript);
@@ -258,7 +258,10 @@ fn what_the_limit_cuts_off_is_told() {
     let edit = changes(&json!({"edit_message": {"step": 0, "content": "Uno"}}));
     let mut rerun = Rerun::new(&run, &edit, RerunOptions { max_steps: 10, go_on: false }).unwrap();
     let looping = Repeat::new(Reply::default().call("f", json!({})).result(json!(1)));
-    assert_eq!(rerun.answer_with(&mut MockModel::new(looping)).unwrap(), Needs::Nothing(Ended::Limit));
+    assert_eq!(
+        rerun.answer_with(&mut MockModel::new(looping)).unwrap(),
+        RerunNeeds::Nothing(EndReason::Limit)
+    );
     let new = rerun.finish();
     let lost: Vec<&str> = new.dropped.iter().map(|dropped| &*dropped.step).collect();
     let kept = |step: &str| new.marks.iter().any(|kept| kept.origin.as_deref() == Some(step));

@@ -1,7 +1,7 @@
 //! Time travel as plain data.
 
 use serde_json::{Value, json};
-use transcript_core::travel::{Needs, RerunOptions};
+use transcript_core::travel::{RerunNeeds, RerunOptions};
 use transcript_core::view::{Document, Limits};
 
 fn open(text: &str) -> Document {
@@ -137,9 +137,9 @@ fn a_rerun_ends_as_text() {
     let document = weather();
     let change = json!({"edit_message": {"step": 0, "message": "msg_002", "content": "Hi"}});
     let mut rerun = document.rerun(&change, RerunOptions::default()).unwrap();
-    assert!(matches!(rerun.needs(), Needs::Reply(_)));
+    assert!(matches!(rerun.needs(), RerunNeeds::Reply(_)));
     rerun.reply(&transcript_core::mock::Reply::text("Hello")).unwrap();
-    assert!(matches!(rerun.needs(), Needs::Nothing(_)));
+    assert!(matches!(rerun.needs(), RerunNeeds::Nothing(_)));
     let answer = document.travelled(rerun.finish());
     assert!(answer.ok && answer.holds);
     assert_eq!(answer.dropped.len(), 2);

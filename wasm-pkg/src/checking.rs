@@ -50,7 +50,7 @@ pub fn check(document: &Document, file: &str, subject: Subject<'_>, colour: bool
     let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     let rendered = document.check_text(file, &outcomes, own, style);
     let shown: Vec<Value> = outcomes.iter().map(|outcome| data(document, outcome, own)).collect();
-    let mut others = document.untold(&outcomes);
+    let mut others = document.unreported(&outcomes);
     if others.iter().all(|found| found.severity != Severity::Error) {
         others.clear();
     }

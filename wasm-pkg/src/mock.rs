@@ -6,7 +6,7 @@ use transcript_core::mock::{
     Attempt, Code, Heard, Keep, Lasts, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile,
     Reply, latest, message_value,
 };
-use transcript_core::replay::Actual;
+use transcript_core::replay::LastRequest;
 use transcript_core::text::Place;
 use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -37,7 +37,7 @@ pub struct Mock {
     agent: Option<String>,
     profile: Profile,
     /// What was sent in the last call.
-    sent: Actual,
+    sent: LastRequest,
     /// The same as handlers see it.
     messages: Vec<CanonicalMessage>,
     /// What is known of these.
@@ -88,7 +88,7 @@ impl Mock {
             document,
             agent,
             profile,
-            sent: Actual::default(),
+            sent: LastRequest::default(),
             messages: Vec::new(),
             lasts: Lasts::default(),
             known: 0,
@@ -234,16 +234,16 @@ impl Mock {
         let value: Value =
             serde_json::from_str(call).map_err(|error| format!("the call cannot be read: {error}"))?;
         let request = Request::from_value(&value).map_err(|error| error.0)?;
-        if !self.sent.knows(&request) {
+        if !self.sent.covers(&request) {
             return Err("the call leaves out messages that were never sent (`keep`)".to_owned());
         }
         self.sent.mark();
-        self.sent.take(&request);
+        self.sent.update(&request);
         let same = self.sent.unchanged().min(self.messages.len());
         self.known = self.known.min(same);
         self.messages.truncate(same);
         self.lasts.truncate(same);
-        for message in self.sent.list().iter().skip(same) {
+        for message in self.sent.as_slice().iter().skip(same) {
             self.lasts.push(message);
             self.messages.push(CanonicalMessage::clone(message));
         }

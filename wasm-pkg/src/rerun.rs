@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::canonical::CanonicalMessage;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::mock::{MockModel, Profile, Reply, latest, message_value};
-use transcript_core::travel::{Change, Ended, Needs, Rerun, RerunOptions};
+use transcript_core::travel::{Change, EndReason, Rerun, RerunNeeds, RerunOptions};
 use transcript_core::view::{Document, TravelAnswer, TravelProblem};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -95,7 +95,7 @@ impl RerunHandle {
         let Ok(rerun) = &mut self.begun else { return Err("the run was not changed".to_owned()) };
         if self.model.is_none() {
             let asked = match rerun.needs() {
-                Needs::Reply(ask) => ask.agent,
+                RerunNeeds::Reply(ask) => ask.agent,
                 _ => None,
             };
             let names = self.document.mocked();
@@ -113,14 +113,14 @@ impl RerunHandle {
     fn needs(&mut self) -> Value {
         let Ok(rerun) = &mut self.begun else { return Value::Null };
         match rerun.needs() {
-            Needs::Nothing(ended) => {
-                json!({ "kind": "nothing", "ended": if ended == Ended::Done { "done" } else { "limit" } })
+            RerunNeeds::Nothing(ended) => {
+                json!({ "kind": "nothing", "ended": if ended == EndReason::Done { "done" } else { "limit" } })
             }
-            Needs::Tool(need) => json!({
+            RerunNeeds::Tool(need) => json!({
                 "kind": "tool", "step": need.step, "agent": need.agent,
                 "call": { "id": need.id, "name": need.name, "arguments": need.arguments },
             }),
-            Needs::Reply(ask) => {
+            RerunNeeds::Reply(ask) => {
                 // What the host was told with the question before is not told again.
                 let same = self.told.iter().zip(&ask.messages).take_while(|(old, new)| old == new).count();
                 let new: Vec<Value> = ask.messages.iter().skip(same).map(message_value).collect();
@@ -143,7 +143,7 @@ impl RerunHandle {
         let begun = std::mem::replace(&mut self.begun, Err(ended));
         let answer = match begun {
             Ok(rerun) => self.document.travelled(rerun.finish()),
-            Err(problem) => TravelAnswer::refused(problem),
+            Err(problem) => TravelAnswer::from_problem(problem),
         };
         let mut answer = serde_json::to_value(answer).unwrap_or_default();
         let found =

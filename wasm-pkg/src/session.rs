@@ -24,7 +24,7 @@ impl SessionHandle {
         let settings = self::settings(settings, Settings::from_value)?;
         let session = Session::with(timeline(document)?, settings);
         let session = session.map_err(|error| JsError::new(&error.to_string()))?;
-        Ok(Self { session: session.standing_in(document.origin()) })
+        Ok(Self { session: session.with_origin(document.origin()) })
     }
 
     /// Makes the next recorded call itself, as an agent would that does what was recorded; JSON out, nothing

@@ -5,7 +5,8 @@ use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
 use transcript_core::simulate::Simulation;
 use transcript_core::view::{
-    Begun, SimulationProblem, simulation_call, simulation_problems_text, simulation_with, talk,
+    SimulationProblem, StartedSimulation, simulation_call, simulation_problems_text, simulation_with,
+    start_conversation,
 };
 use transcript_core::write;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -89,7 +90,7 @@ fn begin(text: &str, given: &str) -> Result<SimulationHandle, String> {
     let begun = match user {
         Some(Value::Array(user)) => {
             let user: Vec<String> = user.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-            talk(text, &user, agent.as_ref().and_then(Value::as_str), &limits, &code)?
+            start_conversation(text, &user, agent.as_ref().and_then(Value::as_str), &limits, &code)?
         }
         _ => simulation_with(text, &limits, &code),
     };
@@ -111,7 +112,7 @@ fn begin(text: &str, given: &str) -> Result<SimulationHandle, String> {
         told
     };
     let (simulation, problems) = match begun {
-        Ok(Begun { simulation, warnings }) => (Some(simulation), warnings),
+        Ok(StartedSimulation { simulation, warnings }) => (Some(simulation), warnings),
         Err(problems) => (None, problems),
     };
     Ok(SimulationHandle { simulation, told: problems.iter().map(told).collect(), written: None })

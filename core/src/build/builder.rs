@@ -330,7 +330,7 @@ impl TranscriptBuilder {
             (Some(error), false) => Value::String(error.clone()),
             _ => result.clone(),
         };
-        let content = Content::of_result(&told).to_value();
+        let content = Content::from_result(&told).to_value();
         self.tool_turn(run, content, result, success, error.map_or(Value::Null, Value::String), true)
     }
 
@@ -349,7 +349,7 @@ impl TranscriptBuilder {
             result.insert("nested_transcript".to_owned(), transcript);
         }
         // The run stands in the result; what the model is told is the answer alone.
-        let content = Content::of_result(&response).to_value();
+        let content = Content::from_result(&response).to_value();
         self.tool_turn(run, content, Value::Object(result), true, Value::Null, false)
     }
 

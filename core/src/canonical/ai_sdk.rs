@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::part::{self, kind};
-use super::read::Read;
+use super::part::{self, part_kind};
+use super::read::ReadMessages;
 use super::{CanonicalMessage, RequestError};
 use crate::text::kind_name;
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
-pub(super) fn messages(prompt: &[Value]) -> Result<Read, RequestError> {
-    let mut out = Read::default();
+pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, RequestError> {
+    let mut out = ReadMessages::default();
     for (index, message) in prompt.iter().enumerate() {
         let role = message.get("role").and_then(Value::as_str);
         let role = role.ok_or_else(|| RequestError(format!("messages[{index}] has no `role`")))?;
@@ -26,23 +26,23 @@ pub(super) fn messages(prompt: &[Value]) -> Result<Read, RequestError> {
         };
         if role == "tool" {
             let (results, rest): (Vec<&Value>, _) =
-                parts.iter().partition(|part| kind(part) == "tool-result");
-            let mut of_item: Vec<CanonicalMessage> = results.into_iter().map(result).collect();
+                parts.iter().partition(|part| part_kind(part) == "tool-result");
+            let mut of_item: Vec<CanonicalMessage> = results.into_iter().map(read_result).collect();
             // Whatever else stands there, such as an answer to a request for approval, is sent too.
             if !rest.is_empty() {
                 let rest: Vec<Value> = rest.into_iter().cloned().collect();
-                of_item.push(message_of(role, &Value::Array(rest)));
+                of_item.push(build_message(role, &Value::Array(rest)));
             }
-            out.item(of_item);
+            out.push_item(of_item);
             continue;
         }
-        out.item(vec![message_of(role, content)]);
+        out.push_item(vec![build_message(role, content)]);
     }
     Ok(out)
 }
 
-fn message_of(role: &str, content: &Value) -> CanonicalMessage {
-    let said = part::said(content);
+fn build_message(role: &str, content: &Value) -> CanonicalMessage {
+    let said = part::parse_content(content);
     CanonicalMessage {
         role: role.to_owned(),
         content: said.text,
@@ -52,11 +52,11 @@ fn message_of(role: &str, content: &Value) -> CanonicalMessage {
     }
 }
 
-fn string(part: &Value, key: &str) -> String {
+fn text_field(part: &Value, key: &str) -> String {
     part.get(key).and_then(Value::as_str).unwrap_or("").to_owned()
 }
 
-fn result(part: &Value) -> CanonicalMessage {
+fn read_result(part: &Value) -> CanonicalMessage {
     let output = part.get("output").unwrap_or(&Value::Null);
     let value = || output.get("value").cloned().unwrap_or_default();
     let of_data = |result, is_error| CanonicalMessage {
@@ -65,17 +65,19 @@ fn result(part: &Value) -> CanonicalMessage {
         is_error,
         ..CanonicalMessage::default()
     };
-    let message = match kind(output) {
-        "text" => CanonicalMessage::of_tool(part::said(&string(output, "value").into())),
+    let message = match part_kind(output) {
+        "text" => {
+            CanonicalMessage::from_tool_content(part::parse_content(&text_field(output, "value").into()))
+        }
         "error-text" | "error-json" => of_data(value(), true),
         "execution-denied" => of_data(output.get("reason").cloned().unwrap_or_default(), true),
         // Read as a recording of it is read, where nothing but the parts tells that they are some.
-        "content" => CanonicalMessage::of_tool(part::returned(&value())),
+        "content" => CanonicalMessage::from_tool_content(part::parse_tool_content(&value())),
         _ => of_data(value(), false),
     };
     CanonicalMessage {
-        tool_call_id: Some(string(part, "toolCallId")),
-        name: Some(string(part, "toolName")),
+        tool_call_id: Some(text_field(part, "toolCallId")),
+        name: Some(text_field(part, "toolName")),
         ..message
     }
 }

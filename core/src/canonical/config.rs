@@ -67,7 +67,7 @@ impl Config {
             model: keys.get("model").and_then(Value::as_str).map(str::to_owned),
             settings: Map::new(),
             is_unnamed: false,
-            tools: keys.get("tools").and_then(Value::as_array).map(|tools| by_name(tools)),
+            tools: keys.get("tools").and_then(Value::as_array).map(|tools| tools_by_name(tools)),
         };
         // The Agents SDK keeps the settings together.
         let inner = keys.get("modelSettings").and_then(Value::as_object);
@@ -97,7 +97,7 @@ impl Config {
     }
 
     /// The configuration of a call with the defaults of its agent. A tool that the call only names is as the agent declares it.
-    pub(crate) fn over(mut self, agent: Self) -> Self {
+    pub(crate) fn with_agent_defaults(mut self, agent: Self) -> Self {
         self.model = self.model.or(agent.model);
         // An agent may have settings of its own that no model is sent.
         for (key, value) in agent.settings.into_iter().filter(|(key, _)| SHARED.contains(&key.as_str())) {
@@ -115,7 +115,7 @@ impl Config {
 }
 
 /// Tools by their names, in whichever form they are declared. One of the provider has a kind instead of a name.
-fn by_name(tools: &[Value]) -> Map<String, Value> {
+fn tools_by_name(tools: &[Value]) -> Map<String, Value> {
     let mut out = Map::new();
     for tool in tools {
         let declared = tool.get("function").or_else(|| tool.get("custom")).unwrap_or(tool);

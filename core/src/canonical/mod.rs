@@ -21,7 +21,7 @@ mod request;
 mod responses;
 
 pub(crate) use config::Config;
-pub(crate) use normal::Normal;
+pub(crate) use normal::NormalizedMessages;
 
 pub use request::{FORMATS, Request};
 
@@ -92,9 +92,9 @@ pub(crate) fn to_value(message: &CanonicalMessage) -> Value {
     serde_json::to_value(message).unwrap_or_default()
 }
 
-/// A message as data, for showing it: without a text that says nothing beside what it does say, and without the mark
-/// of what is no failure.
-pub(crate) fn shown(message: &CanonicalMessage) -> Value {
+/// Returns a message as data for display, without a text that repeats other fields and without the mark of a successful
+/// result.
+pub(crate) fn to_display_value(message: &CanonicalMessage) -> Value {
     let mut value = serde_json::to_value(message).unwrap_or_default();
     if let Some(map) = value.as_object_mut() {
         let says_more =
@@ -152,9 +152,9 @@ fn append(last: &mut CanonicalMessage, mut next: CanonicalMessage) {
 }
 
 impl CanonicalMessage {
-    /// A tool message of this content, which counts as what its text says.
-    pub(crate) fn of_tool(content: part::Said) -> Self {
-        let result = result_of_text(&content.text);
+    /// Builds a tool message from its parsed content.
+    pub(crate) fn from_tool_content(content: part::ParsedContent) -> Self {
+        let result = parse_result_text(&content.text);
         let is_text = result.as_str() == Some(&content.text);
         Self {
             role: "tool".to_owned(),
@@ -166,17 +166,17 @@ impl CanonicalMessage {
     }
 }
 
-/// What a tool's text says: data when it is JSON, else the text.
-pub(crate) fn result_of_text(text: &str) -> Value {
+/// Parses the text of a tool result: data when it is JSON, else the text.
+pub(crate) fn parse_result_text(text: &str) -> Value {
     crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// Arguments as data: JSON text counts as what it says, nothing as no arguments.
-pub(crate) fn arguments(value: Option<&Value>) -> Value {
+/// Returns arguments as data: JSON text is parsed, and a missing value gives no arguments.
+pub(crate) fn parse_arguments(value: Option<&Value>) -> Value {
     match value {
         None | Some(Value::Null) => Value::Object(Map::new()),
         Some(Value::String(text)) if text.is_empty() => Value::Object(Map::new()),
-        Some(Value::String(text)) => result_of_text(text),
+        Some(Value::String(text)) => parse_result_text(text),
         Some(other) => other.clone(),
     }
 }

@@ -7,7 +7,7 @@ use super::{CanonicalMessage, append};
 
 /// A list of messages under the rules that hold for all formats, as [`super::normalised`] applies them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Normal {
+pub(crate) struct NormalizedMessages {
     raw: Vec<Rc<CanonicalMessage>>,
     out: Vec<Rc<CanonicalMessage>>,
     /// For each message of `out` the index of the first message of `raw` in it.
@@ -20,7 +20,7 @@ pub(crate) struct Normal {
     unchanged_raw: usize,
 }
 
-impl Normal {
+impl NormalizedMessages {
     /// The messages in canonical form.
     pub(crate) fn messages(&self) -> &[Rc<CanonicalMessage>] {
         &self.out
@@ -84,7 +84,7 @@ impl Normal {
     }
 
     /// Keeps the first `count` messages that went in.
-    pub(crate) fn keep(&mut self, count: usize) {
+    pub(crate) fn truncate_raw(&mut self, count: usize) {
         let Some(dropped) = self.raw.get(count..).filter(|dropped| !dropped.is_empty()) else { return };
         let names_tools = dropped.iter().any(|message| !message.tool_calls.is_empty());
         self.raw.truncate(count);
@@ -123,7 +123,7 @@ mod tests {
     use super::super::{CanonicalCall, normalised};
     use super::*;
 
-    fn said(role: &str, text: &str) -> CanonicalMessage {
+    fn text_message(role: &str, text: &str) -> CanonicalMessage {
         CanonicalMessage { role: role.to_owned(), content: text.to_owned(), ..CanonicalMessage::default() }
     }
 
@@ -133,21 +133,22 @@ mod tests {
             name: name.to_owned(),
             arguments: serde_json::json!({}),
         };
-        let result = |id: &str| CanonicalMessage { tool_call_id: Some(id.to_owned()), ..said("tool", "") };
+        let result =
+            |id: &str| CanonicalMessage { tool_call_id: Some(id.to_owned()), ..text_message("tool", "") };
         let calling = |id: &str, name: &str| CanonicalMessage {
             tool_calls: vec![call(id, name)],
-            ..said("assistant", "")
+            ..text_message("assistant", "")
         };
         vec![
-            said("developer", "be kind"),
-            said("user", "a"),
-            said("assistant", "b"),
+            text_message("developer", "be kind"),
+            text_message("user", "a"),
+            text_message("assistant", "b"),
             calling("1", "one"),
             calling("2", "two"),
             result("2"),
             result("1"),
-            said("assistant", "c"),
-            said("assistant", "d"),
+            text_message("assistant", "c"),
+            text_message("assistant", "d"),
             calling("1", "again"),
             result("1"),
         ]
@@ -158,11 +159,11 @@ mod tests {
         let all = every_kind();
         for from in 0..=all.len() {
             for kept in 0..=from {
-                let mut grown = Normal::default();
+                let mut grown = NormalizedMessages::default();
                 all.iter().take(from).for_each(|message| grown.push(Rc::new(message.clone())));
                 grown.mark();
                 let marked = grown.messages().to_vec();
-                grown.keep(kept);
+                grown.truncate_raw(kept);
                 all.iter().skip(kept).for_each(|message| grown.push(Rc::new(message.clone())));
                 let anew = normalised(all.iter().map(Cow::Borrowed));
                 let grown_messages: Vec<&CanonicalMessage> =

@@ -8,12 +8,12 @@
 
 use serde_json::{Map, Value};
 
-use super::{CanonicalCall, arguments};
+use super::{CanonicalCall, parse_arguments};
 use crate::text::{base64, clean_base64};
 
-/// What a content says.
+/// The parsed content of a message: its text, parts, and calls.
 #[derive(Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct ParsedContent {
     pub text: String,
     pub calls: Vec<CanonicalCall>,
     pub parts: Vec<Value>,
@@ -54,76 +54,79 @@ const PROVIDER: [&str; 7] = [
 ];
 
 /// Reads the content of a message: a text, a list of parts, or data that counts as its JSON.
-pub(crate) fn said(content: &Value) -> Said {
+pub(crate) fn parse_content(content: &Value) -> ParsedContent {
     match content {
-        Value::Null => Said::default(),
-        Value::String(text) => Said { text: text.clone(), ..Said::default() },
-        Value::Array(items) if items.iter().all(is_part) => of_parts(items),
-        Value::Object(entries) if entries.contains_key("$binary") => of_parts(std::slice::from_ref(content)),
-        other => Said { text: other.to_string(), ..Said::default() },
+        Value::Null => ParsedContent::default(),
+        Value::String(text) => ParsedContent { text: text.clone(), ..ParsedContent::default() },
+        Value::Array(items) if items.iter().all(is_part) => parse_parts(items),
+        Value::Object(entries) if entries.contains_key("$binary") => {
+            parse_parts(std::slice::from_ref(content))
+        }
+        other => ParsedContent { text: other.to_string(), ..ParsedContent::default() },
     }
 }
 
 /// Reads the content of a tool message, which counts as parts only when each is one for sure: a
 /// tool may return any list of maps.
-pub(crate) fn returned(content: &Value) -> Said {
-    let is_sure = |item: &Value| text(item).is_some() || file(item).is_some();
+pub(crate) fn parse_tool_content(content: &Value) -> ParsedContent {
+    let is_sure = |item: &Value| part_text(item).is_some() || normalize_file(item).is_some();
     match content {
         Value::Array(items) if items.is_empty() || !items.iter().all(is_sure) => {
-            Said { text: content.to_string(), ..Said::default() }
+            ParsedContent { text: content.to_string(), ..ParsedContent::default() }
         }
-        _ => said(content),
+        _ => parse_content(content),
     }
 }
 
-fn of_parts(items: &[Value]) -> Said {
-    let mut out = Said::default();
+fn parse_parts(items: &[Value]) -> ParsedContent {
+    let mut out = ParsedContent::default();
     // Counted along, for counting again at each part would be quadratic.
     let mut at = 0_usize;
     for item in items {
-        match kind(item) {
-            _ if let Some(text) = text(item) => {
+        match part_kind(item) {
+            _ if let Some(text) = part_text(item) => {
                 at += text.chars().count();
                 out.text.push_str(text);
             }
-            "tool-call" => out.calls.push(call(item)),
+            "tool-call" => out.calls.push(parse_call(item)),
             inner if INNER.contains(&inner) => {}
-            _ => out.parts.push(other(item, at)),
+            _ => out.parts.push(normalize_part(item, at)),
         }
     }
     out
 }
 
-/// The normal form of a part that is neither text nor call; `at` is where it stands if it does not say so.
-pub(super) fn other(item: &Value, at: usize) -> Value {
-    let mut part = file(item).unwrap_or_else(|| without_provider(item));
+/// The normal form of a part that is neither text nor a call; `at` is its index, used when the part has no position of
+/// its own.
+pub(super) fn normalize_part(item: &Value, at: usize) -> Value {
+    let mut part = normalize_file(item).unwrap_or_else(|| without_provider(item));
     part.entry("at").or_insert(at.into());
     Value::Object(part)
 }
 
 fn is_part(item: &Value) -> bool {
-    item.is_string() || !kind(item).is_empty() || item.get("$binary").is_some()
+    item.is_string() || !part_kind(item).is_empty() || item.get("$binary").is_some()
 }
 
 /// The kind of a part; empty when it names none.
-pub(super) fn kind(part: &Value) -> &str {
+pub(super) fn part_kind(part: &Value) -> &str {
     part.get("type").and_then(Value::as_str).unwrap_or("")
 }
 
-fn text(item: &Value) -> Option<&str> {
+fn part_text(item: &Value) -> Option<&str> {
     if let Value::String(text) = item {
         return Some(text);
     }
-    TEXTS.contains(&kind(item)).then(|| item.get("text")?.as_str())?
+    TEXTS.contains(&part_kind(item)).then(|| item.get("text")?.as_str())?
 }
 
 /// The input of a call is data in a prompt of the AI SDK, though the model answers it as a text.
-fn call(part: &Value) -> CanonicalCall {
+fn parse_call(part: &Value) -> CanonicalCall {
     let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
     CanonicalCall {
         id: text("toolCallId"),
         name: text("toolName"),
-        arguments: arguments(part.get("input").or_else(|| part.get("args"))),
+        arguments: parse_arguments(part.get("input").or_else(|| part.get("args"))),
     }
 }
 
@@ -134,13 +137,13 @@ fn without_provider(item: &Value) -> Map<String, Value> {
 }
 
 /// The normal form of a part that carries a file; `None` for one that does not.
-fn file(item: &Value) -> Option<Map<String, Value>> {
+fn normalize_file(item: &Value) -> Option<Map<String, Value>> {
     let entries = item.as_object()?;
-    let kind = kind(item);
+    let kind = part_kind(item);
     let mut found = Map::new();
     match entries.get("$binary") {
-        Some(binary) => fill(binary.as_object()?, &mut found),
-        None if FILES.contains(&kind) => fill(entries, &mut found),
+        Some(binary) => read_file_fields(binary.as_object()?, &mut found),
+        None if FILES.contains(&kind) => read_file_fields(entries, &mut found),
         None => return None,
     }
     ["data", "url", "text", "reference"].iter().find(|key| found.contains_key(**key))?;
@@ -163,8 +166,8 @@ fn file(item: &Value) -> Option<Map<String, Value>> {
     Some(out)
 }
 
-/// Takes what a part says of its file, whatever the words.
-fn fill(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
+/// Reads the fields of a file part, whatever names the framework uses for them.
+fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
     for (key, value) in entries {
         match (key.as_str(), value) {
             ("type", _) | (_, Value::Null) => {}
@@ -179,14 +182,14 @@ fn fill(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
                 out.insert("url".to_owned(), url.clone().into());
             }
             ("url" | "image_url" | "file_url" | "file_uri" | "fileUri", Value::String(url)) => {
-                if !inline(url, out) && !entries.contains_key("originalUrl") {
+                if !read_data_url(url, out) && !entries.contains_key("originalUrl") {
                     out.insert("url".to_owned(), url.clone().into());
                 }
             }
             ("data" | "image" | "audio" | "base64" | "file_data", Value::String(data)) => {
                 if data.contains("://") {
                     out.insert("url".to_owned(), data.clone().into());
-                } else if !inline(data, out) {
+                } else if !read_data_url(data, out) {
                     out.insert("data".to_owned(), clean_base64(data).into());
                 }
             }
@@ -196,14 +199,14 @@ fn fill(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
                     out.insert("data".to_owned(), clean_base64(data).into());
                 }
             }
-            ("data" | "image" | "audio" | "base64", value) if let Some(bytes) = bytes(value) => {
+            ("data" | "image" | "audio" | "base64", value) if let Some(bytes) = read_bytes(value) => {
                 out.insert("data".to_owned(), base64(&bytes).into());
             }
             (
                 "data" | "image" | "audio" | "source" | "file" | "image_url" | "input_audio",
                 Value::Object(inner),
             ) => {
-                fill(inner, out);
+                read_file_fields(inner, out);
             }
             ("file_id" | "fileId", id) => {
                 out.insert("reference".to_owned(), id.clone());
@@ -216,7 +219,7 @@ fn fill(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
 }
 
 /// Takes the file out of a `data:` address.
-fn inline(url: &str, out: &mut Map<String, Value>) -> bool {
+fn read_data_url(url: &str, out: &mut Map<String, Value>) -> bool {
     let Some((head, data)) = url.strip_prefix("data:").and_then(|rest| rest.split_once(',')) else {
         return false;
     };
@@ -229,11 +232,11 @@ fn inline(url: &str, out: &mut Map<String, Value>) -> bool {
 }
 
 /// The bytes that JSON text has of a `Uint8Array` (a map by index), of a `Buffer`, or of a list.
-fn bytes(value: &Value) -> Option<Vec<u8>> {
+fn read_bytes(value: &Value) -> Option<Vec<u8>> {
     let byte = |value: &Value| u8::try_from(value.as_u64()?).ok();
     match value {
         Value::Array(items) => items.iter().map(byte).collect(),
-        Value::Object(entries) if kind(value) == "Buffer" => bytes(entries.get("data")?),
+        Value::Object(entries) if part_kind(value) == "Buffer" => read_bytes(entries.get("data")?),
         Value::Object(entries) if !entries.is_empty() => entries
             .iter()
             .enumerate()

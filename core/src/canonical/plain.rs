@@ -2,42 +2,42 @@
 
 use serde_json::Value;
 
-use super::read::Read;
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part};
+use super::read::ReadMessages;
+use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
 use crate::text::kind_name;
 
 /// Reads messages, to which the rules of the form apply as to those of a framework.
-pub(super) fn messages(messages: &[Value]) -> Result<Read, RequestError> {
-    let mut out = Read::default();
+pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, RequestError> {
+    let mut out = ReadMessages::default();
     for (index, value) in messages.iter().enumerate() {
-        out.item(vec![message(&format!("messages[{index}]"), value)?]);
+        out.push_item(vec![read_message(&format!("messages[{index}]"), value)?]);
     }
     Ok(out)
 }
 
-fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError> {
+fn read_message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError> {
     if !value.is_object() {
         let found = kind_name(value);
         return Err(RequestError(format!("{place} is {found}, not a message in canonical form")));
     }
-    let role = text(place, value, "role")?;
+    let role = optional_text(place, value, "role")?;
     let role = role.ok_or_else(|| RequestError(format!("{place} has no `role`")))?;
     let content = value.get("content").unwrap_or(&Value::Null);
     if !matches!(content, Value::Null | Value::String(_) | Value::Array(_)) {
-        return Err(wrong(place, "content", content, "a text"));
+        return Err(wrong_type(place, "content", content, "a text"));
     }
     let is_tool = role == "tool";
-    let mut said = if is_tool { part::returned(content) } else { part::said(content) };
-    for (index, given) in list(place, value, "parts")?.iter().enumerate() {
+    let mut said = if is_tool { part::parse_tool_content(content) } else { part::parse_content(content) };
+    for (index, given) in optional_list(place, value, "parts")?.iter().enumerate() {
         if !given.is_object() {
             return Err(RequestError(format!("{place}.parts[{index}] is {}, not a map", kind_name(given))));
         }
         // A part that does not say where it stands comes after the text.
-        said.parts.push(part::other(given, said.text.chars().count()));
+        said.parts.push(part::normalize_part(given, said.text.chars().count()));
     }
-    let calls = list(place, value, "tool_calls")?.iter().enumerate();
+    let calls = optional_list(place, value, "tool_calls")?.iter().enumerate();
     let calls: Vec<CanonicalCall> = calls
-        .map(|(index, value)| call(&format!("{place}.tool_calls[{index}]"), value))
+        .map(|(index, value)| read_call(&format!("{place}.tool_calls[{index}]"), value))
         .collect::<Result<_, _>>()?;
     let tool_calls = if calls.is_empty() { std::mem::take(&mut said.calls) } else { calls };
     let message = match value.get("result").filter(|found| is_tool && !found.is_null()) {
@@ -47,8 +47,10 @@ fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError>
         None if content.is_null() => {
             CanonicalMessage { result: Some(Value::Null), parts: said.parts, ..CanonicalMessage::default() }
         }
-        None => CanonicalMessage::of_tool(said),
-        Some(Value::String(text)) => CanonicalMessage::of_tool(part::Said { text: text.clone(), ..said }),
+        None => CanonicalMessage::from_tool_content(said),
+        Some(Value::String(text)) => {
+            CanonicalMessage::from_tool_content(part::ParsedContent { text: text.clone(), ..said })
+        }
         Some(result) => CanonicalMessage {
             result: Some(result.clone()),
             result_text: (!said.text.is_empty()).then_some(said.text),
@@ -59,45 +61,45 @@ fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError>
     Ok(CanonicalMessage {
         role,
         tool_calls,
-        tool_call_id: text(place, value, "tool_call_id")?,
-        name: text(place, value, "name")?,
+        tool_call_id: optional_text(place, value, "tool_call_id")?,
+        name: optional_text(place, value, "name")?,
         is_error: match value.get("is_error") {
             None | Some(Value::Null) => false,
             Some(Value::Bool(is_error)) => *is_error,
-            Some(other) => return Err(wrong(place, "is_error", other, "true or false")),
+            Some(other) => return Err(wrong_type(place, "is_error", other, "true or false")),
         },
         ..message
     })
 }
 
-fn call(place: &str, value: &Value) -> Result<CanonicalCall, RequestError> {
+fn read_call(place: &str, value: &Value) -> Result<CanonicalCall, RequestError> {
     if !value.is_object() {
         return Err(RequestError(format!("{place} is {}, not a map", kind_name(value))));
     }
-    let name = text(place, value, "name")?;
+    let name = optional_text(place, value, "name")?;
     Ok(CanonicalCall {
-        id: text(place, value, "id")?.unwrap_or_default(),
+        id: optional_text(place, value, "id")?.unwrap_or_default(),
         name: name.ok_or_else(|| RequestError(format!("{place} has no `name`")))?,
-        arguments: arguments(value.get("arguments")),
+        arguments: parse_arguments(value.get("arguments")),
     })
 }
 
-fn text(place: &str, value: &Value, key: &str) -> Result<Option<String>, RequestError> {
+fn optional_text(place: &str, value: &Value, key: &str) -> Result<Option<String>, RequestError> {
     match value.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(other) => Err(wrong(place, key, other, "a text")),
+        Some(other) => Err(wrong_type(place, key, other, "a text")),
     }
 }
 
-fn list<'v>(place: &str, value: &'v Value, key: &str) -> Result<&'v [Value], RequestError> {
+fn optional_list<'v>(place: &str, value: &'v Value, key: &str) -> Result<&'v [Value], RequestError> {
     match value.get(key) {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(items)) => Ok(items),
-        Some(other) => Err(wrong(place, key, other, "a list")),
+        Some(other) => Err(wrong_type(place, key, other, "a list")),
     }
 }
 
-fn wrong(place: &str, key: &str, found: &Value, wanted: &str) -> RequestError {
+fn wrong_type(place: &str, key: &str, found: &Value, wanted: &str) -> RequestError {
     RequestError(format!("{place}.{key} is {}, not {wanted}", kind_name(found)))
 }

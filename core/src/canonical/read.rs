@@ -7,31 +7,35 @@ use crate::text::kind_name;
 
 /// Where a value stands in the request, such as `messages[2].tool_calls[0]`.
 #[derive(Debug)]
-pub(super) struct Place(String);
+pub(super) struct RequestPath(String);
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for RequestPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl Place {
+impl RequestPath {
     pub(super) fn below(&self, key: &str) -> Self {
         Self(format!("{self}.{key}"))
     }
 
     /// The text under `key`; null counts as nothing.
-    pub(super) fn may<'v>(&self, value: &'v Value, key: &str) -> Result<Option<&'v str>, RequestError> {
+    pub(super) fn optional_text<'v>(
+        &self,
+        value: &'v Value,
+        key: &str,
+    ) -> Result<Option<&'v str>, RequestError> {
         match value.get(key) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(wrong(&self.below(key).0, other, "a text")),
+            Some(other) => Err(wrong_type(&self.below(key).0, other, "a text")),
         }
     }
 
     /// The text under `key`, which has to be there.
-    pub(super) fn must<'v>(&self, value: &'v Value, key: &str) -> Result<&'v str, RequestError> {
-        self.may(value, key)?.ok_or_else(|| RequestError(format!("{self} has no `{key}`")))
+    pub(super) fn required_text<'v>(&self, value: &'v Value, key: &str) -> Result<&'v str, RequestError> {
+        self.optional_text(value, key)?.ok_or_else(|| RequestError(format!("{self} has no `{key}`")))
     }
 
     /// The items of the list under `key`, each with its place.
@@ -39,25 +43,25 @@ impl Place {
         &self,
         value: &'v Value,
         key: &str,
-    ) -> Result<Vec<(Place, &'v Value)>, RequestError> {
+    ) -> Result<Vec<(RequestPath, &'v Value)>, RequestError> {
         match value.get(key) {
             None | Some(Value::Null) => Ok(Vec::new()),
             Some(Value::Array(items)) => {
-                let item = |(index, item)| (Place(format!("{self}.{key}[{index}]")), item);
+                let item = |(index, item)| (RequestPath(format!("{self}.{key}[{index}]")), item);
                 Ok(items.iter().enumerate().map(item).collect())
             }
-            Some(other) => Err(wrong(&self.below(key).0, other, "a list")),
+            Some(other) => Err(wrong_type(&self.below(key).0, other, "a list")),
         }
     }
 }
 
-pub(super) fn wrong(place: &str, found: &Value, wanted: &str) -> RequestError {
+pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> RequestError {
     RequestError(format!("{place} is {}, not {wanted}", kind_name(found)))
 }
 
 /// Messages that were read, and which item each of them comes from.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Read {
+pub(crate) struct ReadMessages {
     /// Before the rules that hold for all formats are applied.
     pub(crate) messages: Vec<CanonicalMessage>,
     /// How many of them stand before the list, such as a system text that is given apart.
@@ -66,32 +70,32 @@ pub(crate) struct Read {
     pub(crate) bounds: Vec<usize>,
 }
 
-impl Read {
+impl ReadMessages {
     /// A text that is given apart from the list.
-    pub(super) fn head(&mut self, message: CanonicalMessage) {
+    pub(super) fn push_leading(&mut self, message: CanonicalMessage) {
         self.messages.push(message);
         self.head = self.messages.len();
     }
 
     /// Reads each item of a list, which has to be a map.
-    pub(super) fn each(
+    pub(super) fn read_items(
         mut self,
         list: &str,
         items: &[Value],
-        read: impl Fn(&Place, &Value) -> Result<Vec<CanonicalMessage>, RequestError>,
+        read: impl Fn(&RequestPath, &Value) -> Result<Vec<CanonicalMessage>, RequestError>,
     ) -> Result<Self, RequestError> {
         for (index, item) in items.iter().enumerate() {
-            let place = Place(format!("{list}[{index}]"));
+            let place = RequestPath(format!("{list}[{index}]"));
             if !item.is_object() {
-                return Err(wrong(&place.0, item, "a map"));
+                return Err(wrong_type(&place.0, item, "a map"));
             }
-            self.item(read(&place, item)?);
+            self.push_item(read(&place, item)?);
         }
         Ok(self)
     }
 
-    /// What one item of the list becomes.
-    pub(super) fn item(&mut self, mut messages: Vec<CanonicalMessage>) {
+    /// Adds the messages that one item of the list gives.
+    pub(super) fn push_item(&mut self, mut messages: Vec<CanonicalMessage>) {
         self.messages.append(&mut messages);
         self.bounds.push(self.messages.len());
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::read::{Read, wrong};
+use super::read::{ReadMessages, wrong_type};
 use super::{
     CanonicalMessage, Config, RequestError, ai_sdk, anthropic, langchain, normalised, openai_chat, plain,
     responses,
@@ -31,7 +31,7 @@ pub struct Request {
     pub(crate) lane: u8,
     /// The agent that makes the request, where the host says.
     pub(crate) agent: Option<String>,
-    pub(crate) read: Read,
+    pub(crate) read: ReadMessages,
     /// Its model, settings and tools; `None` for a request that the host did not make.
     pub(crate) config: Option<Config>,
 }
@@ -79,7 +79,7 @@ impl Request {
         let agent = match value.get("agent") {
             None | Some(Value::Null) => None,
             Some(Value::String(agent)) => Some(agent.clone()),
-            Some(other) => return Err(wrong("agent", other, "a text")),
+            Some(other) => return Err(wrong_type("agent", other, "a text")),
         };
         let is_unnamed =
             value.get("format").and_then(Value::as_str).is_some_and(|format| UNNAMED.contains(&format));
@@ -91,11 +91,11 @@ impl Request {
     #[must_use]
     pub fn new(messages: Vec<CanonicalMessage>) -> Self {
         let bounds = (1..=messages.len()).collect();
-        Self { keep: 0, lane: 0, agent: None, read: Read { messages, head: 0, bounds }, config: None }
+        Self { keep: 0, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }
     }
 
     /// A request whose first `keep` messages are those of the one before it.
-    pub(crate) fn after(keep: usize, messages: Vec<CanonicalMessage>) -> Self {
+    pub(crate) fn from_delta(keep: usize, messages: Vec<CanonicalMessage>) -> Self {
         Self { keep, ..Self::new(messages) }
     }
 
@@ -107,7 +107,7 @@ impl Request {
     }
 }
 
-fn read(value: &Value) -> Result<Read, RequestError> {
+fn read(value: &Value) -> Result<ReadMessages, RequestError> {
     let format = match value.get("format") {
         None | Some(Value::Null) => "canonical",
         Some(Value::String(format)) => format,
@@ -120,7 +120,7 @@ fn read(value: &Value) -> Result<Read, RequestError> {
     let text = |key: &str| match value.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(other) => Err(wrong(key, other, "a text")),
+        Some(other) => Err(wrong_type(key, other, "a text")),
     };
     let input = || value.get("input").unwrap_or(&Value::Null);
     match format {

@@ -3,26 +3,26 @@
 
 use serde_json::Value;
 
-use super::read::{Place, Read, wrong};
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part};
+use super::read::{ReadMessages, RequestPath, wrong_type};
+use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
 
 /// Reads the items. `instructions` come first, as a system message.
-pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<Read, RequestError> {
-    let mut out = Read::default();
+pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<ReadMessages, RequestError> {
+    let mut out = ReadMessages::default();
     if let Some(text) = instructions.filter(|text| !text.is_empty()) {
-        out.head(said("system", &Value::from(text)));
+        out.push_leading(content_message("system", &Value::from(text)));
     }
     match input {
         Value::Null => {}
-        Value::String(_) => out.item(vec![said("user", input)]),
-        Value::Array(items) => return out.each("input", items, item),
-        other => return Err(wrong("input", other, "a text or a list of items")),
+        Value::String(_) => out.push_item(vec![content_message("user", input)]),
+        Value::Array(items) => return out.read_items("input", items, read_item),
+        other => return Err(wrong_type("input", other, "a text or a list of items")),
     }
     Ok(out)
 }
 
-fn said(role: &str, content: &Value) -> CanonicalMessage {
-    let said = part::said(content);
+fn content_message(role: &str, content: &Value) -> CanonicalMessage {
+    let said = part::parse_content(content);
     CanonicalMessage {
         role: role.to_owned(),
         content: said.text,
@@ -31,18 +31,22 @@ fn said(role: &str, content: &Value) -> CanonicalMessage {
     }
 }
 
-fn item(place: &Place, item: &Value) -> Result<Vec<CanonicalMessage>, RequestError> {
-    let id = || Ok(place.may(item, "call_id")?.or(place.may(item, "callId")?).map(str::to_owned));
-    let message = match part::kind(item) {
-        "" | "message" => said(place.must(item, "role")?, item.get("content").unwrap_or(&Value::Null)),
+fn read_item(place: &RequestPath, item: &Value) -> Result<Vec<CanonicalMessage>, RequestError> {
+    let id = || {
+        Ok(place.optional_text(item, "call_id")?.or(place.optional_text(item, "callId")?).map(str::to_owned))
+    };
+    let message = match part::part_kind(item) {
+        "" | "message" => {
+            content_message(place.required_text(item, "role")?, item.get("content").unwrap_or(&Value::Null))
+        }
         "function_call" | "custom_tool_call" => CanonicalMessage {
             role: "assistant".to_owned(),
             tool_calls: vec![CanonicalCall {
                 id: id()?.unwrap_or_default(),
-                name: place.must(item, "name")?.to_owned(),
+                name: place.required_text(item, "name")?.to_owned(),
                 arguments: match item.get("input") {
                     Some(input) => input.clone(),
-                    None => arguments(item.get("arguments")),
+                    None => parse_arguments(item.get("arguments")),
                 },
             }],
             ..CanonicalMessage::default()
@@ -50,27 +54,27 @@ fn item(place: &Place, item: &Value) -> Result<Vec<CanonicalMessage>, RequestErr
         "function_call_output" | "function_call_result" | "custom_tool_call_output" => {
             let output = item.get("output").unwrap_or(&Value::Null);
             // The Agents SDK wraps a single output.
-            let single = matches!(part::kind(output), "text" | "image" | "file");
+            let single = matches!(part::part_kind(output), "text" | "image" | "file");
             let said = if single {
-                part::returned(&Value::Array(vec![output.clone()]))
+                part::parse_tool_content(&Value::Array(vec![output.clone()]))
             } else {
-                part::returned(output)
+                part::parse_tool_content(output)
             };
             // The items have no word for a failed tool; a host that knows of one adds it.
             let failed = item.get("is_error").and_then(Value::as_bool);
             CanonicalMessage {
                 tool_call_id: id()?,
-                name: place.may(item, "name")?.map(str::to_owned),
+                name: place.optional_text(item, "name")?.map(str::to_owned),
                 is_error: failed == Some(true),
                 has_no_flag: failed.is_none(),
-                ..CanonicalMessage::of_tool(said)
+                ..CanonicalMessage::from_tool_content(said)
             }
         }
         "reasoning" => return Ok(Vec::new()),
         // What the provider did itself, and references to what it keeps, are sent too.
         _ => CanonicalMessage {
             role: "assistant".to_owned(),
-            parts: vec![part::other(item, 0)],
+            parts: vec![part::normalize_part(item, 0)],
             ..CanonicalMessage::default()
         },
     };

@@ -8,25 +8,25 @@ impl Run {
     /// several agents have together. `None` when there is no such agent.
     ///
     /// Of a part, the tokens are not known, and its errors are those of the steps that made its messages.
-    pub(super) fn of_agent(&self, name: &str) -> Option<Run> {
+    pub(super) fn for_agent(&self, name: &str) -> Option<Run> {
         let is_own = |message: &RunMessage| message.agent.as_deref() == Some(name);
         let all = std::iter::once(self).chain(self.inside().into_iter().map(|(_, run)| run));
         let mut whole: Option<Run> = None;
         for run in all {
             let part = match run.agent.as_deref() == Some(name) {
                 true => run.clone(),
-                false if run.messages.iter().any(is_own) => run.part(is_own),
+                false if run.messages.iter().any(is_own) => run.filter_messages(is_own),
                 false => continue,
             };
             whole = Some(match whole {
                 None => part,
-                Some(whole) => whole.then(part),
+                Some(whole) => whole.chain(part),
             });
         }
         whole
     }
 
-    fn part(&self, is_own: impl Fn(&RunMessage) -> bool) -> Run {
+    fn filter_messages(&self, is_own: impl Fn(&RunMessage) -> bool) -> Run {
         let messages: Vec<RunMessage> =
             self.messages.iter().filter(|message| is_own(message)).cloned().collect();
         let ids: Set<&str> = messages.iter().map(|message| &*message.id).collect();
@@ -59,7 +59,7 @@ impl Run {
     }
 
     /// This run and then another of the same agent.
-    fn then(mut self, other: Run) -> Run {
+    fn chain(mut self, other: Run) -> Run {
         self.messages.extend(other.messages);
         self.calls.extend(other.calls);
         self.context.extend(other.context);

@@ -4,9 +4,9 @@ use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::evidence::Evidence;
-use super::excerpt::short;
+use super::excerpt::one_line_excerpt;
 use super::fields::{Fields, did_you_mean};
-use super::{Fault, Judged, Judgement, Run, Subject, lacking};
+use super::{Fault, Run, Subject, Verdict, VerdictResult, first_missing};
 use crate::diagnostic::{closest, codes};
 
 /// The names of a list that are shown before and after the first difference.
@@ -17,28 +17,28 @@ impl Subject<'_> {
         self.by_tool.get(tool).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn called(&mut self, fields: &Fields<'_>, wanted: bool) -> Judgement {
+    pub(super) fn called(&mut self, fields: &Fields<'_>, wanted: bool) -> VerdictResult {
         let run = self.run;
-        let tool = fields.needed("tool");
+        let tool = fields.required_text("tool");
         let parameters = fields.value("parameters").and_then(Value::as_object);
         let calls: Vec<usize> = self.calls_of(tool).to_vec();
         // Comparing a few arguments costs about as much as reading this many bytes.
         self.spend(calls.len().saturating_mul(256))?;
-        let lack = |index: &usize| parameters.and_then(|wanted| lacking(run.arguments(*index), wanted));
+        let lack = |index: &usize| parameters.and_then(|wanted| first_missing(run.arguments(*index), wanted));
         let fitting: Vec<usize> = calls.iter().copied().filter(|index| lack(index).is_none()).collect();
         let with = if parameters.is_some() { " with these parameters" } else { "" };
         let all = Value::Object(parameters.cloned().unwrap_or_default());
         if !wanted && self.called_inside(tool, parameters)? {
-            return Ok(Judged::new(false, format!("`{tool}` is called{with}")));
+            return Ok(Verdict::new(false, format!("`{tool}` is called{with}")));
         }
         match (fitting.as_slice(), wanted) {
-            ([], false) => Ok(Judged::new(true, format!("`{tool}` is never called{with}"))),
+            ([], false) => Ok(Verdict::new(true, format!("`{tool}` is never called{with}"))),
             ([], true) if calls.is_empty() => Ok(self.never_called(tool)),
             ([], true) => {
                 for index in calls {
-                    self.evidences.add(|| differing(run, index, parameters).expected(&all));
+                    self.evidences.add(|| call_difference(run, index, parameters).expected(&all));
                 }
-                Ok(Judged::new(false, format!("no call of `{tool}` has these parameters")))
+                Ok(Verdict::new(false, format!("no call of `{tool}` has these parameters")))
             }
             (fitting, _) => {
                 for index in fitting.iter().copied().take(if wanted { 1 } else { fitting.len() }) {
@@ -48,7 +48,7 @@ impl Subject<'_> {
                         _ => place,
                     });
                 }
-                Ok(Judged::new(wanted, format!("`{tool}` is called{with}")))
+                Ok(Verdict::new(wanted, format!("`{tool}` is called{with}")))
             }
         }
     }
@@ -67,7 +67,7 @@ impl Subject<'_> {
         for (path, run) in inside.iter() {
             for (index, call) in run.calls.iter().enumerate().filter(|(_, call)| *call.name == *tool) {
                 self.spend(256)?;
-                if parameters.is_none_or(|wanted| lacking(&call.arguments, wanted).is_none()) {
+                if parameters.is_none_or(|wanted| first_missing(&call.arguments, wanted).is_none()) {
                     let place = run.at_call(index);
                     let step = place.step.clone().unwrap_or_else(|| path.as_str().into());
                     found.push(Evidence { step: Some(step), ..place }.actual(&call.arguments));
@@ -78,8 +78,9 @@ impl Subject<'_> {
             return Ok(false);
         }
         let own = self.calls_of(tool).to_vec();
-        let fits =
-            |index: &usize| parameters.is_none_or(|wanted| lacking(run.arguments(*index), wanted).is_none());
+        let fits = |index: &usize| {
+            parameters.is_none_or(|wanted| first_missing(run.arguments(*index), wanted).is_none())
+        };
         for index in own.into_iter().filter(fits) {
             self.evidences.add(|| run.at_call(index).actual(run.arguments(index)));
         }
@@ -87,14 +88,14 @@ impl Subject<'_> {
         Ok(true)
     }
 
-    fn never_called(&mut self, tool: &str) -> Judged {
+    fn never_called(&mut self, tool: &str) -> Verdict {
         let names: Vec<&str> = self.by_tool.keys().copied().take(1_000).collect();
         let meant = closest(tool, names.iter().copied()).map(did_you_mean);
         let names: Vec<Value> = names.into_iter().map(Value::from).collect();
         self.evidences.add(|| {
             Evidence::default().path("calls[*].name").expected(&tool.into()).actual(&Value::Array(names))
         });
-        Judged::new(false, format!("`{tool}` is never called")).help(meant)
+        Verdict::new(false, format!("`{tool}` is never called")).help(meant)
     }
 
     /// Whether the run knows no tool of that name, so that another one was meant; as the rule for tools has it.
@@ -107,7 +108,7 @@ impl Subject<'_> {
         }
     }
 
-    pub(super) fn call_count(&mut self, fields: &Fields<'_>) -> Judgement {
+    pub(super) fn call_count(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let run = self.run;
         let tool = fields.text("tool");
         let counted: Vec<usize> = match tool {
@@ -124,17 +125,17 @@ impl Subject<'_> {
                 }
                 None => ("the run knows", closest(tool, self.by_tool.keys().copied().take(1_000))),
             };
-            let message = format!("{what} no tool `{}`", short(tool));
+            let message = format!("{what} no tool `{}`", one_line_excerpt(tool));
             return Err(Fault::new(codes::ASSERTION_TOOL, Some("tool"), message, meant.map(did_you_mean)));
         }
         let count = counted.len();
-        let judged = self.counted(
+        let judged = self.check_count(
             fields,
             count,
             "calls",
             &match tool {
                 Some(tool) if count == 0 => format!("`{tool}` is never called"),
-                Some(tool) => format!("`{tool}` is called {}", times(count)),
+                Some(tool) => format!("`{tool}` is called {}", times_text(count)),
                 None if count == 1 => "the run makes 1 call".to_owned(),
                 None => format!("the run makes {count} calls"),
             },
@@ -142,20 +143,21 @@ impl Subject<'_> {
         for index in counted {
             self.evidences.add(|| {
                 let name = run.calls.get(index).map_or("", |call| &call.name);
-                let arguments = crate::text::json_line(&super::evidence::shown(run.arguments(index)));
-                run.at_call(index).actual(&format!("{name}({})", short(&arguments)).into())
+                let arguments =
+                    crate::text::json_line(&super::evidence::truncate_value(run.arguments(index)));
+                run.at_call(index).actual(&format!("{name}({})", one_line_excerpt(&arguments)).into())
             });
         }
         Ok(judged)
     }
 
-    pub(super) fn sequence(&mut self, fields: &Fields<'_>) -> Judgement {
+    pub(super) fn sequence(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let run = self.run;
         let listed = fields.value("tools").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let wanted: Vec<&str> = listed.iter().filter_map(Value::as_str).collect();
         let made: Vec<&str> = run.calls.iter().map(|call| &*call.name).collect();
         self.spend((made.len() + wanted.len()).saturating_mul(64))?;
-        let (missing, extra) = unlike(&wanted, &made);
+        let (missing, extra) = unmatched_names(&wanted, &made);
         let mode = fields.text("mode").unwrap_or("strict");
         if wanted.is_empty() && mode == "superset" {
             let message = "`tools` is empty, and every run calls at least that";
@@ -170,14 +172,14 @@ impl Subject<'_> {
         // In order, the first difference; otherwise what is too few or too many.
         let first = wanted.iter().zip(&made).take_while(|(one, two)| one == two).count();
         let is_ordered = mode == "strict";
-        let (from, list) = (first.saturating_sub(AROUND), |names: &[&str]| window(names, first));
+        let (from, list) = (first.saturating_sub(AROUND), |names: &[&str]| names_around(names, first));
         let lists = Evidence::default().path(match from {
             0 => "calls[*].name".to_owned(),
             from => format!("calls[{from}:].name"),
         });
         self.evidences.add(|| lists.expected(&list(&wanted)).actual(&list(&made)));
         if holds {
-            return Ok(Judged::new(true, "the run calls these tools".to_owned()));
+            return Ok(Verdict::new(true, "the run calls these tools".to_owned()));
         }
         let name = |names: &[&str], at: usize| names.get(at).map(|name| Value::from(*name));
         let message = if is_ordered {
@@ -203,18 +205,18 @@ impl Subject<'_> {
                 _ => "the run calls other tools".to_owned(),
             }
         };
-        Ok(Judged::new(false, message))
+        Ok(Verdict::new(false, message))
     }
 }
 
 /// A call with the way to the first argument that is not as it is wanted.
-fn differing(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Evidence {
-    let way = wanted.and_then(|wanted| lacking(run.arguments(index), wanted)).unwrap_or_default();
+fn call_difference(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Evidence {
+    let way = wanted.and_then(|wanted| first_missing(run.arguments(index), wanted)).unwrap_or_default();
     run.at_call(index).path(format!("calls[{index}].arguments{way}")).actual(run.arguments(index))
 }
 
 /// The names of `wanted` that `made` has not as often, and the places in `made` of those it has too often.
-fn unlike<'n>(wanted: &[&'n str], made: &[&str]) -> (Vec<&'n str>, Vec<usize>) {
+fn unmatched_names<'n>(wanted: &[&'n str], made: &[&str]) -> (Vec<&'n str>, Vec<usize>) {
     let mut left: Table<&str, usize> = Table::new();
     wanted.iter().for_each(|name| *left.entry(name).or_default() += 1);
     let mut extra = Vec::new();
@@ -236,7 +238,7 @@ fn unlike<'n>(wanted: &[&'n str], made: &[&str]) -> (Vec<&'n str>, Vec<usize>) {
 }
 
 /// The names around the place of the first difference.
-fn window(names: &[&str], first: usize) -> Value {
+fn names_around(names: &[&str], first: usize) -> Value {
     let from = first.saturating_sub(AROUND);
     let mut shown: Vec<Value> =
         names.iter().skip(from).take(AROUND * 2).map(|name| Value::from(*name)).collect();
@@ -246,7 +248,7 @@ fn window(names: &[&str], first: usize) -> Value {
     Value::Array(shown)
 }
 
-fn times(count: usize) -> String {
+fn times_text(count: usize) -> String {
     match count {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::evidence::Evidence;
-use super::excerpt::short;
+use super::excerpt::one_line_excerpt;
 use super::fields::{Fields, did_you_mean};
-use super::{Fault, Judged, Judgement, Subject};
+use super::{Fault, Subject, Verdict, VerdictResult};
 use crate::diagnostic::{closest, codes};
 use crate::model::Role;
 use crate::validate::below_zero;
@@ -14,8 +14,14 @@ use crate::validate::below_zero;
 const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 
 impl Subject<'_> {
-    /// Compares a count with `value`, `min` and `max`; `what` says the count in words.
-    pub(super) fn counted(&mut self, fields: &Fields<'_>, count: usize, path: &str, what: &str) -> Judgement {
+    /// Compares a count with `value`, `min` and `max`; `what` describes the count.
+    pub(super) fn check_count(
+        &mut self,
+        fields: &Fields<'_>,
+        count: usize,
+        path: &str,
+        what: &str,
+    ) -> VerdictResult {
         let number = i64::try_from(count).unwrap_or(i64::MAX);
         let bounds = ["value", "min", "max"].into_iter();
         let bounds: Vec<(&str, i64)> =
@@ -44,10 +50,10 @@ impl Subject<'_> {
             "min" => format!(", less than {bound}"),
             _ => format!(", more than {bound}"),
         });
-        Ok(Judged::new(broken.is_none(), format!("{what}{}", wanted.unwrap_or_default())))
+        Ok(Verdict::new(broken.is_none(), format!("{what}{}", wanted.unwrap_or_default())))
     }
 
-    pub(super) fn message_count(&mut self, fields: &Fields<'_>) -> Judgement {
+    pub(super) fn message_count(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let run = self.run;
         let role = fields.text("role");
         self.spend(self.run.messages.len())?;
@@ -55,7 +61,7 @@ impl Subject<'_> {
         let is_there = |role: &str| run.messages.iter().any(|message| *message.role == *role);
         if let Some(role) = role.filter(|role| matches!(Role::new(role), Role::Other(_)) && !is_there(role)) {
             let meant = closest(role, ROLES).map(did_you_mean);
-            let message = format!("there is no role `{}`", short(role));
+            let message = format!("there is no role `{}`", one_line_excerpt(role));
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("role"), message, meant));
         }
         let of_role = messages.filter(|(_, message)| role.is_none_or(|role| *message.role == *role));
@@ -65,7 +71,7 @@ impl Subject<'_> {
             1 => format!("there is 1 message{of}"),
             count => format!("there are {count} messages{of}"),
         };
-        let judged = self.counted(fields, counted.len(), "messages", &what)?;
+        let judged = self.check_count(fields, counted.len(), "messages", &what)?;
         for at in counted {
             self.evidences.add(|| {
                 let role = run.messages.get(at).map_or("", |message| &message.role);
@@ -75,9 +81,9 @@ impl Subject<'_> {
         Ok(judged)
     }
 
-    pub(super) fn most_tokens(&mut self, fields: &Fields<'_>) -> Judgement {
+    pub(super) fn max_tokens(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let help = "record `usage` with the answers, or give the run its `tokens`";
-        self.most(
+        self.check_at_most(
             fields,
             self.run.tokens,
             "tokens",
@@ -87,9 +93,9 @@ impl Subject<'_> {
         )
     }
 
-    pub(super) fn most_turns(&mut self, fields: &Fields<'_>) -> Judgement {
+    pub(super) fn max_turns(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let help = "give the run its `turns`";
-        self.most(
+        self.check_at_most(
             fields,
             self.run.turns,
             "turns",
@@ -103,7 +109,7 @@ impl Subject<'_> {
     }
 
     /// Compares a number with the greatest that is allowed.
-    fn most(
+    fn check_at_most(
         &mut self,
         fields: &Fields<'_>,
         count: Option<u64>,
@@ -111,16 +117,16 @@ impl Subject<'_> {
         unknown: &str,
         help: &str,
         what: impl Fn(u64) -> String,
-    ) -> Judgement {
+    ) -> VerdictResult {
         let most = fields.number("value").unwrap_or(0);
         if let Some(message) = below_zero(fields.name, most) {
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("value"), message, None));
         }
-        let Some(count) = count else { return Err(Fault::of_run(unknown, Some(help.to_owned()))) };
+        let Some(count) = count else { return Err(Fault::from_run(unknown, Some(help.to_owned()))) };
         let bound = json!({ "max": most });
         self.evidences.add(|| Evidence::default().path(path).expected(&bound).actual(&count.into()));
         let holds = i64::try_from(count).is_ok_and(|count| count <= most);
         let more = if holds { String::new() } else { format!(", more than {most}") };
-        Ok(Judged::new(holds, format!("{}{more}", what(count))))
+        Ok(Verdict::new(holds, format!("{}{more}", what(count))))
     }
 }

@@ -44,12 +44,12 @@ impl Evidence {
     }
 
     pub(super) fn expected(mut self, value: &Value) -> Self {
-        self.expected = Some(shown(value));
+        self.expected = Some(truncate_value(value));
         self
     }
 
     pub(super) fn actual(mut self, value: &Value) -> Self {
-        self.actual = Some(shown(value));
+        self.actual = Some(truncate_value(value));
         self
     }
 }
@@ -89,11 +89,11 @@ impl Evidences {
 }
 
 /// The value as far as it is shown.
-pub(super) fn shown(value: &Value) -> Value {
-    cut(value, &mut VALUES.clone())
+pub(super) fn truncate_value(value: &Value) -> Value {
+    truncate(value, &mut VALUES.clone())
 }
 
-fn cut(value: &Value, left: &mut usize) -> Value {
+fn truncate(value: &Value, left: &mut usize) -> Value {
     let Some(rest) = left.checked_sub(1) else { return Value::String("…".to_owned()) };
     *left = rest;
     match value {
@@ -101,7 +101,7 @@ fn cut(value: &Value, left: &mut usize) -> Value {
         Value::Array(items) => {
             let mut shown = Vec::new();
             for item in items {
-                shown.push(cut(item, left));
+                shown.push(truncate(item, left));
                 if *left == 0 && shown.len() < items.len() {
                     shown.push(Value::String("…".to_owned()));
                     break;
@@ -116,7 +116,7 @@ fn cut(value: &Value, left: &mut usize) -> Value {
                     shown.insert("…".to_owned(), Value::Null);
                     break;
                 }
-                shown.insert(excerpt::beginning(key), cut(item, left));
+                shown.insert(excerpt::beginning(key), truncate(item, left));
             }
             Value::Object(shown)
         }

@@ -14,7 +14,7 @@ pub(super) fn beginning(text: &str) -> String {
 }
 
 /// A text within a sentence: on one line, and short.
-pub(super) fn short(text: &str) -> String {
+pub(super) fn one_line_excerpt(text: &str) -> String {
     cut(text, 80).replace('\n', " ")
 }
 
@@ -95,7 +95,7 @@ mod tests {
         let shown = around(&text, &at);
         assert_eq!(shown, format!("…{}needle{}…", "é".repeat(40), "ü".repeat(40)));
         assert_eq!(around("a needle b", &(2..8)), "a needle b");
-        assert_eq!(short("a\nb"), "a b");
+        assert_eq!(one_line_excerpt("a\nb"), "a b");
         assert_eq!(beginning(&"x".repeat(300)).chars().count(), 241);
     }
 

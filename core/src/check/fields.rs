@@ -35,10 +35,10 @@ impl<'a> Fields<'a> {
             return Err(Fault::new(codes::UNKNOWN_ASSERTION, Some("type"), message, help));
         };
         for field in kind.fields {
-            let value = written(data, field.name);
+            let value = field_or_alias(data, field.name);
             let value = value.filter(|value| !value.is_null() || matches!(field.shape, Shape::Any));
             match value {
-                Some(value) => fits(kind.name, field, value)?,
+                Some(value) => check_field(kind.name, field, value)?,
                 None if field.required => {
                     let message = format!("`{name}` has no `{}`", field.name);
                     return Err(Fault::new(
@@ -93,21 +93,21 @@ impl<'a> Fields<'a> {
     }
 
     /// The data of a field, null included if it is there.
-    pub(super) fn any(&self, field: &str) -> Option<&'a Value> {
-        written(self.data, field)
+    pub(super) fn raw(&self, field: &str) -> Option<&'a Value> {
+        field_or_alias(self.data, field)
     }
 
     /// The data of a field, unless it is absent or null.
     pub(super) fn value(&self, field: &str) -> Option<&'a Value> {
-        self.any(field).filter(|value| !value.is_null())
+        self.raw(field).filter(|value| !value.is_null())
     }
 
     pub(super) fn text(&self, field: &str) -> Option<&'a str> {
         self.value(field).and_then(Value::as_str)
     }
 
-    /// A text that the table says is there.
-    pub(super) fn needed(&self, field: &str) -> &'a str {
+    /// The text of a field that the table of types requires.
+    pub(super) fn required_text(&self, field: &str) -> &'a str {
         self.text(field).unwrap_or("")
     }
 
@@ -139,7 +139,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The data of a field, or of the other word for it.
-fn written<'a>(data: &'a Map<String, Value>, field: &str) -> Option<&'a Value> {
+fn field_or_alias<'a>(data: &'a Map<String, Value>, field: &str) -> Option<&'a Value> {
     data.get(field).or_else(|| data.get("arguments").filter(|_| field == "parameters"))
 }
 
@@ -147,7 +147,7 @@ pub(super) fn did_you_mean(meant: &str) -> String {
     format!("did you mean `{meant}`?")
 }
 
-fn fits(name: &str, field: &Field, value: &Value) -> Result<(), Box<Fault>> {
+fn check_field(name: &str, field: &Field, value: &Value) -> Result<(), Box<Fault>> {
     let (fits, wanted) = match field.shape {
         Shape::Text => (value.is_string(), "a text"),
         Shape::Bool => (value.is_boolean(), "true or false"),

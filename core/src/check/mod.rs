@@ -9,7 +9,7 @@ mod counts;
 mod evidence;
 mod excerpt;
 mod fields;
-mod given;
+mod input;
 mod outcome;
 mod queries;
 mod run;
@@ -32,7 +32,7 @@ use self::outcome::Fault;
 use crate::diagnostic::{closest, codes};
 use crate::model::{Assertion, Text, Transcript};
 use crate::query::Budget;
-use crate::text::{Set, Table, gathered};
+use crate::text::{Set, Table, collect_one_by_one};
 
 /// What all assertions of a document together may cost; one alone may cost what a [`Budget`] has by default.
 const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
@@ -47,13 +47,13 @@ const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
 /// let document = Document::open(text, &Limits::default());
 /// let transcript = document.timeline().unwrap().transcript();
 /// let assertions = &transcript.end.as_ref().unwrap().assertions;
-/// assert_eq!(check(assertions, &Run::of(transcript))[0].status, Status::Passed);
+/// assert_eq!(check(assertions, &Run::from_transcript(transcript))[0].status, Status::Passed);
 /// let actual = Run::from_value(&json!({"messages": [{"role": "assistant", "content": "No idea"}]})).unwrap();
 /// assert_eq!(check(assertions, &actual)[0].message, "`msg_001` does not contain `72`");
 /// ```
 #[must_use]
 pub fn check(assertions: &[Assertion], run: &Run) -> Vec<Outcome> {
-    within(assertions, run, "", None, &mut TOTAL.clone())
+    check_within(assertions, run, "", None, &mut TOTAL.clone())
 }
 
 /// Holds the assertions of a recording and of the runs inside it against a run, those inside against the runs inside
@@ -62,11 +62,11 @@ pub fn check(assertions: &[Assertion], run: &Run) -> Vec<Outcome> {
 pub fn check_all(recording: &Transcript, run: &Run) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let mut budget = TOTAL;
-    nested(recording, Some(run), "", &mut budget, &mut outcomes);
+    check_nested(recording, Some(run), "", &mut budget, &mut outcomes);
     outcomes
 }
 
-fn nested(
+fn check_nested(
     recording: &Transcript,
     run: Option<&Run>,
     path: &str,
@@ -75,19 +75,19 @@ fn nested(
 ) {
     let assertions = recording.end.as_ref().map(|end| end.assertions.as_slice()).unwrap_or_default();
     outcomes.extend(match run {
-        Some(run) => within(assertions, run, path, Some(recording), budget),
-        None => absent(assertions, path),
+        Some(run) => check_within(assertions, run, path, Some(recording), budget),
+        None => unavailable_outcomes(assertions, path),
     });
     for (index, turn) in recording.turns.iter().enumerate() {
         let Some(inside) = turn.tool.as_ref().and_then(|tool| tool.nested.as_deref()) else { continue };
         let step = (index + 1).to_string();
         let of_step = run.and_then(|run| run.nested.get(step.as_str()));
-        nested(inside, of_step, &run::joined(path, &step), budget, outcomes);
+        check_nested(inside, of_step, &run::joined(path, &step), budget, outcomes);
     }
 }
 
 /// The outcomes of assertions about a run that did not take place.
-fn absent(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
+fn unavailable_outcomes(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
     let outcome = |(index, assertion): (usize, &Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
         outcome.message = format!("there is no run of another agent at step {path}");
@@ -97,7 +97,7 @@ fn absent(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
 }
 
 /// The tools that a recording declares; `None` when it has no list of them, or one that it does not hold whole.
-fn declared(recording: &Transcript) -> Option<Set<&str>> {
+fn declared_tools(recording: &Transcript) -> Option<Set<&str>> {
     let of_agents = recording.agents.iter().filter_map(|(_, agent)| agent.tools.as_deref());
     let common = recording.config.get("tools").and_then(Value::as_array).map(Vec::as_slice);
     let mut found = None;
@@ -109,7 +109,7 @@ fn declared(recording: &Transcript) -> Option<Set<&str>> {
     found
 }
 
-fn within(
+fn check_within(
     assertions: &[Assertion],
     run: &Run,
     path: &str,
@@ -120,7 +120,7 @@ fn within(
         return Vec::new();
     }
     let mut subject = Subject::new(run);
-    subject.declared = recording.and_then(declared);
+    subject.declared = recording.and_then(declared_tools);
     let one = |(index, assertion): (usize, &Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
         let limit = Budget::default();
@@ -128,8 +128,8 @@ fn within(
         subject.budget = given.clone();
         subject.evidences = Evidences::default();
         let judged = Fields::read(assertion).and_then(|fields| match fields.value("agent") {
-            None => subject.judge(&fields),
-            Some(agent) => subject.judge_agent(agent, &fields),
+            None => subject.evaluate(&fields),
+            Some(agent) => subject.evaluate_agent(agent, &fields),
         });
         total.steps -= given.steps - subject.budget.steps;
         total.bytes -= given.bytes - subject.budget.bytes;
@@ -154,7 +154,7 @@ fn within(
 }
 
 /// Whether an assertion holds, and why.
-struct Judged {
+struct Verdict {
     holds: bool,
     /// The rule that tells the same of a document, where it does not hold.
     code: &'static str,
@@ -162,7 +162,7 @@ struct Judged {
     help: Option<String>,
 }
 
-impl Judged {
+impl Verdict {
     fn new(holds: bool, message: String) -> Self {
         Self { holds, code: codes::ASSERTION_CANNOT_HOLD, message, help: None }
     }
@@ -174,7 +174,7 @@ impl Judged {
 }
 
 /// A judgement, or what makes the assertion unusable.
-type Judgement = Result<Judged, Box<Fault>>;
+type VerdictResult = Result<Verdict, Box<Fault>>;
 
 /// A run with what its assertions look up.
 struct Subject<'r> {
@@ -204,7 +204,7 @@ impl<'r> Subject<'r> {
         let ids = run.messages.iter().enumerate().rev();
         Self {
             run,
-            by_id: gathered(ids.map(|(index, message)| (&*message.id, index))),
+            by_id: collect_one_by_one(ids.map(|(index, message)| (&*message.id, index))),
             by_tool,
             inside: OnceCell::new(),
             declared: None,
@@ -222,26 +222,26 @@ impl<'r> Subject<'r> {
     }
 
     /// The judgement of an assertion about one agent.
-    fn judge_agent(&mut self, agent: &Value, fields: &Fields<'_>) -> Judgement {
+    fn evaluate_agent(&mut self, agent: &Value, fields: &Fields<'_>) -> VerdictResult {
         let Some(agent) = agent.as_str() else {
-            return Ok(Judged::new(false, "`agent` is not the name of an agent".to_owned()));
+            return Ok(Verdict::new(false, "`agent` is not the name of an agent".to_owned()));
         };
         self.spend(self.run.messages.len().saturating_mul(64))?;
-        let Some(part) = self.run.of_agent(agent) else {
+        let Some(part) = self.run.for_agent(agent) else {
             let names = self.run.agents();
             let meant = closest(agent, names.iter().map(String::as_str)).map(did_you_mean);
-            return Ok(Judged::new(false, format!("the run has no agent `{agent}`")).help(meant));
+            return Ok(Verdict::new(false, format!("the run has no agent `{agent}`")).help(meant));
         };
         let mut other = Subject::new(&part);
         other.budget = std::mem::take(&mut self.budget);
-        let judged = other.judge(fields);
+        let judged = other.evaluate(fields);
         self.budget = other.budget;
         self.evidences = other.evidences;
         judged
     }
 
-    fn judge(&mut self, fields: &Fields<'_>) -> Judgement {
-        let mut judged = self.judged(fields)?;
+    fn evaluate(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        let mut judged = self.evaluate_assertion(fields)?;
         if !judged.holds
             && fields.name.starts_with("tool_")
             && fields.tools().any(|tool| self.is_doubtful(tool))
@@ -251,7 +251,7 @@ impl<'r> Subject<'r> {
         Ok(judged)
     }
 
-    fn judged(&mut self, fields: &Fields<'_>) -> Judgement {
+    fn evaluate_assertion(&mut self, fields: &Fields<'_>) -> VerdictResult {
         match fields.name {
             "contains" => self.contains(fields, true),
             "not_contains" => self.contains(fields, false),
@@ -265,8 +265,8 @@ impl<'r> Subject<'r> {
             "context_value" => self.context_value(fields),
             "message_count" => self.message_count(fields),
             "visible" => self.visible(fields),
-            "max_tokens" => self.most_tokens(fields),
-            "max_turns" => self.most_turns(fields),
+            "max_tokens" => self.max_tokens(fields),
+            "max_turns" => self.max_turns(fields),
             "no_errors" => self.no_errors(),
             "json_path" => self.json_path(fields),
             _ => self.expression(fields),
@@ -280,16 +280,16 @@ impl<'r> Subject<'r> {
                 self.budget.steps = left;
                 Ok(())
             }
-            None => Err(Fault::of_run("the assertions of this run take too many steps", None)),
+            None => Err(Fault::from_run("the assertions of this run take too many steps", None)),
         }
     }
 }
 
 /// Whether arguments hold all of `wanted`, maps within them likewise: the way to the first that is not so.
-fn lacking(arguments: &Value, wanted: &Map<String, Value>) -> Option<String> {
+fn first_missing(arguments: &Value, wanted: &Map<String, Value>) -> Option<String> {
     wanted.iter().find_map(|(key, wanted)| match (arguments.get(key), wanted) {
         (Some(given @ Value::Object(_)), Value::Object(wanted)) => {
-            lacking(given, wanted).map(|rest| format!(".{key}{rest}"))
+            first_missing(given, wanted).map(|rest| format!(".{key}{rest}"))
         }
         (Some(given), wanted) => {
             crate::validate::difference(given, wanted).map(|rest| format!(".{key}{rest}"))

@@ -50,13 +50,13 @@ impl Outcome {
     pub(super) fn new(index: usize, assertion: &Assertion, path: &str) -> Self {
         let text = |key: &str| assertion.data.get(key).and_then(Value::as_str).map(str::to_owned);
         let (kind, description) = (text("type").unwrap_or_default(), text("description"));
-        let cannot_tell = Self::cannot_tell("", None);
+        let cannot_tell = Self::undecidable("", None);
         Self { index, path: path.to_owned(), kind, description, span: assertion.span, ..cannot_tell }
     }
 
-    /// What is said where no assertion can be told to hold or not, for a reason of the run as a whole.
+    /// The outcome for a run about which no assertion can be decided.
     #[must_use]
-    pub fn cannot_tell(message: &str, help: Option<&str>) -> Self {
+    pub fn undecidable(message: &str, help: Option<&str>) -> Self {
         Self {
             index: 0,
             path: String::new(),
@@ -123,13 +123,13 @@ impl Fault {
         Box::new(Self { field, code: Some(code), at: None, message: message.into(), help })
     }
 
-    /// What keeps a sound assertion from being told: the run does not say, or it would take too long.
-    pub(super) fn of_run(message: impl Into<String>, help: Option<String>) -> Box<Self> {
+    /// The reason why a valid assertion cannot be decided: the run does not record it, or it would take too long.
+    pub(super) fn from_run(message: impl Into<String>, help: Option<String>) -> Box<Self> {
         Box::new(Self { field: None, code: None, at: None, message: message.into(), help })
     }
 
-    /// What cannot be read or worked out of the text of a field.
-    pub(super) fn of(field: &str, error: QueryError) -> Box<Self> {
+    /// The fault for a field whose text cannot be parsed or evaluated.
+    pub(super) fn from_query_error(field: &str, error: QueryError) -> Box<Self> {
         let help = Some(error.help).filter(|help| !help.is_empty());
         Box::new(Self {
             code: Some(codes::ASSERTION_QUERY),

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::evidence::{Evidence, shown};
-use super::excerpt::{self, short};
+use super::evidence::{Evidence, truncate_value};
+use super::excerpt::{self, one_line_excerpt};
 use super::fields::{Fields, did_you_mean};
-use super::texts::no_message;
-use super::{Fault, Judged, Judgement, Run, Subject};
+use super::texts::no_message_verdict;
+use super::{Fault, Run, Subject, Verdict, VerdictResult};
 use crate::diagnostic::{closest, codes};
 use crate::model::{Content, RUN_VARIABLES, Text};
 use crate::parse::json_text;
@@ -15,44 +15,44 @@ use crate::text::json_line;
 use crate::validate::same;
 
 impl Subject<'_> {
-    pub(super) fn json_path(&mut self, fields: &Fields<'_>) -> Judgement {
-        let unusable = |error| Fault::of("path", error);
-        let path = Expression::compile(fields.needed("path")).map_err(unusable)?;
-        let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };
-        let Some(message) = self.run.messages.get(at) else { return Ok(no_message(false)) };
+    pub(super) fn json_path(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        let unusable = |error| Fault::from_query_error("path", error);
+        let path = Expression::compile(fields.required_text("path")).map_err(unusable)?;
+        let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(false)) };
+        let Some(message) = self.run.messages.get(at) else { return Ok(no_message_verdict(false)) };
         let text = self.text_of(at);
         self.spend(text.len().saturating_mul(16))?;
-        let place = self.run.at_message(at).path(short(path.text()));
+        let place = self.run.at_message(at).path(one_line_excerpt(path.text()));
         let data = match &message.content {
             Some(Content::Data(data)) => json_text(&text).unwrap_or_else(|| data.clone()),
             _ => match json_text(&text) {
                 Some(data) => data,
                 None => {
                     self.evidences.add(|| place.actual(&excerpt::beginning(&text).into()));
-                    return Ok(Judged::new(false, format!("`{}` is no JSON", message.id)));
+                    return Ok(Verdict::new(false, format!("`{}` is no JSON", message.id)));
                 }
             },
         };
         let value = path.evaluate(&data, &mut self.budget).map_err(unusable)?;
-        let wanted = fields.value("value").or_else(|| fields.any("value"));
+        let wanted = fields.value("value").or_else(|| fields.raw("value"));
         let holds = match wanted {
             Some(wanted) => same(&value, wanted),
             None => !matches!(value, Value::Null | Value::Bool(false)),
         };
         let place = place.actual(&value);
         self.evidences.add(|| wanted.into_iter().fold(place, Evidence::expected));
-        let line = short(&json_line(&shown(&value)));
-        Ok(Judged::new(holds, format!("the path gives `{line}` of `{}`", message.id)))
+        let line = one_line_excerpt(&json_line(&truncate_value(&value)));
+        Ok(Verdict::new(holds, format!("the path gives `{line}` of `{}`", message.id)))
     }
 
-    pub(super) fn expression(&mut self, fields: &Fields<'_>) -> Judgement {
-        let unusable = |error| Fault::of("expr", error);
-        let expression = Expression::compile(fields.needed("expr")).map_err(unusable)?;
+    pub(super) fn expression(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        let unusable = |error| Fault::from_query_error("expr", error);
+        let expression = Expression::compile(fields.required_text("expr")).map_err(unusable)?;
         let known = || RUN_VARIABLES.iter().map(|known| known.name);
         if let Some(variable) = expression.variables().iter().find(|it| !known().any(|name| name == it.name))
         {
             let help = closest(&variable.name, known()).map(did_you_mean);
-            let message = format!("there is no variable `{}`", short(&variable.name));
+            let message = format!("there is no variable `{}`", one_line_excerpt(&variable.name));
             let mut fault = Fault::new(codes::ASSERTION_QUERY, Some("expr"), message, help);
             fault.at = Some(variable.at.clone());
             return Err(fault);
@@ -66,7 +66,7 @@ impl Subject<'_> {
             return Err(Fault::new(codes::ASSERTION_QUERY, Some("expr"), message, Some(help)));
         }
         for name in read.iter().copied() {
-            self.look_up(name);
+            self.load_variable(name);
         }
         let data = self.data.get_or_insert_default();
         let value = expression.evaluate(data, &mut self.budget).map_err(unusable)?;
@@ -76,7 +76,7 @@ impl Subject<'_> {
             true => None,
             false => expression.false_comparison(data, &mut self.budget).map_err(unusable)?,
         };
-        let place = Evidence::default().path(short(expression.text()));
+        let place = Evidence::default().path(one_line_excerpt(expression.text()));
         self.evidences.add(|| match &sides {
             Some((left, "==", right)) => place.expected(right).actual(left),
             // The other side alone would read as what was to stand there.
@@ -87,12 +87,12 @@ impl Subject<'_> {
             let Some(value) = self.data.as_ref().and_then(|data| data.get(name)) else { continue };
             self.evidences.add(|| Evidence::default().path(name).actual(value));
         }
-        let line = short(&json_line(&shown(&value)));
-        Ok(Judged::new(holds, format!("the expression gives `{line}`")))
+        let line = one_line_excerpt(&json_line(&truncate_value(&value)));
+        Ok(Verdict::new(holds, format!("the expression gives `{line}`")))
     }
 
     /// Makes a variable that no expression has read before.
-    fn look_up(&mut self, name: &'static str) {
+    fn load_variable(&mut self, name: &'static str) {
         let data = self.data.get_or_insert_with(|| {
             let mut all = Map::new();
             all.extend(RUN_VARIABLES.iter().map(|known| (known.name.to_owned(), Value::Null)));
@@ -102,16 +102,16 @@ impl Subject<'_> {
             && let Some(place) = data.get_mut(name)
         {
             self.read.push(name);
-            *place = variable(self.run, name);
+            *place = variable_value(self.run, name);
         }
     }
 }
 
 /// A variable of [`RUN_VARIABLES`].
-fn variable(run: &Run, name: &str) -> Value {
+fn variable_value(run: &Run, name: &str) -> Value {
     match name {
-        "messages" => messages(run),
-        "calls" => calls(run),
+        "messages" => messages_value(run),
+        "calls" => calls_value(run),
         "context" => Value::Object(run.context.clone()),
         "answer" => {
             let content = run.answer.as_ref().and_then(|answer| answer.content.as_ref());
@@ -122,9 +122,9 @@ fn variable(run: &Run, name: &str) -> Value {
         "errors" => {
             let error = |error: &super::RunError| {
                 let mut map = Map::new();
-                put(&mut map, "step", error.step.as_ref());
+                insert_text(&mut map, "step", error.step.as_ref());
                 map.insert("message".to_owned(), error.message.as_str().into());
-                put(&mut map, "tool", error.tool.as_ref());
+                insert_text(&mut map, "tool", error.tool.as_ref());
                 Value::Object(map)
             };
             Value::Array(run.errors.iter().map(error).collect())
@@ -134,7 +134,7 @@ fn variable(run: &Run, name: &str) -> Value {
             for (step, run) in &run.nested {
                 let mut variables = Map::new();
                 for known in &RUN_VARIABLES {
-                    variables.insert(known.name.to_owned(), variable(run, known.name));
+                    variables.insert(known.name.to_owned(), variable_value(run, known.name));
                 }
                 all.insert(step.to_string(), Value::Object(variables));
             }
@@ -143,13 +143,13 @@ fn variable(run: &Run, name: &str) -> Value {
     }
 }
 
-fn put(map: &mut Map<String, Value>, key: &str, text: Option<&Text>) {
+fn insert_text(map: &mut Map<String, Value>, key: &str, text: Option<&Text>) {
     if let Some(text) = text {
         map.insert(key.to_owned(), Value::String(text.to_string()));
     }
 }
 
-fn messages(run: &Run) -> Value {
+fn messages_value(run: &Run) -> Value {
     let message = |message: &super::RunMessage| {
         let text = message.content.as_ref().map(Content::to_text);
         let data = match (&message.content, text.as_deref().and_then(json_text)) {
@@ -158,32 +158,32 @@ fn messages(run: &Run) -> Value {
             _ => Value::Null,
         };
         let mut map = Map::new();
-        put(&mut map, "id", Some(&message.id));
-        put(&mut map, "role", Some(&message.role));
+        insert_text(&mut map, "id", Some(&message.id));
+        insert_text(&mut map, "role", Some(&message.role));
         map.insert("content".to_owned(), text.map_or(Value::Null, Value::String));
         map.insert("data".to_owned(), data);
         map.insert("visible".to_owned(), message.visible.into());
-        put(&mut map, "step", message.step.as_ref());
+        insert_text(&mut map, "step", message.step.as_ref());
         if !message.tool_calls.is_empty() {
             let call = |call: &crate::canonical::CanonicalCall| json!({"id": call.id, "name": call.name, "arguments": call.arguments});
             map.insert("tool_calls".to_owned(), message.tool_calls.iter().map(call).collect());
         }
-        put(&mut map, "tool_call_id", message.tool_call_id.as_ref());
-        put(&mut map, "name", message.name.as_ref());
-        put(&mut map, "agent", message.agent.as_ref());
+        insert_text(&mut map, "tool_call_id", message.tool_call_id.as_ref());
+        insert_text(&mut map, "name", message.name.as_ref());
+        insert_text(&mut map, "agent", message.agent.as_ref());
         Value::Object(map)
     };
     run.messages.iter().map(message).collect()
 }
 
-fn calls(run: &Run) -> Value {
+fn calls_value(run: &Run) -> Value {
     let call = |call: &super::RunCall| {
         let mut map = Map::new();
-        put(&mut map, "id", call.id.as_ref());
-        put(&mut map, "name", Some(&call.name));
+        insert_text(&mut map, "id", call.id.as_ref());
+        insert_text(&mut map, "name", Some(&call.name));
         map.insert("arguments".to_owned(), call.arguments.clone());
-        put(&mut map, "step", call.step.as_ref());
-        put(&mut map, "message", call.message.as_ref());
+        insert_text(&mut map, "step", call.step.as_ref());
+        insert_text(&mut map, "message", call.message.as_ref());
         map.insert("failed".to_owned(), call.failed.into());
         if let Some(result) = &call.result {
             map.insert("result".to_owned(), result.clone());

@@ -102,11 +102,11 @@ impl Run {
     /// ```
     /// use transcript_core::check::Run;
     /// use transcript_core::model::Transcript;
-    /// assert_eq!(Run::of(&Transcript::default()).turns, Some(0));
+    /// assert_eq!(Run::from_transcript(&Transcript::default()).turns, Some(0));
     /// ```
     #[must_use]
-    pub fn of(transcript: &Transcript) -> Self {
-        of(transcript, "")
+    pub fn from_transcript(transcript: &Transcript) -> Self {
+        build_run(transcript, "")
     }
 }
 
@@ -133,9 +133,9 @@ pub(super) fn joined(path: &str, step: &str) -> String {
 
 /// The calls that have no result yet, by id or, of those without one, by tool.
 #[derive(Default)]
-struct Open(Table<(bool, Text), VecDeque<usize>>);
+struct OpenCalls(Table<(bool, Text), VecDeque<usize>>);
 
-impl Open {
+impl OpenCalls {
     fn add(&mut self, call: &RunCall, index: usize) {
         let key = call.id.as_ref().map_or_else(|| (false, call.name.clone()), |id| (true, id.clone()));
         self.0.entry(key).or_default().push_back(index);
@@ -151,10 +151,10 @@ impl Open {
     }
 }
 
-fn of(transcript: &Transcript, path: &str) -> Run {
+fn build_run(transcript: &Transcript, path: &str) -> Run {
     let mut run = Run { turns: Some(transcript.turns.len() as u64), ..Run::default() };
     let mut state = State::initial(transcript);
-    let mut open = Open::default();
+    let mut open = OpenCalls::default();
     let start: Text = joined(path, "0").into();
     for message in transcript.first_messages() {
         run.add_message(message, &start);
@@ -214,7 +214,7 @@ impl Run {
         });
     }
 
-    fn add_calls(&mut self, calls: &[ToolCall], message: Option<&Text>, step: &Text, open: &mut Open) {
+    fn add_calls(&mut self, calls: &[ToolCall], message: Option<&Text>, step: &Text, open: &mut OpenCalls) {
         for call in calls {
             let call = RunCall {
                 id: call.id.as_ref().map(|id| id.value.clone()),
@@ -231,7 +231,7 @@ impl Run {
     }
 
     /// The result that a tool message outside a tool's turn tells.
-    fn take_result(&mut self, message: &Message, open: &mut Open) {
+    fn take_result(&mut self, message: &Message, open: &mut OpenCalls) {
         if message.role.value != Role::Tool {
             return;
         }
@@ -249,17 +249,17 @@ impl Run {
         });
     }
 
-    fn add_tool(&mut self, turn: &Turn, number: &str, step: &Text, open: &mut Open) {
+    fn add_tool(&mut self, turn: &Turn, number: &str, step: &Text, open: &mut OpenCalls) {
         if let Some(tool) = &turn.tool {
             let call = open.take(tool.id.as_ref().map(|id| &id.value), Some(&tool.name.value));
             if let Some(call) = call.and_then(|at| self.calls.get_mut(at)) {
                 call.failed = !tool.success;
-                call.result = Some(tool.told());
+                call.result = Some(tool.host_result());
             }
             if let Some(nested) = &tool.nested {
                 let named = tool.result.get("agent_id").and_then(Value::as_str);
                 let agent = named.map_or_else(|| tool.name.value.clone(), Text::from);
-                self.nested.insert(number.into(), Run { agent: Some(agent), ..of(nested, step) });
+                self.nested.insert(number.into(), Run { agent: Some(agent), ..build_run(nested, step) });
             }
             if !tool.success {
                 let message = tool.error.as_ref().map(Content::to_text).unwrap_or_default();
@@ -272,13 +272,13 @@ impl Run {
             }
         }
         if let Some(error) = &turn.error {
-            self.errors.push(RunError { step: Some(step.clone()), tool: None, message: said(error) });
+            self.errors.push(RunError { step: Some(step.clone()), tool: None, message: error_text(error) });
         }
     }
 }
 
-/// What an error says.
-pub(super) fn said(error: &Value) -> String {
+/// The text of an error.
+pub(super) fn error_text(error: &Value) -> String {
     match error.get("message").unwrap_or(error) {
         Value::String(text) => text.clone(),
         _ => crate::text::json_line(error),

@@ -58,8 +58,8 @@ pub(super) fn messages(item: &Map<String, Value>, place: &str) -> Result<Vec<Map
         if meant != key && item.contains_key(meant) {
             return Err(format!("{place} has `{key}` and `{meant}`, which are the same"));
         }
-        if !says_nothing(value) && !MESSAGE_BESIDE.contains(&meant) && !MESSAGE.contains(&meant) {
-            return Err(unknown(place, key, &MESSAGE));
+        if !is_empty_value(value) && !MESSAGE_BESIDE.contains(&meant) && !MESSAGE.contains(&meant) {
+            return Err(unknown_key(place, key, &MESSAGE));
         }
         message.insert(meant.to_owned(), value.clone());
     }
@@ -67,29 +67,29 @@ pub(super) fn messages(item: &Map<String, Value>, place: &str) -> Result<Vec<Map
     if let Some(result) = message.shift_remove("result").filter(|_| !item.contains_key("content")) {
         message.insert("content".to_owned(), result);
     }
-    let format = format_of(message.get("content"));
-    let has_calls = message.get("tool_calls").is_some_and(|calls| !says_nothing(calls));
+    let format = parts_format(message.get("content"));
+    let has_calls = message.get("tool_calls").is_some_and(|calls| !is_empty_value(calls));
     match format.filter(|_| !has_calls) {
         None => Ok(vec![message]),
-        Some(format) => of_parts(message, format, place),
+        Some(format) => from_parts(message, format, place),
     }
 }
 
 /// Whether a call has only keys that are known.
-pub(super) fn call(item: &Map<String, Value>, place: &str) -> Result<(), String> {
+pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<(), String> {
     let known = |key: &str| CALL.contains(&key) || CALL_BESIDE.contains(&key);
-    match item.iter().find(|(key, value)| !known(key) && !says_nothing(value)) {
-        Some((key, _)) => Err(unknown(place, key, &CALL)),
+    match item.iter().find(|(key, value)| !known(key) && !is_empty_value(value)) {
+        Some((key, _)) => Err(unknown_key(place, key, &CALL)),
         None => Ok(()),
     }
 }
 
-/// What frameworks write for nothing, whatever the key.
-fn says_nothing(value: &Value) -> bool {
+/// Whether this is a value that frameworks write for an absent one, whatever the key.
+fn is_empty_value(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
-fn unknown(place: &str, key: &str, known: &[&str]) -> String {
+fn unknown_key(place: &str, key: &str, known: &[&str]) -> String {
     match closest(key, known.iter().copied()) {
         Some(meant) => format!("{place} has no key `{key}`; did you mean `{meant}`?"),
         None => format!("{place} has no key `{key}`; it has {}", known.join(", ")),
@@ -97,7 +97,7 @@ fn unknown(place: &str, key: &str, known: &[&str]) -> String {
 }
 
 /// The words in which a content has calls or results as parts; `None` when it has none.
-fn format_of(content: Option<&Value>) -> Option<&'static str> {
+fn parts_format(content: Option<&Value>) -> Option<&'static str> {
     content?.as_array()?.iter().find_map(|part| match part.get("type")?.as_str()? {
         "tool-call" | "tool-result" => Some("ai-sdk"),
         "tool_use" | "tool_result" => Some("anthropic"),
@@ -105,7 +105,7 @@ fn format_of(content: Option<&Value>) -> Option<&'static str> {
     })
 }
 
-fn of_parts(
+fn from_parts(
     mut message: Map<String, Value>,
     format: &str,
     place: &str,

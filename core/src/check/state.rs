@@ -2,47 +2,47 @@
 
 use serde_json::Value;
 
-use super::evidence::{Evidence, shown};
-use super::excerpt::short;
+use super::evidence::{Evidence, truncate_value};
+use super::excerpt::one_line_excerpt;
 use super::fields::{Fields, did_you_mean};
-use super::texts::no_message;
-use super::{Judged, Judgement, RunError, Subject};
+use super::texts::no_message_verdict;
+use super::{RunError, Subject, Verdict, VerdictResult};
 use crate::diagnostic::closest;
 use crate::model::Text;
 use crate::text::json_line;
 use crate::validate::difference;
 
 impl Subject<'_> {
-    pub(super) fn context_value(&mut self, fields: &Fields<'_>) -> Judgement {
-        let key = fields.needed("key");
-        let wanted = fields.any("value").unwrap_or(&Value::Null);
+    pub(super) fn context_value(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        let key = fields.required_text("key");
+        let wanted = fields.raw("value").unwrap_or(&Value::Null);
         let place = Evidence::default().path(format!("context.{key}")).expected(wanted);
         let Some(value) = self.run.context.get(key) else {
             let keys = self.run.context.keys().map(String::as_str);
             let meant = closest(key, keys.take(1_000)).map(did_you_mean);
             self.evidences.add(|| place);
-            let message = format!("the context has no `{}` when the run ends", short(key));
-            return Ok(Judged::new(false, message).help(meant));
+            let message = format!("the context has no `{}` when the run ends", one_line_excerpt(key));
+            return Ok(Verdict::new(false, message).help(meant));
         };
         let way = difference(value, wanted);
         let place = place.path(format!("context.{key}{}", way.as_deref().unwrap_or(""))).actual(value);
         self.evidences.add(|| place);
-        let line = short(&json_line(&shown(value)));
-        Ok(Judged::new(way.is_none(), format!("`{}` is `{line}` when the run ends", short(key))))
+        let line = one_line_excerpt(&json_line(&truncate_value(value)));
+        Ok(Verdict::new(way.is_none(), format!("`{}` is `{line}` when the run ends", one_line_excerpt(key))))
     }
 
-    pub(super) fn visible(&mut self, fields: &Fields<'_>) -> Judgement {
-        let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };
+    pub(super) fn visible(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(false)) };
         let wanted = fields.flag("value").unwrap_or(true);
-        let Some(message) = self.run.messages.get(at) else { return Ok(no_message(false)) };
+        let Some(message) = self.run.messages.get(at) else { return Ok(no_message_verdict(false)) };
         let word = if message.visible { "visible" } else { "hidden" };
         let place = self.run.at_message(at).path("visible").expected(&wanted.into());
         self.evidences.add(|| place.actual(&message.visible.into()));
         let says = format!("`{}` is {word} when the run ends", message.id);
-        Ok(Judged::new(message.visible == wanted, says))
+        Ok(Verdict::new(message.visible == wanted, says))
     }
 
-    pub(super) fn no_errors(&mut self) -> Judgement {
+    pub(super) fn no_errors(&mut self) -> VerdictResult {
         let run = self.run;
         let inside = self.inside();
         self.spend(inside.len().saturating_mul(64))?;
@@ -64,21 +64,21 @@ impl Subject<'_> {
             });
         }
         let Some((step, first)) = errors.first() else {
-            return Ok(Judged::new(true, "nothing fails".to_owned()));
+            return Ok(Verdict::new(true, "nothing fails".to_owned()));
         };
         let what = match &first.tool {
             Some(tool) => format!("`{tool}` fails"),
             // Of a run that was told, nobody said what failed.
-            None if step.is_none() => format!("the run has the error `{}`", said(&first.message)),
+            None if step.is_none() => format!("the run has the error `{}`", error_excerpt(&first.message)),
             None => "the model call fails".to_owned(),
         };
         let step = step.as_ref().map_or(String::new(), |step| format!(" in step {step}"));
-        Ok(Judged::new(false, format!("{what}{step}")))
+        Ok(Verdict::new(false, format!("{what}{step}")))
     }
 }
 
-/// The beginning of what an error says, on one line.
-fn said(message: &str) -> String {
+/// The beginning of the text of an error, on one line.
+fn error_excerpt(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     let mut out: String = line.chars().take(80).collect();
     if out.len() < message.len() {

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::evidence::Evidence;
-use super::excerpt::{self, short};
+use super::excerpt::{self, one_line_excerpt};
 use super::fields::{Fields, did_you_mean};
-use super::{Fault, Judged, Judgement, Subject};
+use super::{Fault, Subject, Verdict, VerdictResult};
 use crate::diagnostic::{closest, codes};
 use crate::model::{Content, Text};
 use crate::parse::json_text;
@@ -22,7 +22,7 @@ impl<'r> Subject<'r> {
             None => {
                 // Only so many are compared, since each assertion may be at fault.
                 let meant = closest(id, self.by_id.keys().copied().take(1_000));
-                let message = format!("the run has no message `{}`", short(id));
+                let message = format!("the run has no message `{}`", one_line_excerpt(id));
                 Err(Fault::new(codes::UNKNOWN_REF, Some("message"), message, meant.map(did_you_mean)))
             }
         }
@@ -42,19 +42,19 @@ impl<'r> Subject<'r> {
         self.run.messages.get(at).map_or("", |message| &message.id)
     }
 
-    pub(super) fn contains(&mut self, fields: &Fields<'_>, wanted: bool) -> Judgement {
-        let pattern = fields.needed("pattern");
-        not_empty(pattern)?;
-        let Some(at) = self.message(fields)? else { return Ok(no_message(!wanted)) };
+    pub(super) fn contains(&mut self, fields: &Fields<'_>, wanted: bool) -> VerdictResult {
+        let pattern = fields.required_text("pattern");
+        require_pattern(pattern)?;
+        let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(!wanted)) };
         let text = self.text_of(at);
         let what = format!("`{}`", self.id_of(at));
-        self.literal(fields, pattern, &text, self.run.at_message(at), &what, wanted)
+        self.check_contains(fields, pattern, &text, self.run.at_message(at), &what, wanted)
     }
 
-    pub(super) fn answer_contains(&mut self, fields: &Fields<'_>) -> Judgement {
-        not_empty(fields.needed("pattern"))?;
+    pub(super) fn answer_contains(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        require_pattern(fields.required_text("pattern"))?;
         let Some(answer) = &self.run.answer else {
-            return Ok(Judged::new(false, "the model never answers".to_owned()));
+            return Ok(Verdict::new(false, "the model never answers".to_owned()));
         };
         let text = match &answer.content {
             Some(Content::Text(text)) => text.clone(),
@@ -62,11 +62,11 @@ impl<'r> Subject<'r> {
             None => "".into(),
         };
         let place = Evidence::at(answer.step.as_ref(), answer.message.as_ref());
-        self.literal(fields, fields.needed("pattern"), &text, place, "the last answer", true)
+        self.check_contains(fields, fields.required_text("pattern"), &text, place, "the last answer", true)
     }
 
     /// Whether a text contains another one.
-    fn literal(
+    fn check_contains(
         &mut self,
         fields: &Fields<'_>,
         pattern: &str,
@@ -74,7 +74,7 @@ impl<'r> Subject<'r> {
         place: Evidence,
         what: &str,
         wanted: bool,
-    ) -> Judgement {
+    ) -> VerdictResult {
         self.spend(text.len().saturating_add(pattern.len()).saturating_mul(4))?;
         let found = excerpt::find(text, pattern, fields.ignores_case());
         let holds = found.is_some() == wanted;
@@ -91,15 +91,15 @@ impl<'r> Subject<'r> {
         });
         let in_other_case = !holds && wanted && excerpt::find(text, pattern, true).is_some();
         let help = in_other_case.then(|| "it does in other case; `ignore_case: true` allows that".to_owned());
-        Ok(Judged::new(holds, format!("{what} {verb} `{}`", short(pattern))).help(help))
+        Ok(Verdict::new(holds, format!("{what} {verb} `{}`", one_line_excerpt(pattern))).help(help))
     }
 
-    pub(super) fn matches(&mut self, fields: &Fields<'_>) -> Judgement {
-        let written = fields.needed("pattern");
-        not_empty(written)?;
-        let unusable = |error| Fault::of("pattern", error);
+    pub(super) fn matches(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        let written = fields.required_text("pattern");
+        require_pattern(written)?;
+        let unusable = |error| Fault::from_query_error("pattern", error);
         let pattern = Pattern::compile(written, fields.ignores_case()).map_err(unusable)?;
-        let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };
+        let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(false)) };
         let text = self.text_of(at);
         let found = pattern.find_within(&text, &mut self.budget).map_err(unusable)?;
         let shown = match &found {
@@ -109,13 +109,13 @@ impl<'r> Subject<'r> {
         let place = self.run.at_message(at).actual(&Value::String(shown));
         self.evidences.add(|| place.expected(&Value::String(written.to_owned())));
         let verb = if found.is_some() { "matches" } else { "does not match" };
-        let message = format!("`{}` {verb} `{}`", self.id_of(at), short(written));
-        Ok(Judged::new(found.is_some(), message))
+        let message = format!("`{}` {verb} `{}`", self.id_of(at), one_line_excerpt(written));
+        Ok(Verdict::new(found.is_some(), message))
     }
 
-    pub(super) fn equals(&mut self, fields: &Fields<'_>) -> Judgement {
-        let Some(wanted) = fields.any("value") else { return Ok(no_message(false)) };
-        let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };
+    pub(super) fn equals(&mut self, fields: &Fields<'_>) -> VerdictResult {
+        let Some(wanted) = fields.raw("value") else { return Ok(no_message_verdict(false)) };
+        let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(false)) };
         let text = self.text_of(at);
         // Reading a text as data costs more than reading it.
         self.spend(text.len().saturating_mul(16))?;
@@ -134,7 +134,7 @@ impl<'r> Subject<'r> {
                 place.path = crate::validate::difference(&data, wanted).filter(|path| !path.is_empty());
             }
             (_, Some(wanted)) if !holds => {
-                let range = parting(&text, wanted);
+                let range = first_difference(&text, wanted);
                 place =
                     place.path(format!("character {}", text.get(..range).unwrap_or("").chars().count() + 1));
                 place = place.actual(&Value::String(excerpt::around(&text, &(range..range))));
@@ -147,18 +147,18 @@ impl<'r> Subject<'r> {
             None => place.expected(wanted),
         });
         let verb = if holds { "says just this" } else { "says something else" };
-        Ok(Judged::new(holds, format!("`{id}` {verb}")))
+        Ok(Verdict::new(holds, format!("`{id}` {verb}")))
     }
 }
 
 /// Where two texts part.
-fn parting(one: &str, two: &str) -> usize {
+fn first_difference(one: &str, two: &str) -> usize {
     let alike = one.chars().zip(two.chars()).take_while(|(one, two)| one == two);
     alike.map(|(c, _)| c.len_utf8()).sum()
 }
 
-/// Every text contains an empty one, so that nothing is asked.
-fn not_empty(pattern: &str) -> Result<(), Box<Fault>> {
+/// Fails for an empty pattern, which every text contains.
+fn require_pattern(pattern: &str) -> Result<(), Box<Fault>> {
     if pattern.is_empty() {
         let message = "`pattern` is empty, and every text contains that";
         return Err(Fault::new(codes::ASSERTION_FIELDS, Some("pattern"), message, None));
@@ -166,6 +166,6 @@ fn not_empty(pattern: &str) -> Result<(), Box<Fault>> {
     Ok(())
 }
 
-pub(super) fn no_message(holds: bool) -> Judged {
-    Judged::new(holds, "the run has no message".to_owned())
+pub(super) fn no_message_verdict(holds: bool) -> Verdict {
+    Verdict::new(holds, "the run has no message".to_owned())
 }

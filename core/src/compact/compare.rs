@@ -46,7 +46,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
     /// Tells a difference at one key of the piece.
     pub(super) fn differs(&mut self, key: &'k str, kind: LossKind) {
         self.steps.push(Step::Key(key));
-        self.tell(kind);
+        self.record_loss(kind);
         self.steps.pop();
     }
 
@@ -70,7 +70,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
                 }
             }
             _ if self.are_same(original, rebuilt) => {}
-            _ => self.tell(LossKind::Changed),
+            _ => self.record_loss(LossKind::Changed),
         }
     }
 
@@ -87,9 +87,9 @@ impl<'p, 'k> Comparison<'p, 'k> {
             self.steps.push(Step::Key(key));
             match (says(key, a), b) {
                 (true, Some(b)) => self.values(a, b, field(key).map_or(&Shape::Any, |field| field.shape)),
-                (true, None) => self.tell(LossKind::Lost),
+                (true, None) => self.record_loss(LossKind::Lost),
                 (false, Some(b)) if says(key, b) && !follows(parent.unwrap_or(""), key) => {
-                    self.tell(LossKind::Added);
+                    self.record_loss(LossKind::Added);
                 }
                 (false, _) => {}
             }
@@ -128,7 +128,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
         }
     }
 
-    fn tell(&mut self, kind: LossKind) {
+    fn record_loss(&mut self, kind: LossKind) {
         let mut path = self.piece.path.clone();
         let mut what = String::new();
         let mut owner = &self.piece.owner;

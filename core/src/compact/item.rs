@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::expand::{LITERAL_DEPTH, is_key, is_name, result_of};
 use crate::model::ToolCall;
 use crate::parse::Limits;
-use crate::text::is_shown;
+use crate::text::is_visible_char;
 use crate::write;
 
 /// The widest data that stands on a tool line, in characters; wider data is easier to read as a map.
@@ -23,12 +23,12 @@ pub(super) fn speaker(role: &str, hidden: bool, agent: Option<&str>) -> Option<S
 }
 
 /// A message of text.
-pub(super) fn say(speaker: &str, text: &str) -> String {
+pub(super) fn message_line(speaker: &str, text: &str) -> String {
     if text.is_empty() { format!("{speaker}:") } else { format!("{speaker}: {text}") }
 }
 
 /// A name of a tool or a call that a string can hold.
-pub(super) fn name(text: &str) -> bool {
+pub(super) fn is_plain_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_name)
 }
 
@@ -36,7 +36,10 @@ pub(super) fn name(text: &str) -> bool {
 pub(crate) fn call(call: &ToolCall) -> Option<String> {
     let arguments = call.arguments.as_object()?;
     let keys = arguments.keys().all(|key| !key.is_empty() && key.chars().all(is_key));
-    if !name(&call.name.value) || !keys || !arguments.values().all(|value| is_within(value, LITERAL_DEPTH)) {
+    if !is_plain_name(&call.name.value)
+        || !keys
+        || !arguments.values().all(|value| is_within(value, LITERAL_DEPTH))
+    {
         return None;
     }
     let mut out = format!("{}(", call.name.value);
@@ -94,7 +97,7 @@ fn push_text(out: &mut String, text: &str) {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             c if c == quote => out.extend(['\\', c]),
-            c if is_shown(c) || u32::from(c) > 0xffff => out.push(c),
+            c if is_visible_char(c) || u32::from(c) > 0xffff => out.push(c),
             c => out.push_str(&format!("\\u{:04x}", u32::from(c))),
         }
     }
@@ -112,7 +115,7 @@ pub(super) fn result(result: &Value, limits: &Limits) -> Option<String> {
 }
 
 /// A map item with its flags.
-pub(super) fn map(mut item: Map<String, Value>, hidden: bool, agent: Option<&str>) -> Value {
+pub(super) fn with_flags(mut item: Map<String, Value>, hidden: bool, agent: Option<&str>) -> Value {
     if hidden {
         item.insert("hidden".to_owned(), true.into());
     }

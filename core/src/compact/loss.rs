@@ -45,7 +45,7 @@ pub(crate) enum Owner {
 }
 
 impl Owner {
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         match self {
             Owner::Document => "the document".to_owned(),
             Owner::Turn(number) => format!("turn {number}"),
@@ -66,15 +66,15 @@ impl Loss {
     /// The loss of the value at `path`; `what` are its keys without those of its owner, or of what is refused the words for it.
     pub(crate) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
         let message = match (kind, owner) {
-            (LossKind::Whole, _) => format!("{} as a whole", owner.words()),
+            (LossKind::Whole, _) => format!("{} as a whole", owner.describe()),
             (LossKind::Lost, Owner::Document) => format!("`{what}`"),
             (LossKind::Changed, Owner::Document) => format!("`{what}` as it is"),
             (LossKind::Added, Owner::Document) => format!("that there is no `{what}`"),
-            (LossKind::Lost, _) => format!("the `{what}` of {}", owner.words()),
-            (LossKind::Changed, _) => format!("the `{what}` of {} as it is", owner.words()),
-            (LossKind::Added, _) => format!("that {} has no `{what}`", owner.words()),
+            (LossKind::Lost, _) => format!("the `{what}` of {}", owner.describe()),
+            (LossKind::Changed, _) => format!("the `{what}` of {} as it is", owner.describe()),
+            (LossKind::Added, _) => format!("that {} has no `{what}`", owner.describe()),
             (LossKind::Refused, Owner::Document) => what.to_owned(),
-            (LossKind::Refused, _) => format!("{what}, in {}", owner.words()),
+            (LossKind::Refused, _) => format!("{what}, in {}", owner.describe()),
         };
         let in_message = match owner {
             Owner::Message(id) => Some(id.clone()),

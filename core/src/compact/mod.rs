@@ -6,16 +6,16 @@
 mod compare;
 mod defaults;
 mod item;
+mod item_writer;
 mod loss;
-mod pen;
 mod pieces;
 
 use serde_json::{Map, Value};
 
 pub(crate) use self::item::call as call_text;
+use self::item_writer::ItemWriter;
 pub use self::loss::{Loss, LossKind};
 pub(crate) use self::loss::{Owner, summary};
-use self::pen::Pen;
 use crate::expand;
 use crate::model::{COMPACT, Shape, TRANSCRIPT, Transcript};
 use crate::parse::{self, Limits, Node};
@@ -74,7 +74,7 @@ fn has(shape: &Shape, key: &str) -> bool {
 pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
     // What is written here was within the limits of the caller before, and is no larger.
     let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
-    let mut pen = Pen::new(&limits);
+    let mut pen = ItemWriter::new(&limits);
     for message in &transcript.initial {
         pen.initial(message);
     }
@@ -82,7 +82,7 @@ pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
         pen.turn(turn);
     }
     let mut document = head(transcript);
-    let extra = source.map_or_else(|| transcript.extra.clone(), carried);
+    let extra = source.map_or_else(|| transcript.extra.clone(), carried_over_keys);
     let written = std::mem::take(&mut pen.items);
     document.insert("messages".to_owned(), Value::Array(written));
     let assertions: Vec<Value> = transcript
@@ -125,7 +125,7 @@ fn head(transcript: &Transcript) -> Map<String, Value> {
 }
 
 /// The keys of a full document's top level that stand in a compact one as they are.
-fn carried(source: &Node) -> Map<String, Value> {
+fn carried_over_keys(source: &Node) -> Map<String, Value> {
     let entries = source.entries().iter().filter(|entry| is_carried(&entry.key.text));
     entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()
 }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::compare::{Comparison, Piece};
+use super::item_writer::Origin;
 use super::loss::{Loss, LossKind, Owner};
-use super::pen::Origin;
 use super::{is_carried, is_head};
 use crate::model::{Message, Sent, Shape, State, TRANSCRIPT, Transcript, Turn, VERSION};
 use crate::parse::{Kind, Node, detect};
@@ -21,7 +21,7 @@ pub(super) fn losses(
     let mut losses = Vec::new();
     let form = source.map(detect);
     top_level(transcript, source, rebuilt, &mut losses);
-    let mut made = Made::new(rebuilt, origins);
+    let mut made = RebuiltItems::new(rebuilt, origins);
     let store = shape(shape(&TRANSCRIPT, "initial_state"), "message_store");
     let nodes = source.and_then(|root| root.get("initial_state")?.get("message_store"));
     for (at, message) in transcript.initial.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn losses(
             created: None,
         };
         match made.take(Origin::Initial(at)) {
-            Some(Built::Initial(built)) => {
+            Some(RebuiltItem::Initial(built)) => {
                 let original = node.map_or_else(|| data(message), Node::to_value);
                 Comparison::new(&piece, &mut losses).values(&original, &data(built), item_of(store));
             }
@@ -53,7 +53,7 @@ pub(super) fn losses(
             created: turn.created.as_ref().map(|created| created.id.value.clone()),
         };
         match made.take(Origin::Turn(at)) {
-            Some(Built::Turn(built)) => {
+            Some(RebuiltItem::Turn(built)) => {
                 let original = match node {
                     Some(node) if form == Some(Kind::Partial) => {
                         write::completed_turn(&node.to_value(), turn)
@@ -71,32 +71,34 @@ pub(super) fn losses(
     losses
 }
 
-/// What the items of the compact text became, in their order.
-struct Made<'r> {
+/// The messages and turns that the items of the compact text gave, in order.
+struct RebuiltItems<'r> {
     rebuilt: &'r Transcript,
     origins: &'r [Origin],
     next: usize,
 }
 
-enum Built<'r> {
+enum RebuiltItem<'r> {
     Initial(&'r Message),
     Turn(&'r Turn),
 }
 
-impl<'r> Made<'r> {
+impl<'r> RebuiltItems<'r> {
     /// If an item could not be read, nothing says which; then nothing is found.
     fn new(rebuilt: &'r Transcript, origins: &'r [Origin]) -> Self {
         let is_whole = rebuilt.initial.len() + rebuilt.turns.len() == origins.len();
         Self { rebuilt, origins: if is_whole { origins } else { &[] }, next: 0 }
     }
 
-    fn take(&mut self, origin: Origin) -> Option<Built<'r>> {
+    fn take(&mut self, origin: Origin) -> Option<RebuiltItem<'r>> {
         self.origins.get(self.next).filter(|next| **next == origin)?;
         let at = self.next;
         self.next += 1;
         match self.rebuilt.initial.get(at) {
-            Some(message) => Some(Built::Initial(message)),
-            None => self.rebuilt.turns.get(at.checked_sub(self.rebuilt.initial.len())?).map(Built::Turn),
+            Some(message) => Some(RebuiltItem::Initial(message)),
+            None => {
+                self.rebuilt.turns.get(at.checked_sub(self.rebuilt.initial.len())?).map(RebuiltItem::Turn)
+            }
         }
     }
 }

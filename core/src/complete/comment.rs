@@ -7,7 +7,7 @@ use crate::text::Span;
 use crate::validate::LEVELS;
 
 /// Where the words of the comment begin, if it is one for this program.
-pub(super) fn words(text: &str, comment: Span) -> Option<usize> {
+pub(super) fn words_start(text: &str, comment: Span) -> Option<usize> {
     let body = comment.slice(text).trim_start_matches('#');
     let lead = comment.slice(text).len() - body.len();
     let words = body.trim_start().strip_prefix("transcript:")?;
@@ -20,7 +20,7 @@ pub(super) fn words(text: &str, comment: Span) -> Option<usize> {
 }
 
 pub(super) fn complete(offer: &mut Offer<'_>) {
-    let Some(start) = words(offer.text, offer.place.span).filter(|start| *start <= offer.offset) else {
+    let Some(start) = words_start(offer.text, offer.place.span).filter(|start| *start <= offer.offset) else {
         return;
     };
     let before = offer.text.get(start..offer.offset).unwrap_or("");

@@ -78,7 +78,7 @@ fn tool(declared: &Declared, name: &str) -> Option<String> {
 fn value(declared: &Declared, place: &Place, spot: Option<Spot>, token: &str) -> Option<String> {
     let key = place.keys().next_back().unwrap_or("");
     if let Some(Spot::Shape(shape)) = spot
-        && let Some(word) = shape.words().iter().find(|word| word.name == token)
+        && let Some(word) = shape.known_values().iter().find(|word| word.name == token)
     {
         return Some(titled(token, "", word.doc));
     }
@@ -137,7 +137,7 @@ fn in_item(text: &str, offset: usize, place: &Place, declared: &Declared) -> Opt
 
 /// A code in a comment that sets levels.
 fn code(text: &str, offset: usize, comment: Span) -> Option<Hover> {
-    let start = comment::words(text, comment).filter(|start| *start <= offset)?;
+    let start = comment::words_start(text, comment).filter(|start| *start <= offset)?;
     let is_end = |c: char| matches!(c, ' ' | '\t' | ',' | '=');
     let head = text.get(start..offset)?;
     let from = start + head.rfind(is_end).map_or(0, |found| found + 1);

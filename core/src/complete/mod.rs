@@ -95,7 +95,7 @@ impl<'t> Assist<'t> {
     }
 
     fn declared(&self) -> &Declared {
-        self.declared.get_or_init(|| Declared::of(self.text, self.limits))
+        self.declared.get_or_init(|| Declared::from_text(self.text, self.limits))
     }
 
     /// What may stand at the byte `offset`, the most likely first.

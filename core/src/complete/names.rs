@@ -38,7 +38,7 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    pub(super) fn of(text: &str, limits: &Limits) -> Self {
+    pub(super) fn from_text(text: &str, limits: &Limits) -> Self {
         let Some(root) = parse::parse(text, limits).root else { return Self::default() };
         let run = match parse::detect(&root) {
             Kind::Compact => expand::compact(text, &root, limits).0,
@@ -58,7 +58,7 @@ impl Declared {
         unique(all.map(|message| Named {
             name: message.id.value.to_string(),
             detail: message.role.value.name().to_owned(),
-            doc: said(message),
+            doc: message_text(message),
         }))
     }
 
@@ -168,8 +168,8 @@ fn unique(all: impl Iterator<Item = Named>) -> Vec<Named> {
     all.filter(|named| seen.insert(named.name.clone())).collect()
 }
 
-/// What a message says, shortened.
-fn said(message: &Message) -> String {
+/// The text of a message, shortened.
+fn message_text(message: &Message) -> String {
     let text = message.content.as_ref().map(Content::to_text).unwrap_or_default();
     if !text.trim().is_empty() {
         return shortened(&text);

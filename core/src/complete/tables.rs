@@ -27,7 +27,7 @@ pub(super) struct KeyDoc {
 }
 
 impl KeyDoc {
-    fn of(field: &'static Field) -> Self {
+    fn from_field(field: &'static Field) -> Self {
         Self { name: field.name, doc: field.doc, required: field.required, shape: Some(field.shape) }
     }
 
@@ -111,7 +111,7 @@ pub(super) fn find(spot: Spot, level: &Level, key: &str) -> Option<KeyDoc> {
 pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
     let mut found = match spot {
         Spot::Start => start(level),
-        Spot::Fields(fields) => fields.iter().map(KeyDoc::of).collect(),
+        Spot::Fields(fields) => fields.iter().map(KeyDoc::from_field).collect(),
         Spot::Shape(shape) => of_shape(shape, level, typed),
     };
     by_turn_type(&mut found, level);
@@ -124,10 +124,10 @@ fn start(level: &Level) -> Vec<KeyDoc> {
     let is_full = level.entries.iter().any(|(key, _)| key == "version");
     let (first, rest) = if is_full { (&TRANSCRIPT, &COMPACT) } else { (&COMPACT, &TRANSCRIPT) };
     let messages = COMPACT.fields().iter().filter(|field| is_full && field.name == "messages");
-    let mut found: Vec<KeyDoc> = messages.map(KeyDoc::of).collect();
+    let mut found: Vec<KeyDoc> = messages.map(KeyDoc::from_field).collect();
     for field in first.fields().iter().chain(rest.fields()) {
         if !found.iter().any(|key| key.name == field.name) {
-            found.push(KeyDoc::of(field));
+            found.push(KeyDoc::from_field(field));
         }
     }
     found
@@ -135,14 +135,14 @@ fn start(level: &Level) -> Vec<KeyDoc> {
 
 fn of_shape(shape: &'static Shape, level: &Level, typed: &str) -> Vec<KeyDoc> {
     match shape {
-        Shape::Map(fields) => fields.iter().map(KeyDoc::of).collect(),
+        Shape::Map(fields) => fields.iter().map(KeyDoc::from_field).collect(),
         Shape::TextOr(inner) => of_shape(inner, level, typed),
         Shape::Either(options) => options.iter().flat_map(|option| of_shape(option, level, typed)).collect(),
         Shape::Tagged(tag, variants) => {
             let variant =
                 level.scalar(tag).and_then(|name| variants.iter().find(|variant| variant.name == name));
             match variant {
-                Some(variant) => variant.shape.fields().iter().map(KeyDoc::of).collect(),
+                Some(variant) => variant.shape.fields().iter().map(KeyDoc::from_field).collect(),
                 // The tag comes first; what it is not known for yet, any variant may explain.
                 None => {
                     let all = variants.iter().flat_map(|variant| variant.shape.fields());
@@ -150,7 +150,7 @@ fn of_shape(shape: &'static Shape, level: &Level, typed: &str) -> Vec<KeyDoc> {
                     let mut found: Vec<KeyDoc> = Vec::new();
                     for field in wanted {
                         if !found.iter().any(|key| key.name == field.name) {
-                            found.push(KeyDoc::of(field));
+                            found.push(KeyDoc::from_field(field));
                         }
                     }
                     found
@@ -167,7 +167,7 @@ fn of_shape(shape: &'static Shape, level: &Level, typed: &str) -> Vec<KeyDoc> {
 fn assertion(level: &Level) -> Vec<KeyDoc> {
     let own = level.scalar("type").and_then(assertion_type).map(|kind| kind.fields).unwrap_or_default();
     let (tag, common) = ASSERTION_FIELDS.split_at(1);
-    tag.iter().chain(own).chain(common).map(KeyDoc::of).collect()
+    tag.iter().chain(own).chain(common).map(KeyDoc::from_field).collect()
 }
 
 /// The short form has the type as its key; what stands there is its one field, or all of them.
@@ -178,7 +178,7 @@ fn expectation(level: &Level, typed: &str) -> Vec<KeyDoc> {
     let main = level.entries.iter().find_map(|(key, _)| assertion_type(key).filter(|_| key != typed));
     if let Some(main) = main {
         let is_other = |field: &&Field| Some(field.name) != main.short;
-        return main.fields.iter().filter(is_other).map(KeyDoc::of).collect();
+        return main.fields.iter().filter(is_other).map(KeyDoc::from_field).collect();
     }
     let types = ASSERTION_TYPES.iter().map(|kind| KeyDoc {
         name: kind.name,
@@ -187,7 +187,12 @@ fn expectation(level: &Level, typed: &str) -> Vec<KeyDoc> {
         shape: kind.short.and_then(|short| Some(kind.fields.iter().find(|field| field.name == short)?.shape)),
     });
     types
-        .chain(ASSERTION_FIELDS.iter().take(1).map(|field| KeyDoc { required: false, ..KeyDoc::of(field) }))
+        .chain(
+            ASSERTION_FIELDS
+                .iter()
+                .take(1)
+                .map(|field| KeyDoc { required: false, ..KeyDoc::from_field(field) }),
+        )
         .collect()
 }
 
@@ -201,7 +206,7 @@ fn items(level: &Level, typed: &str) -> Vec<KeyDoc> {
     let is_typed = |key: &str| key == typed;
     let main = level.entries.iter().find_map(|(key, _)| item_kind(key).filter(|_| !is_typed(key)));
     match main {
-        Some(main) => main.beside.iter().map(KeyDoc::of).collect(),
+        Some(main) => main.beside.iter().map(KeyDoc::from_field).collect(),
         None => mains.collect(),
     }
 }

@@ -28,7 +28,8 @@ pub(super) fn check(index: usize, document: &Covered<'_>, transcript: &Transcrip
             }
             Sent::List(items) => {
                 for reference in items.iter().filter_map(|item| item.reference.as_ref()) {
-                    if let Some(mark) = state.place(&reference.value).and_then(|place| sent.get_mut(place)) {
+                    if let Some(mark) = state.position(&reference.value).and_then(|place| sent.get_mut(place))
+                    {
                         *mark = true;
                     }
                 }

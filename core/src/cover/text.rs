@@ -1,7 +1,7 @@
 //! Coverage to be read in a terminal.
 
 use super::{Count, Coverage, Unused, UnusedKind};
-use crate::text::is_shown;
+use crate::text::is_visible_char;
 
 /// The coverage as text: a line for each figure, and below it what is not used.
 #[must_use]
@@ -33,7 +33,7 @@ fn list(out: &mut String, coverage: &Coverage, kind: UnusedKind, word: &str) {
             (_, Some(step)) => format!("  {word}: `{name}`, step {step} of {file}"),
             _ => format!("  {word}: `{name}` of {file}"),
         };
-        out.extend(line.chars().map(|c| if is_shown(c) { c } else { '\u{fffd}' }));
+        out.extend(line.chars().map(|c| if is_visible_char(c) { c } else { '\u{fffd}' }));
         out.push('\n');
     }
 }

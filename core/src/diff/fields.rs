@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::align::align;
-use super::hash::{DATA_KEYS, of};
-use super::ids::Ids;
+use super::hash::{DATA_KEYS, hash_value};
+use super::ids::IdPairs;
 use super::ignore::{ID_KEYS, Ignored, Ignores, Options, Segment};
 use super::prepare::Unit;
 use super::words::parts;
@@ -14,18 +14,18 @@ use crate::text::Span;
 
 /// A value and where it stands, as near as is known.
 #[derive(Clone, Copy)]
-pub(super) struct At<'v> {
+pub(super) struct Located<'v> {
     value: &'v Value,
     node: Option<&'v Node>,
     span: Option<Span>,
 }
 
-impl<'v> At<'v> {
+impl<'v> Located<'v> {
     pub(super) fn new(value: &'v Value, node: Option<&'v Node>) -> Self {
         Self { value, node, span: node.map(|node| node.span) }
     }
 
-    fn of_unit(unit: &'v Unit<'_>) -> Self {
+    fn from_unit(unit: &'v Unit<'_>) -> Self {
         Self { value: &unit.value, node: unit.node, span: Some(unit.span) }
     }
 
@@ -42,7 +42,7 @@ impl<'v> At<'v> {
 
 /// The walk through both sides and what it found.
 pub(super) struct Walker {
-    pub ids: Ids,
+    pub ids: IdPairs,
     pub steps: (Option<usize>, Option<usize>),
     pub changes: Vec<Change>,
     ignores: Ignores,
@@ -54,7 +54,7 @@ pub(super) struct Walker {
 impl Walker {
     pub(super) fn new(options: &Options) -> Self {
         Self {
-            ids: Ids::new(options.literal_ids),
+            ids: IdPairs::new(options.literal_ids),
             steps: (None, None),
             changes: Vec::new(),
             ignores: Ignores::new(options),
@@ -93,7 +93,7 @@ impl Walker {
         let (left, right) = (Value::Object(left.clone()), Value::Object(right.clone()));
         self.enter("context");
         self.data = Some(self.path.len());
-        self.compare(At::new(&left, left_node), At::new(&right, right_node));
+        self.compare(Located::new(&left, left_node), Located::new(&right, right_node));
         self.leave();
     }
 
@@ -103,15 +103,15 @@ impl Walker {
         let (a, b) = (row.0.and_then(|at| left.get(at)), row.1.and_then(|at| right.get(at)));
         self.path.push(Segment::Index(row.0.or(row.1).unwrap_or(0)));
         match (a, b) {
-            (Some(a), Some(b)) => self.compare(At::of_unit(a), At::of_unit(b)),
-            (a, b) => self.emit(a.map(At::of_unit), b.map(At::of_unit)),
+            (Some(a), Some(b)) => self.compare(Located::from_unit(a), Located::from_unit(b)),
+            (a, b) => self.emit(a.map(Located::from_unit), b.map(Located::from_unit)),
         }
         self.leave();
         self.changes.len() == before
     }
 
     /// Compares two values at the path that was entered.
-    pub(super) fn compare(&mut self, left: At<'_>, right: At<'_>) {
+    pub(super) fn compare(&mut self, left: Located<'_>, right: Located<'_>) {
         match (left.value, right.value) {
             (Value::Object(a), Value::Object(b)) => self.maps(left, right, a, b),
             (Value::Array(a), Value::Array(b)) => self.lists(left, right, a, b),
@@ -137,7 +137,13 @@ impl Walker {
         }
     }
 
-    fn maps(&mut self, left: At<'_>, right: At<'_>, a: &Map<String, Value>, b: &Map<String, Value>) {
+    fn maps(
+        &mut self,
+        left: Located<'_>,
+        right: Located<'_>,
+        a: &Map<String, Value>,
+        b: &Map<String, Value>,
+    ) {
         let is_visibility =
             self.data.is_none() && matches!(self.path.last(), Some(Segment::Key(key)) if key == "visible");
         if is_visibility {
@@ -181,9 +187,10 @@ impl Walker {
     }
 
     /// Items that are equal belong together; between them, the first with the first.
-    fn lists(&mut self, left: At<'_>, right: At<'_>, a: &[Value], b: &[Value]) {
+    fn lists(&mut self, left: Located<'_>, right: Located<'_>, a: &[Value], b: &[Value]) {
         let is_data = self.data.is_some();
-        let hashes = |items: &[Value]| items.iter().map(|item| of(item, is_data)).collect::<Vec<u64>>();
+        let hashes =
+            |items: &[Value]| items.iter().map(|item| hash_value(item, is_data)).collect::<Vec<u64>>();
         let (mut from_a, mut from_b) = (0, 0);
         for (to_a, to_b) in align(&hashes(a), &hashes(b)).into_iter().chain([(a.len(), b.len())]) {
             for far in 0..(to_a - from_a).max(to_b - from_b) {
@@ -201,8 +208,8 @@ impl Walker {
 
     fn items(
         &mut self,
-        left: At<'_>,
-        right: At<'_>,
+        left: Located<'_>,
+        right: Located<'_>,
         a: Option<usize>,
         b: Option<usize>,
         left_items: &[Value],
@@ -219,9 +226,9 @@ impl Walker {
     }
 
     /// Notes a difference at the path, unless it is ignored.
-    fn emit(&mut self, left: Option<At<'_>>, right: Option<At<'_>>) {
-        let value = |at: Option<At<'_>>| at.map(|at| at.value.clone());
-        let span = |at: Option<At<'_>>| at.and_then(|at| at.span);
+    fn emit(&mut self, left: Option<Located<'_>>, right: Option<Located<'_>>) {
+        let value = |at: Option<Located<'_>>| at.map(|at| at.value.clone());
+        let span = |at: Option<Located<'_>>| at.and_then(|at| at.span);
         self.note(value(left), value(right), span(left), span(right));
     }
 
@@ -233,7 +240,7 @@ impl Walker {
         left_span: Option<Span>,
         right_span: Option<Span>,
     ) {
-        if self.ignores.takes(&self.path, self.data) {
+        if self.ignores.covers(&self.path, self.data) {
             return;
         }
         let kind = match (&left, &right) {
@@ -246,7 +253,7 @@ impl Walker {
             _ => Vec::new(),
         };
         let (left_step, right_step) = self.steps;
-        let path = shown(&self.path);
+        let path = render_path(&self.path);
         let change = Change { path, kind, left, right, left_step, right_step, left_span, right_span, text };
         self.changes.push(change);
     }
@@ -271,7 +278,7 @@ impl Walker {
 }
 
 /// A path as people write it.
-fn shown(path: &[Segment]) -> String {
+fn render_path(path: &[Segment]) -> String {
     let mut out = String::new();
     for step in path {
         match step {

@@ -34,7 +34,7 @@ impl Hash {
 }
 
 /// The hash of a value. Outside data, ids and circumstances do not count.
-pub(super) fn of(value: &Value, is_data: bool) -> u64 {
+pub(super) fn hash_value(value: &Value, is_data: bool) -> u64 {
     let hash = Hash::new();
     match value {
         Value::Null => hash.text("null").0,
@@ -45,7 +45,7 @@ pub(super) fn of(value: &Value, is_data: bool) -> u64 {
         }
         Value::String(text) => hash.text("text").text(text).0,
         Value::Array(items) => {
-            items.iter().fold(hash.text("list"), |hash, item| hash.number(of(item, is_data))).0
+            items.iter().fold(hash.text("list"), |hash, item| hash.number(hash_value(item, is_data))).0
         }
         Value::Object(entries) => {
             // A sum, since the order of keys means nothing.
@@ -57,7 +57,7 @@ pub(super) fn of(value: &Value, is_data: bool) -> u64 {
                         // Its keys are ids.
                         return sum.wrapping_add(Hash::new().text(key).0);
                     }
-                    let inner = of(value, is_data || DATA_KEYS.contains(&key.as_str()));
+                    let inner = hash_value(value, is_data || DATA_KEYS.contains(&key.as_str()));
                     sum.wrapping_add(Hash::new().text(key).number(inner).0)
                 });
             hash.text("map").number(sum).0
@@ -69,7 +69,7 @@ pub(super) fn of(value: &Value, is_data: bool) -> u64 {
 const WORDS: usize = 256;
 
 /// The words in all texts of a value, in order of their hashes, each once.
-pub(super) fn words(value: &Value) -> Vec<u64> {
+pub(super) fn word_hashes(value: &Value) -> Vec<u64> {
     let mut words = Vec::new();
     collect(value, &mut words);
     words.sort_unstable();
@@ -90,7 +90,7 @@ fn collect(value: &Value, words: &mut Vec<u64>) {
         Value::Object(entries) => {
             for (key, item) in entries.iter().filter(|(key, _)| !CIRCUMSTANCES.contains(&key.as_str())) {
                 if !item.is_array() && !item.is_object() {
-                    words.push(Hash::new().text(key).number(of(item, true)).0);
+                    words.push(Hash::new().text(key).number(hash_value(item, true)).0);
                 }
                 collect(item, words);
             }

@@ -31,13 +31,13 @@ impl Pairs {
 
 /// The renaming that the alignment found.
 #[derive(Default)]
-pub(super) struct Ids {
+pub(super) struct IdPairs {
     literal: bool,
     messages: Pairs,
     calls: Pairs,
 }
 
-impl Ids {
+impl IdPairs {
     pub(super) fn new(literal: bool) -> Self {
         Self { literal, ..Self::default() }
     }

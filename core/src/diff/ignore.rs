@@ -81,7 +81,7 @@ impl Ignores {
 
     /// Whether a difference at `path` is left out, which is counted. The path below the key `data`, where
     /// tools and users choose the keys, is open to path patterns alone.
-    pub(super) fn takes(&mut self, path: &[Segment], data: Option<usize>) -> bool {
+    pub(super) fn covers(&mut self, path: &[Segment], data: Option<usize>) -> bool {
         let own = path.get(..data.unwrap_or(path.len())).unwrap_or(path);
         for (_, keys, count) in &mut self.names {
             let hit =
@@ -152,7 +152,7 @@ mod tests {
         ];
         let fits = |pattern: &str| {
             let options = Options { ignore_paths: vec![pattern.to_owned()], ..Options::default() };
-            Ignores::new(&options).takes(&path, None)
+            Ignores::new(&options).covers(&path, None)
         };
         for yes in [
             "execution",

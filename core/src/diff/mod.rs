@@ -24,7 +24,7 @@ pub use render::{DiffStyle, render};
 pub use words::{Part, PartKind, parts};
 
 use self::align::pairs;
-use self::fields::{At, Walker};
+use self::fields::{Located, Walker};
 use self::prepare::{Unit, message_units, turn_units};
 use crate::model::{State, Transcript};
 use crate::parse::Node;
@@ -160,7 +160,7 @@ pub fn diff(left: Side<'_>, right: Side<'_>, options: &Options) -> Diff {
         if !key.is_empty() {
             walker.enter(key);
         }
-        walker.compare(At::new(&a, node_at(left, path)), At::new(&b, node_at(right, path)));
+        walker.compare(Located::new(&a, node_at(left, path)), Located::new(&b, node_at(right, path)));
         if !key.is_empty() {
             walker.leave();
         }
@@ -180,7 +180,7 @@ pub fn diff(left: Side<'_>, right: Side<'_>, options: &Options) -> Diff {
     walker.leave();
     walker.leave();
     walker.enter("execution");
-    let mut sent = sent::Sent::new(left.transcript, right.transcript);
+    let mut sent = sent::SentComparison::new(left.transcript, right.transcript);
     for row in &turns {
         walker.steps = (row.0.map(|at| at + 1), row.1.map(|at| at + 1));
         let before = walker.changes.len();
@@ -266,7 +266,7 @@ fn final_state(left: Side<'_>, right: Side<'_>, walker: &mut Walker) {
     let (a, b) = (assertions(left), assertions(right));
     walker.enter("assertions");
     let path = ["final_state", "assertions"];
-    walker.compare(At::new(&a, node_at(left, &path)), At::new(&b, node_at(right, &path)));
+    walker.compare(Located::new(&a, node_at(left, &path)), Located::new(&b, node_at(right, &path)));
     walker.leave();
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Side;
 use super::align::Signature;
-use super::hash::{Hash, of, words};
+use super::hash::{Hash, hash_value, word_hashes};
 use crate::model::Turn;
 use crate::parse::{Node, json_text};
 use crate::text::Span;
@@ -20,7 +20,7 @@ pub(super) struct Unit<'t> {
 
 impl Unit<'_> {
     pub(super) fn signature(&self) -> Signature {
-        Signature { exact: of(&self.value, false), kind: self.kind, words: words(&self.value) }
+        Signature { exact: hash_value(&self.value, false), kind: self.kind, words: word_hashes(&self.value) }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Change, Counts, Diff, PartKind};
-use crate::text::{is_shown, json_line};
+use crate::text::{is_visible_char, json_line};
 
 /// Whether to colour the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Page {
             self.out.push_str(&format!("\u{1b}[{colour}m"));
         }
         self.out.push_str(head);
-        self.out.extend(text.chars().map(|c| if is_shown(c) { c } else { '\u{fffd}' }));
+        self.out.extend(text.chars().map(|c| if is_visible_char(c) { c } else { '\u{fffd}' }));
         if colour.is_some() {
             self.out.push_str("\u{1b}[0m");
         }

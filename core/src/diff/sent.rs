@@ -7,12 +7,12 @@ use super::fields::Walker;
 use crate::model::{Sent as Recorded, SentItem, State, Transcript, Turn};
 
 /// Both runs, played along.
-pub(super) struct Sent<'t> {
-    left: Played<'t>,
-    right: Played<'t>,
+pub(super) struct SentComparison<'t> {
+    left: RunCursor<'t>,
+    right: RunCursor<'t>,
 }
 
-struct Played<'t> {
+struct RunCursor<'t> {
     turns: &'t [Turn],
     state: State,
     next: usize,
@@ -26,7 +26,7 @@ enum List<'t> {
     Items(&'t [SentItem]),
 }
 
-impl<'t> Played<'t> {
+impl<'t> RunCursor<'t> {
     fn new(transcript: &'t Transcript) -> Self {
         Self { turns: &transcript.turns, state: State::initial(transcript), next: 0 }
     }
@@ -64,9 +64,9 @@ impl<'t> Played<'t> {
     }
 }
 
-impl<'t> Sent<'t> {
+impl<'t> SentComparison<'t> {
     pub(super) fn new(left: &'t Transcript, right: &'t Transcript) -> Self {
-        Self { left: Played::new(left), right: Played::new(right) }
+        Self { left: RunCursor::new(left), right: RunCursor::new(right) }
     }
 
     /// Compares what the turns of a row were sent. Rows come in the order of both runs.
@@ -88,7 +88,7 @@ impl<'t> Sent<'t> {
     fn lists(&self, at: usize, left: &List<'_>, right: &List<'_>, row: Row, walker: &mut Walker) {
         let (a, b) = match (left, right) {
             (List::Unrecorded, List::Unrecorded) | (List::Visible, List::Visible) => return,
-            (a, b) => (known(a, walker, true), known(b, walker, false)),
+            (a, b) => (comparable_items(a, walker, true), comparable_items(b, walker, false)),
         };
         let same = match (&a, &b) {
             (Some(a), Some(b)) => a == b,
@@ -98,10 +98,10 @@ impl<'t> Sent<'t> {
         if same {
             return;
         }
-        let span = |played: &Played<'_>, at: Option<usize>| {
+        let span = |played: &RunCursor<'_>, at: Option<usize>| {
             at.and_then(|at| played.turns.get(at)).map(|turn| turn.span)
         };
-        let told = |list: &List<'_>, played: &Played<'_>| match list {
+        let told = |list: &List<'_>, played: &RunCursor<'_>| match list {
             List::Unrecorded => None,
             List::Visible => Some(json!(format!("every visible message ({})", played.state.visible_count()))),
             List::Items(items) => Some(items.iter().map(item).collect()),
@@ -117,7 +117,7 @@ impl<'t> Sent<'t> {
 
 /// The items of a list as seen from the right, without those whose message the other side does not have;
 /// `None` for what is no list.
-fn known(list: &List<'_>, walker: &Walker, is_left: bool) -> Option<Vec<Value>> {
+fn comparable_items(list: &List<'_>, walker: &Walker, is_left: bool) -> Option<Vec<Value>> {
     let List::Items(items) = list else { return None };
     let out = items.iter().filter_map(|item| {
         match &item.reference {

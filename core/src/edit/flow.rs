@@ -18,7 +18,12 @@ impl Plan<'_> {
 
     /// Puts the first entry or item into brackets that hold nothing but a comment, which stays; whether they
     /// are such brackets.
-    pub(super) fn put_beside_comment(&mut self, place: &Place<'_>, key: Option<&str>, value: &Value) -> bool {
+    pub(super) fn insert_beside_comment(
+        &mut self,
+        place: &Place<'_>,
+        key: Option<&str>,
+        value: &Value,
+    ) -> bool {
         let Some(piece) = self.tree.piece(place.id) else { return false };
         let (start, end) = (piece.start, piece.end);
         let is_empty = piece.group().is_some_and(|group| group.flow && group.slots.is_empty());

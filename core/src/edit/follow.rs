@@ -25,13 +25,13 @@ pub(super) struct Agreement {
 }
 
 /// The run as it goes on, with the visible messages at hand.
-struct Fold {
+struct RunState {
     state: State,
     /// Of the visible messages their numbers in the store.
     visible: Set<usize>,
 }
 
-impl Fold {
+impl RunState {
     fn new(run: &Transcript) -> Self {
         let state = State::initial(run);
         let shown = state.store().iter().enumerate().filter(|(_, (_, shown))| *shown);
@@ -72,9 +72,9 @@ fn read(root: &Node) -> Transcript {
 
 impl Agreement {
     /// What agrees in the document of `root`, which is not compact.
-    pub(super) fn of(root: &Node) -> Self {
+    pub(super) fn from_root(root: &Node) -> Self {
         let run = read(root);
-        let mut fold = Fold::new(&run);
+        let mut fold = RunState::new(&run);
         let mut sent = Vec::new();
         for turn in &run.turns {
             let agrees = match &turn.sent {
@@ -112,7 +112,7 @@ impl Agreement {
         }
         let root = work.root()?;
         let run = read(&root);
-        let mut fold = Fold::new(&run);
+        let mut fold = RunState::new(&run);
         let mut ops = Vec::new();
         let mut rewritten = 0;
         let turns = items(root.get("execution"));

@@ -7,7 +7,7 @@
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
 
 mod begin;
-mod called;
+mod call;
 mod change;
 mod compact;
 mod draft;
@@ -15,13 +15,13 @@ mod flow;
 mod follow;
 mod item;
 mod lines;
+mod message;
 mod op;
 mod order;
 mod places;
 mod plan;
-mod put;
+mod replace;
 mod run;
-mod said;
 mod sent;
 mod tree;
 mod visible;

@@ -38,7 +38,7 @@ pub(super) enum Op {
 }
 
 /// The path as a person reads it: `execution[0].type`.
-pub(super) fn shown(path: &[Part]) -> String {
+pub(super) fn render_path(path: &[Part]) -> String {
     let mut out = String::new();
     for part in path {
         match part {

@@ -20,24 +20,24 @@ pub(super) struct Member {
 
 /// One place that names a message or a call.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct IdReference {
     pub id: String,
-    pub what: What,
+    pub what: ReferenceKind,
     /// Where the id stands: a value, or a key.
     pub path: Path,
     /// What goes when the message does.
     pub whole: Path,
-    pub form: Form,
+    pub form: ReferenceForm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum ReferenceKind {
     Message,
     Call,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ReferenceForm {
     Value,
     Key,
     /// `#id` in a compact `tool:` line.
@@ -111,7 +111,7 @@ pub(super) fn items(node: Option<&Node>) -> &[Node] {
 }
 
 /// Every place that names a message or a call.
-pub(super) fn named(root: &Node, kind: Kind) -> Vec<Named> {
+pub(super) fn id_references(root: &Node, kind: Kind) -> Vec<IdReference> {
     let mut found = Found { named: Vec::new() };
     if kind == Kind::Compact {
         found.compact(root);
@@ -143,29 +143,36 @@ pub(super) fn named(root: &Node, kind: Kind) -> Vec<Named> {
 }
 
 struct Found {
-    named: Vec<Named>,
+    named: Vec<IdReference>,
 }
 
 impl Found {
-    fn push(&mut self, what: What, node: Option<&Node>, path: Path, whole: &Path, form: Form) {
+    fn push(
+        &mut self,
+        what: ReferenceKind,
+        node: Option<&Node>,
+        path: Path,
+        whole: &Path,
+        form: ReferenceForm,
+    ) {
         if let Some(id) = node.and_then(id_of) {
-            self.named.push(Named { id, what, path, whole: whole.clone(), form });
+            self.named.push(IdReference { id, what, path, whole: whole.clone(), form });
         }
     }
 
     /// An item that names a message: a text, or a map with one of `keys`.
     fn reference(&mut self, item: &Node, path: Path, keys: &[&str]) {
         if !item.is_map() {
-            return self.push(What::Message, Some(item), path.clone(), &path, Form::Value);
+            return self.push(ReferenceKind::Message, Some(item), path.clone(), &path, ReferenceForm::Value);
         }
         if let Some(key) = keys.iter().find(|key| item.present(key).is_some()) {
-            self.push(What::Message, item.get(key), join(&path, *key), &path, Form::Value);
+            self.push(ReferenceKind::Message, item.get(key), join(&path, *key), &path, ReferenceForm::Value);
         }
     }
 
     fn call(&mut self, node: &Node, key: &str, path: &Path) {
         let path = join(path, key);
-        self.push(What::Call, node.get(key), path.clone(), &path, Form::Value);
+        self.push(ReferenceKind::Call, node.get(key), path.clone(), &path, ReferenceForm::Value);
     }
 
     fn calls(&mut self, node: &Node, path: &Path) {
@@ -207,7 +214,13 @@ impl Found {
             let id = entry.key.text.to_string();
             let path = join(&path, Part::Key(id.clone()));
             let whole = path.clone();
-            self.named.push(Named { id, what: What::Message, path, whole, form: Form::Key });
+            self.named.push(IdReference {
+                id,
+                what: ReferenceKind::Message,
+                path,
+                whole,
+                form: ReferenceForm::Key,
+            });
         }
     }
 
@@ -219,10 +232,22 @@ impl Found {
     }
 
     fn assertion(&mut self, item: &Node, whole: &Path) {
-        self.push(What::Message, item.present("message"), join(whole, "message"), whole, Form::Value);
+        self.push(
+            ReferenceKind::Message,
+            item.present("message"),
+            join(whole, "message"),
+            whole,
+            ReferenceForm::Value,
+        );
         for entry in item.entries().iter().filter(|entry| entry.value.is_map()) {
             let path = join(&join(whole, &*entry.key.text), "message");
-            self.push(What::Message, entry.value.present("message"), path, whole, Form::Value);
+            self.push(
+                ReferenceKind::Message,
+                entry.value.present("message"),
+                path,
+                whole,
+                ReferenceForm::Value,
+            );
         }
     }
 
@@ -231,23 +256,29 @@ impl Found {
         for (index, item) in items(root.get("messages")).iter().enumerate() {
             let path = join(&list, index);
             if let Some(id) = item.as_str().and_then(super::compact::call_id) {
-                let (what, whole) = (What::Call, path.clone());
-                self.named.push(Named { id: id.to_owned(), what, path, whole, form: Form::Shorthand });
+                let (what, whole) = (ReferenceKind::Call, path.clone());
+                self.named.push(IdReference {
+                    id: id.to_owned(),
+                    what,
+                    path,
+                    whole,
+                    form: ReferenceForm::Shorthand,
+                });
                 continue;
             }
             for key in ["hide", "show"] {
                 let Some(ids) = item.present(key) else { continue };
                 let below = join(&path, key);
-                self.push(What::Message, Some(ids), below.clone(), &path, Form::Value);
+                self.push(ReferenceKind::Message, Some(ids), below.clone(), &path, ReferenceForm::Value);
                 for (number, id) in ids.items().iter().enumerate() {
                     let whole = join(&below, number);
                     let alone = ids.items().len() == 1;
                     self.push(
-                        What::Message,
+                        ReferenceKind::Message,
                         Some(id),
                         whole.clone(),
                         if alone { &path } else { &whole },
-                        Form::Value,
+                        ReferenceForm::Value,
                     );
                 }
             }
@@ -260,15 +291,21 @@ impl Found {
                 if expect.is_map() {
                     let whole = join(&list, index);
                     self.push(
-                        What::Message,
+                        ReferenceKind::Message,
                         expect.present("message"),
                         join(&path, "message"),
                         &whole,
-                        Form::Value,
+                        ReferenceForm::Value,
                     );
                     for entry in expect.entries().iter().filter(|entry| entry.value.is_map()) {
                         let path = join(&join(&path, &*entry.key.text), "message");
-                        self.push(What::Message, entry.value.present("message"), path, &whole, Form::Value);
+                        self.push(
+                            ReferenceKind::Message,
+                            entry.value.present("message"),
+                            path,
+                            &whole,
+                            ReferenceForm::Value,
+                        );
                     }
                 }
             }

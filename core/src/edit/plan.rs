@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::op::{Op, Part, shown};
+use super::op::{Op, Part, render_path};
 use super::tree::{Group, Kind, Slot, Tree};
 use super::{Refusal, order};
 use crate::diagnostic::Edit;
@@ -172,7 +172,7 @@ impl<'t> Plan<'t> {
         let missing = path.get(depth..).unwrap_or_default();
         let Some((first, deeper)) = missing.split_first() else {
             self.check_shared(&place)?;
-            return self.put(&place, value);
+            return self.replace_value(&place, value);
         };
         let Part::Key(key) = first else { return Err(nowhere(path, depth, place.node)) };
         if !(place.node.is_map() || place.node.is_null()) {
@@ -194,10 +194,10 @@ impl<'t> Plan<'t> {
             }
             None => {
                 self.check_shared(&place)?;
-                if self.put_beside_comment(&place, Some(key), &whole) {
+                if self.insert_beside_comment(&place, Some(key), &whole) {
                     return Ok(());
                 }
-                self.put(&place, &Value::Object(Map::from_iter([(key.clone(), whole)])))
+                self.replace_value(&place, &Value::Object(Map::from_iter([(key.clone(), whole)])))
             }
         }
     }
@@ -217,22 +217,23 @@ impl<'t> Plan<'t> {
         let is_list = matches!(place.node.data, Data::Seq(_));
         let count = if depth == path.len() && is_list { place.node.items().len() } else { 0 };
         if index > count {
-            let message = format!("`{}` has {count} items, so that none can stand at {index}", shown(path));
+            let message =
+                format!("`{}` has {count} items, so that none can stand at {index}", render_path(path));
             return Err(Refusal::new("path", place.node.span, message));
         }
         if depth < path.len() || place.node.is_null() {
             return self.set(path, &Value::Array(vec![value.clone()]));
         }
         if !is_list {
-            let message = format!("`{}` is {}, not a list", shown(path), place.node.kind_name());
+            let message = format!("`{}` is {}, not a list", render_path(path), place.node.kind_name());
             return Err(Refusal::new("path", place.node.span, message));
         }
         self.inside(&place)?;
         let held = self.group_at(&place).filter(|(_, group)| !group.slots.is_empty());
         match held.map(|(id, _)| id) {
             Some(id) => self.put_in(id, index, None, value),
-            None if self.put_beside_comment(&place, None, value) => Ok(()),
-            None => self.put(&place, &Value::Array(vec![value.clone()])),
+            None if self.insert_beside_comment(&place, None, value) => Ok(()),
+            None => self.replace_value(&place, &Value::Array(vec![value.clone()])),
         }
     }
 
@@ -249,7 +250,8 @@ impl<'t> Plan<'t> {
         let place = self.find(path)?;
         let count = place.node.items().len();
         if from.max(to) >= count {
-            let message = format!("`{}` has {count} items, so that {} is none", shown(path), from.max(to));
+            let message =
+                format!("`{}` has {count} items, so that {} is none", render_path(path), from.max(to));
             return Err(Refusal::new("path", place.node.span, message));
         }
         self.inside(&place)?;
@@ -321,7 +323,7 @@ impl<'t> Plan<'t> {
 
 /// The refusal of a path that leads to nothing after `depth` of its parts.
 fn nowhere(path: &[Part], depth: usize, node: &Node) -> Refusal {
-    let known = shown(path.get(..depth).unwrap_or_default());
+    let known = render_path(path.get(..depth).unwrap_or_default());
     let known = if known.is_empty() { "the document".to_owned() } else { format!("`{known}`") };
     let message = match path.get(depth) {
         Some(Part::Key(key)) => format!("{known}, {}, has no key `{key}`", node.kind_name()),

@@ -6,8 +6,10 @@ use super::change::Change;
 use super::compact::Line;
 use super::follow::Agreement;
 use super::op::{Op, Part, Path, join};
-use super::places::{Form, Member, Named, What, id_of, items, members, named};
-use super::{Refusal, Work, begin, called, item, said, sent, visible};
+use super::places::{
+    IdReference, Member, ReferenceForm, ReferenceKind, id_of, id_references, items, members,
+};
+use super::{Refusal, Work, begin, call, item, message, sent, visible};
 use crate::expand;
 use crate::model::Message;
 use crate::parse::{self, Kind, Node};
@@ -65,7 +67,7 @@ impl Run {
             }
         } else {
             answers = results(items(root.get("execution")));
-            agreement = Agreement::of(&root);
+            agreement = Agreement::from_root(&root);
         }
         let members = members(&root, kind);
         Ok(Self { root, kind, members, calls, answers, agreement })
@@ -73,11 +75,11 @@ impl Run {
 
     fn change(&self, work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
         match change {
-            Change::SetText { message, text } => said::set_text(self, work, self.find(message)?, text),
-            Change::SetRole { message, role } => said::set_role(self, work, self.find(message)?, role),
+            Change::SetText { message, text } => message::set_text(self, work, self.find(message)?, text),
+            Change::SetRole { message, role } => message::set_role(self, work, self.find(message)?, role),
             Change::SetCall { message, call, name, arguments } => {
-                let wanted = called::Wanted { name: name.as_deref(), arguments: arguments.as_ref() };
-                called::set_call(self, work, self.find(message)?, *call, wanted)
+                let wanted = call::CallEdit { name: name.as_deref(), arguments: arguments.as_ref() };
+                call::set_call(self, work, self.find(message)?, *call, wanted)
             }
             Change::SetVisible { message, visible, from } => {
                 visible::set_visible(self, work, self.find(message)?, *visible, *from)
@@ -123,12 +125,14 @@ impl Run {
     }
 
     fn rename(&self, work: &mut Work<'_>, from: &str, to: &str) -> Result<(), Refusal> {
-        let all = named(&self.root, self.kind);
+        let all = id_references(&self.root, self.kind);
         let member = self.members.iter().find(|member| member.id == from);
-        let what = if member.is_some() { What::Message } else { What::Call };
+        let what = if member.is_some() { ReferenceKind::Message } else { ReferenceKind::Call };
         let taken = match what {
-            What::Message => self.members.iter().any(|member| member.id == to),
-            What::Call => all.iter().any(|place| place.what == What::Call && place.id == to),
+            ReferenceKind::Message => self.members.iter().any(|member| member.id == to),
+            ReferenceKind::Call => {
+                all.iter().any(|place| place.what == ReferenceKind::Call && place.id == to)
+            }
         };
         if to.is_empty() || taken {
             let message =
@@ -139,13 +143,14 @@ impl Run {
         if let Some(member) = member {
             ops.push(self.rename_member(member, to)?);
         } else if self.kind == Kind::Compact
-            || !all.iter().any(|place| place.what == What::Call && place.id == from)
+            || !all.iter().any(|place| place.what == ReferenceKind::Call && place.id == from)
         {
             let message = format!("no message or call is given the id `{from}`");
             return Err(Refusal::new("path", self.root.span, message)
                 .help("the calls of a compact document are counted"));
         }
-        let places: Vec<&Named> = all.iter().filter(|place| place.what == what && place.id == from).collect();
+        let places: Vec<&IdReference> =
+            all.iter().filter(|place| place.what == what && place.id == from).collect();
         let count = places.len();
         ops.extend(places.into_iter().map(|place| self.renamed(place, to)));
         if member.is_some() && count > 0 {
@@ -182,11 +187,11 @@ impl Run {
         Ok(Op::Set(join(&member.path, "id"), to.into()))
     }
 
-    fn renamed(&self, place: &Named, to: &str) -> Op {
+    fn renamed(&self, place: &IdReference, to: &str) -> Op {
         match place.form {
-            Form::Value => Op::Set(place.path.clone(), to.into()),
-            Form::Key => Op::RenameKey(place.path.clone(), to.to_owned()),
-            Form::Shorthand => {
+            ReferenceForm::Value => Op::Set(place.path.clone(), to.into()),
+            ReferenceForm::Key => Op::RenameKey(place.path.clone(), to.to_owned()),
+            ReferenceForm::Shorthand => {
                 let old = self.node(&place.path).and_then(Node::as_str).unwrap_or_default();
                 let new = old.replacen(&format!("#{}", place.id), &format!("#{to}"), 1);
                 Op::Set(place.path.clone(), new.into())
@@ -200,10 +205,12 @@ impl Run {
         let mut seen = Set::new();
         let mut lost = Set::new();
         let mut counts: Table<&str, usize> = Table::new();
-        for place in named(&self.root, self.kind).iter().filter(|place| place.what == What::Message) {
+        for place in
+            id_references(&self.root, self.kind).iter().filter(|place| place.what == ReferenceKind::Message)
+        {
             let Some(id) = ids.iter().find(|id| **id == place.id) else { continue };
             let is_inside = gone.iter().any(|gone| place.path.starts_with(gone));
-            if is_inside || !seen.insert(super::op::shown(&place.whole)) {
+            if is_inside || !seen.insert(super::op::render_path(&place.whole)) {
                 continue;
             }
             match place.whole.as_slice() {
@@ -420,24 +427,24 @@ impl Run {
         }
         let place = |member| {
             let (list, index) = place_of(member);
-            (super::op::shown(list), index)
+            (super::op::render_path(list), index)
         };
         let before: Table<_, _> = self.members.iter().map(|member| (place(member), member)).collect();
         let mut ids: Table<(bool, &str), String> = Table::new();
         for member in &now.members {
             let (own, index) = place_of(member);
             let index = if own == list { order.get(index).copied().flatten() } else { Some(index) };
-            let old = index.and_then(|index| before.get(&(super::op::shown(own), index)));
+            let old = index.and_then(|index| before.get(&(super::op::render_path(own), index)));
             if let Some(old) = old.filter(|old| old.id != member.id) {
                 ids.insert((true, &old.id), member.id.clone());
             }
         }
         let call_ids = self.moved_calls(&now, order);
         ids.extend(call_ids.iter().map(|(old, new)| ((false, old.as_str()), new.clone())));
-        let places = named(&now.root, now.kind);
+        let places = id_references(&now.root, now.kind);
         let mut count = 0;
         for place in &places {
-            let key = (place.what == What::Message, place.id.as_str());
+            let key = (place.what == ReferenceKind::Message, place.id.as_str());
             if let Some(new) = ids.get(&key).filter(|_| !ids.is_empty()) {
                 ops.push(now.renamed(place, new));
                 count += 1;

@@ -4,10 +4,10 @@ use crate::text::Table;
 use serde_json::{Value, json};
 
 use super::compact::Line;
+use super::message::is_text;
 use super::op::{Op, Part, Path, join};
 use super::places::{Member, items};
 use super::run::{Run, counted};
-use super::said::is_text;
 use super::sent::behind;
 use super::{Refusal, Work};
 use crate::parse::{self, Data, Kind, Node};
@@ -49,9 +49,9 @@ pub(super) fn set_visible(
             let before = earlier.map_or(own_flag.unwrap_or(true), |(_, said)| *said);
             match said.get(&(from - 1)) {
                 Some(now) if *now == visible => {}
-                Some(_) if before == visible => ops.push(unsaid(turns, from - 1, &member.id)),
+                Some(_) if before == visible => ops.push(remove_visibility(turns, from - 1, &member.id)),
                 None if before == visible => {}
-                _ => ops.push(Op::Set(saying(from - 1, &member.id), visible.into())),
+                _ => ops.push(Op::Set(visibility_path(from - 1, &member.id), visible.into())),
             }
         }
         None => {
@@ -60,10 +60,10 @@ pub(super) fn set_visible(
             }
             let own = member.step.checked_sub(1).filter(|_| !member.written);
             if let Some(own) = own.filter(|own| said.get(own).copied().unwrap_or(true) != visible) {
-                ops.push(Op::Set(saying(own, &member.id), visible.into()));
+                ops.push(Op::Set(visibility_path(own, &member.id), visible.into()));
             }
             for at in said.keys().filter(|at| Some(**at) != own) {
-                ops.push(unsaid(turns, *at, &member.id));
+                ops.push(remove_visibility(turns, *at, &member.id));
                 gone += 1;
             }
         }
@@ -115,15 +115,15 @@ pub(super) fn set_visible(
     work.round(&ops, false)
 }
 
-/// Where a turn says whether a message is visible.
-fn saying(turn: usize, id: &str) -> Path {
+/// The path where a turn sets the visibility of a message.
+fn visibility_path(turn: usize, id: &str) -> Path {
     let id = Part::Key(id.to_owned());
     vec!["execution".into(), turn.into(), "state_changes".into(), "visible".into(), id]
 }
 
-/// Takes out what a turn says of a message, with the maps that would hold nothing else.
-fn unsaid(turns: &[Node], turn: usize, id: &str) -> Op {
-    let mut path = saying(turn, id);
+/// Removes what a turn sets for a message, with the maps that would become empty.
+fn remove_visibility(turns: &[Node], turn: usize, id: &str) -> Op {
+    let mut path = visibility_path(turn, id);
     let changes = turns.get(turn).and_then(|turn| turn.get("state_changes"));
     if changes.and_then(|changes| changes.get("visible")).is_some_and(|map| map.entries().len() == 1) {
         path.pop();

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::item::{Answer, Called, Item, Said};
+use super::item::{CallItem, Item, MessageItem, ResultItem};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{
-    Assertion, Content, FinalState, Message, Response, Rest, Role, Sent, Spanned, Text, ToolCall,
-    ToolResponse, ToolRun, Transcript, Turn, TurnKind,
+    Assertion, Content, FinalState, Message, Response, Role, Sent, Spanned, Text, ToolCall, ToolResponse,
+    ToolRun, Transcript, Turn, TurnKind, UnknownKeys,
 };
 use crate::parse::{Node, read};
 use crate::text::{Set, Span, Table};
@@ -57,8 +57,8 @@ impl Builder {
 
     pub(super) fn push(&mut self, item: Item, span: Span, found: &mut Vec<Diagnostic>) {
         match item {
-            Item::Message(said) => self.say(said, span),
-            Item::Result(answer) => self.answer(answer, span),
+            Item::Message(said) => self.push_message(said, span),
+            Item::Result(answer) => self.push_result(answer, span),
             Item::Context(context) => {
                 // A turn's removals come after what it sets: a key that is set again is not removed.
                 for key in context.keys() {
@@ -80,7 +80,7 @@ impl Builder {
             Item::Expect(assertions) => {
                 let last = self.last_message();
                 self.assertions
-                    .extend(assertions.into_iter().map(|assertion| about(assertion, last.as_ref())));
+                    .extend(assertions.into_iter().map(|assertion| with_subject(assertion, last.as_ref())));
             }
             Item::Visibility(changes) => {
                 for (id, visible) in changes {
@@ -118,7 +118,7 @@ impl Builder {
         given.unwrap_or_else(|| Spanned { value: format!("msg_{:03}", self.messages).into(), span })
     }
 
-    fn say(&mut self, said: Said, span: Span) {
+    fn push_message(&mut self, said: MessageItem, span: Span) {
         let id = self.next_id(said.id, span);
         let tool_calls: Vec<ToolCall> = said.calls.into_iter().map(|called| self.call(called)).collect();
         let message = Message {
@@ -145,7 +145,7 @@ impl Builder {
         self.transcript.initial.push(message);
     }
 
-    fn call(&mut self, called: Called) -> ToolCall {
+    fn call(&mut self, called: CallItem) -> ToolCall {
         self.calls += 1;
         let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span: called.span };
         let id = called.id.unwrap_or_else(made_up);
@@ -158,7 +158,7 @@ impl Builder {
     }
 
     /// The call that an answer belongs to: the one it names, else the oldest open one of its tool.
-    fn take_call(&mut self, answer: &Answer) -> Option<OpenCall> {
+    fn take_call(&mut self, answer: &ResultItem) -> Option<OpenCall> {
         let first = |numbers: Option<&Set<usize>>| numbers?.first().copied();
         let number = match (&answer.id, &answer.name) {
             (Some(id), _) => first(self.open_by_id.get(&id.value)),
@@ -174,7 +174,7 @@ impl Builder {
         Some(call)
     }
 
-    fn answer(&mut self, mut answer: Answer, span: Span) {
+    fn push_result(&mut self, mut answer: ResultItem, span: Span) {
         let id = self.next_id(answer.message_id.take(), span);
         let call = self.take_call(&answer);
         let (call_id, parameters) = match &call {
@@ -188,7 +188,7 @@ impl Builder {
         let result = Some(&answer.result).filter(|_| !answer.is_error);
         let inside = result.and_then(|result| result.get("nested_transcript")).filter(|run| run.is_object());
         // Its parts have no places of their own.
-        let nested = inside.map(|run| read::nested(&upgrade(&Node::of(run, span))));
+        let nested = inside.map(|run| read::nested(&upgrade(&Node::from_value(run, span))));
         // A run that is spelled out needs no name.
         let named = result
             .filter(|_| nested.is_none())
@@ -204,10 +204,10 @@ impl Builder {
             error: None,
             nested,
             nested_ref,
-            rest: Rest::default(),
+            rest: UnknownKeys::default(),
             span,
         };
-        let content = Content::of_result(&run.told());
+        let content = Content::from_result(&run.host_result());
         let mut message = Message {
             content: Some(content.clone()),
             tool_call_id: call_id.clone(),
@@ -295,8 +295,8 @@ impl Builder {
     }
 }
 
-/// Makes an assertion about what a message says that names none speak of the last one before it.
-fn about(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
+/// Lets an assertion about a message that names none apply to the last message before it.
+fn with_subject(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
     let kind = assertion.data.get("type").and_then(Value::as_str);
     let needs_message =
         matches!(kind, Some("contains" | "not_contains" | "matches" | "equals" | "json_path"));

@@ -16,8 +16,8 @@ use crate::write;
 /// What one entry says.
 #[derive(Debug)]
 pub(super) enum Item {
-    Message(Said),
-    Result(Answer),
+    Message(MessageItem),
+    Result(ResultItem),
     Context(Map<String, Value>),
     Unset(Vec<Spanned<Text>>),
     Expect(Vec<Assertion>),
@@ -26,10 +26,10 @@ pub(super) enum Item {
 
 /// A message that is not a tool's answer.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct MessageItem {
     pub role: Spanned<Role>,
     pub content: Option<Content>,
-    pub calls: Vec<Called>,
+    pub calls: Vec<CallItem>,
     pub hidden: bool,
     pub agent: Option<Text>,
     pub id: Option<Spanned<Text>>,
@@ -37,7 +37,7 @@ pub(super) struct Said {
 
 /// A call inside a message.
 #[derive(Debug)]
-pub(super) struct Called {
+pub(super) struct CallItem {
     /// The id, when the document gives one.
     pub id: Option<Spanned<Text>>,
     pub name: Spanned<Text>,
@@ -47,7 +47,7 @@ pub(super) struct Called {
 
 /// A tool's answer.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct ResultItem {
     /// The tool; `None` for a `tool:` line without a name.
     pub name: Option<Spanned<Text>>,
     /// The call it answers, when the document names one.
@@ -94,7 +94,7 @@ fn string(
     if let Line::Say { role, text: said, .. } = &line {
         let start = text.len() - said.len();
         let blank = text.get(..start).is_some_and(|head| head.ends_with(' '));
-        found.extend(slip::check(role, said, blank, || place((start, text.len()))));
+        found.extend(slip::check_message_text(role, said, blank, || place((start, text.len()))));
     }
     Some(match line {
         Line::Say { role: Role::Tool, flags, text: said } => {
@@ -102,7 +102,7 @@ fn string(
             let named_at = place((start, text.len()));
             let result = value(said, named_at, limits, found);
             let Flags { hidden, agent } = flags;
-            Item::Result(Answer {
+            Item::Result(ResultItem {
                 name: None,
                 id: None,
                 message_id: None,
@@ -113,7 +113,7 @@ fn string(
                 agent: agent.map(Text::from),
             })
         }
-        Line::Say { role, flags, text: said } => Item::Message(Said {
+        Line::Say { role, flags, text: said } => Item::Message(MessageItem {
             role: Spanned { value: role, span: node.span },
             content: Some(Content::Text(said.into())),
             calls: Vec::new(),
@@ -121,10 +121,10 @@ fn string(
             agent: flags.agent.map(Text::from),
             id: None,
         }),
-        Line::Calls { flags, calls } => Item::Message(Said {
+        Line::Calls { flags, calls } => Item::Message(MessageItem {
             role: Spanned { value: Role::Assistant, span: node.span },
             content: None,
-            calls: calls.into_iter().map(|call| called(call, place)).collect(),
+            calls: calls.into_iter().map(|call| call_item(call, place)).collect(),
             hidden: flags.hidden,
             agent: flags.agent.map(Text::from),
             id: None,
@@ -133,7 +133,7 @@ fn string(
             let named_at = place((text_at, text.len()));
             let result =
                 if is_error { Value::String(said.to_owned()) } else { value(said, named_at, limits, found) };
-            Item::Result(Answer {
+            Item::Result(ResultItem {
                 name: Some(Spanned { value: name.into(), span: place(name_at) }),
                 id: id.map(|(id, start, end)| Spanned { value: id.into(), span: place((start, end)) }),
                 message_id: None,
@@ -147,8 +147,8 @@ fn string(
     })
 }
 
-fn called(call: Call, place: impl Fn((usize, usize)) -> Span) -> Called {
-    Called {
+fn call_item(call: Call, place: impl Fn((usize, usize)) -> Span) -> CallItem {
+    CallItem {
         id: None,
         name: Spanned { value: call.name.into(), span: place(call.name_at) },
         arguments: Value::Object(call.arguments),
@@ -172,14 +172,14 @@ fn bad_shorthand(source: &str, node: &Node, fault: &Fault, span: Span) -> Diagno
 
 /// The value of `call`: calls as in a string, a map of `name`, `arguments` and `id`, or a list of
 /// these.
-pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Called> {
+pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<CallItem> {
     match &node.data {
         Data::Seq(items) => items.iter().flat_map(|item| calls(source, item, found)).collect(),
         Data::Str(text) => {
             let locator = Locator::new(source, node.span, text);
             let place = |(start, end)| locator.place(start, end);
             match shorthand::calls(&mut Cursor::new(text)) {
-                Ok(calls) => calls.into_iter().map(|call| called(call, place)).collect(),
+                Ok(calls) => calls.into_iter().map(|call| call_item(call, place)).collect(),
                 Err(fault) => {
                     found.push(bad_shorthand(source, node, &fault, place(fault.at)));
                     Vec::new()
@@ -197,7 +197,7 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
                 }
                 let arguments = Value::Object(given.map(Node::to_map).unwrap_or_default());
                 let id = node.present("id").and_then(spanned_text);
-                vec![Called { id, name, arguments, span: node.span }]
+                vec![CallItem { id, name, arguments, span: node.span }]
             }
             None if node.get("function").is_some() => {
                 let message = "a call has its name and arguments in a `function`";

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::expect;
-use super::item::{Answer, Item, Said, calls};
+use super::item::{Item, MessageItem, ResultItem, calls};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::{Content, ITEMS, ItemKind, ROLES, Role, Shape, Spanned, Text, item_kind};
 use crate::parse::read::spanned_text;
@@ -18,7 +18,7 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
         return None;
     };
     let name = kind.name;
-    check_beside(source, node, kind, found);
+    check_other_keys(source, node, kind, found);
     let value = &main.value;
     Some(match name {
         "context" => {
@@ -35,7 +35,7 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             Item::Visibility(ids.into_iter().map(|id| (id, name == "show")).collect())
         }
         "tool" => Item::Result(answer(source, node, value, found)),
-        role => Item::Message(Said {
+        role => Item::Message(MessageItem {
             role: Spanned { value: Role::new(role), span: main.key.span },
             content: text(source, role, value, found),
             calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
@@ -55,8 +55,8 @@ fn names(key: &str, value: &Node, wanted: &str, found: &mut Vec<Diagnostic>) -> 
     names.iter().filter_map(spanned_text).collect()
 }
 
-/// Reports the keys that have no place beside `main`: they would be lost.
-fn check_beside(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
+/// Reports the keys that are not allowed together with `main`: they would be lost.
+fn check_other_keys(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
     let main = kind.name;
     let allowed: Vec<&str> = kind.beside.iter().map(|field| field.name).collect();
     for entry in node.entries() {
@@ -160,7 +160,7 @@ fn id(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> Option<Spanned<Tex
 
 /// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call, and `message_id` the
 /// message.
-fn answer(source: &str, node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
+fn answer(source: &str, node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> ResultItem {
     let error = node.present("error");
     if let (Some(_), Some(result)) = (error, node.present("result")) {
         let message = "a tool either returns a result or fails";
@@ -175,7 +175,7 @@ fn answer(source: &str, node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -
     if let Some(other) = named.filter(|named| named.as_str().is_none()) {
         found.push(wrong_kind("nested_transcript_ref", other, "a text"));
     }
-    Answer {
+    ResultItem {
         name: spanned_text(name),
         id: id(node, "id", found),
         message_id: id(node, "message_id", found),

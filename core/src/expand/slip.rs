@@ -8,7 +8,12 @@ use crate::text::Span;
 ///
 /// `said` is the text of the message, which stands at `at`; `blank` tells whether a blank stands
 /// between the colon and the text.
-pub(super) fn check(role: &Role, said: &str, blank: bool, at: impl FnOnce() -> Span) -> Option<Diagnostic> {
+pub(super) fn check_message_text(
+    role: &Role,
+    said: &str,
+    blank: bool,
+    at: impl FnOnce() -> Span,
+) -> Option<Diagnostic> {
     match role {
         Role::Tool => {
             let (name, _) = said.split_once(':')?;

@@ -204,7 +204,7 @@ impl Out<'_, '_> {
     fn time(&mut self, at: usize, turn: &Turn, step: &mut Map<String, Value>) {
         let Some(time) = &turn.timestamp else { return };
         match instant::read(&time.value) {
-            instant::Read::No => {
+            instant::ParsedTimestamp::No => {
                 self.losses.lost(&Part::turn(at, time.span), "timestamp");
             }
             _ => {
@@ -308,8 +308,8 @@ impl Out<'_, '_> {
         let mut result = json!({"source_call_id": call.id, "content": self.content(entry)});
         let mut extra = extra_of_entry(entry);
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
-            let told = run.told();
-            if run.success && Content::of_result(&told).to_text() != entry.said().text {
+            let told = run.host_result();
+            if run.success && Content::from_result(&told).to_text() != entry.said().text {
                 extra.insert("result".to_owned(), told);
             }
             extra.extend(run.error.as_ref().map(|error| ("error".to_owned(), error.to_value())));
@@ -344,7 +344,7 @@ impl Out<'_, '_> {
 /// The time of a message that no turn made, as a step has it.
 fn own_time<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let time = &*entry.message.details.as_ref()?.timestamp.as_ref()?.value;
-    let is_time = !matches!(instant::read(time), instant::Read::No);
+    let is_time = !matches!(instant::read(time), instant::ParsedTimestamp::No);
     (entry.turn.is_none() && is_time).then_some(time)
 }
 

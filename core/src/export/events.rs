@@ -12,7 +12,7 @@ use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
 use super::story::{Entry, story};
 use super::{Exported, name};
-use crate::canonical::result_of_text;
+use crate::canonical::parse_result_text;
 use crate::events::{Uuid, event_line};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
@@ -163,8 +163,8 @@ impl<'s> Run<'s> {
         let own = entry.message.details.as_ref().and_then(|details| details.timestamp.as_ref());
         let Some(time) = own.or_else(|| entry.turn?.timestamp.as_ref()) else { return };
         match instant::read(&time.value) {
-            instant::Read::Moment(moment) | instant::Read::Local(moment) => {
-                log.time = moment.nanoseconds_of_epoch()
+            instant::ParsedTimestamp::Moment(moment) | instant::ParsedTimestamp::Local(moment) => {
+                log.time = moment.epoch_nanoseconds()
             }
             _ => self.losses.lost(&Part::turn(entry.step, time.span), "timestamp"),
         }
@@ -237,7 +237,7 @@ impl<'s> Run<'s> {
         }
         self.time(entry, log);
         let text = entry.said().text;
-        let told = run.map_or_else(|| content_of(entry), |run| run.told());
+        let told = run.map_or_else(|| content_of(entry), |run| run.host_result());
         let mut fields = call_fields(call);
         fields.insert("success".to_owned(), (!entry.failed).into());
         if entry.failed {
@@ -248,7 +248,10 @@ impl<'s> Run<'s> {
             }
             fields.insert("error".to_owned(), error);
         } else {
-            if run.is_some() && Content::of_result(&told).to_text() != text && result_of_text(&text) != told {
+            if run.is_some()
+                && Content::from_result(&told).to_text() != text
+                && parse_result_text(&text) != told
+            {
                 self.losses.changed(&entry.part(), "content");
             }
             fields.insert("result".to_owned(), told);
@@ -259,7 +262,7 @@ impl<'s> Run<'s> {
 
 fn content_of(entry: &Entry<'_>) -> Value {
     match &entry.message.content {
-        Some(Content::Text(text)) => result_of_text(text),
+        Some(Content::Text(text)) => parse_result_text(text),
         Some(Content::Data(data)) => data.clone(),
         None => Value::Null,
     }

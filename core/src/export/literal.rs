@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::text::is_shown;
+use crate::text::is_visible_char;
 
 /// The text between backticks of JavaScript, its lines as lines.
 pub(super) fn js_template(text: &str) -> String {
@@ -15,7 +15,7 @@ pub(super) fn js_template(text: &str) -> String {
             '{' if dollar => out.push_str("\\{"),
             '\n' | '\t' => out.push(c),
             // Without its escape a carriage return would be read as the end of a line.
-            _ if !is_shown(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            _ if !is_visible_char(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
             _ => out.push(c),
         }
         dollar = c == '$';
@@ -42,7 +42,7 @@ fn quoted(text: &str, quote: char, by_number: impl Fn(char) -> String) -> String
             '\n' => out.push_str("\\n"),
             '\\' => out.push_str("\\\\"),
             _ if c == quote => out.extend(['\\', c]),
-            _ if !is_shown(c) => out.push_str(&by_number(c)),
+            _ if !is_visible_char(c) => out.push_str(&by_number(c)),
             _ => out.push(c),
         }
     }

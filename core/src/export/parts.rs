@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::parse::Node;
 use crate::parse::read;
-use crate::text::{Set, Span, content_key, is_shown};
+use crate::text::{Set, Span, content_key, is_visible_char};
 use crate::write;
 
 /// The most runs that are taken out. With the document they are as many files as the workbench reads at once.
@@ -114,7 +114,7 @@ fn text(run: &Value) -> String {
     if run.get("version").is_some() {
         return write::yaml(run);
     }
-    let read = read::nested(&Node::of(run, Span::empty(0)));
+    let read = read::nested(&Node::from_value(run, Span::empty(0)));
     write::yaml(&write::completed(run, &read))
 }
 
@@ -149,7 +149,7 @@ pub fn file_name(name: &str) -> String {
         Some((stem, end)) if ENDS.iter().any(|known| end.eq_ignore_ascii_case(known)) => (stem, end),
         _ => (own, "yaml"),
     };
-    let clean = |c: char| if is_shown(c) && !r#":*?"<>|"#.contains(c) { c } else { '_' };
+    let clean = |c: char| if is_visible_char(c) && !r#":*?"<>|"#.contains(c) { c } else { '_' };
     let stem: String = stem.chars().map(clean).take(NAME).collect();
     let stem = match stem.trim_matches([' ', '.']) {
         "" => "transcript",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::losses::{Losses, Part};
 use super::media::mixed;
 use super::story::said;
-use crate::canonical::part::Said;
+use crate::canonical::part::ParsedContent;
 use crate::model::{Message, Role, TurnKind};
 use crate::replay::{SentMessage, Timeline};
 use crate::text::Table;
@@ -87,7 +87,7 @@ impl Requests {
 }
 
 /// A message as a request says it.
-fn message(message: &Message, said: Said) -> Value {
+fn message(message: &Message, said: ParsedContent) -> Value {
     let role = &message.role.value;
     let content = match (role, said.parts.is_empty()) {
         (Role::User, false) => Value::Array(mixed(&said.text, &said.parts, |media| media.openai()).0),

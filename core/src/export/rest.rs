@@ -6,7 +6,7 @@ use super::chat;
 use super::losses::{Losses, Part};
 use super::story::{END, Entry};
 use crate::model::{
-    Content, Message, Response, Rest, Sent, SentItem, State, Text, ToolRun, Transcript, Turn,
+    Content, Message, Response, Sent, SentItem, State, Text, ToolRun, Transcript, Turn, UnknownKeys,
 };
 use crate::replay::Timeline;
 
@@ -152,7 +152,7 @@ impl Teller<'_> {
         }
     }
 
-    fn unknown(&mut self, above: &str, rest: &Rest) {
+    fn unknown(&mut self, above: &str, rest: &UnknownKeys) {
         for (key, _) in rest.iter() {
             self.losses.lost(&self.part, &format!("{above}{key}"));
         }
@@ -241,7 +241,9 @@ impl Teller<'_> {
         // The message says the result, unless the agent made other words of it.
         let is_other = text.as_ref().is_some_and(|text| match (&run.error, run.success) {
             (Some(_), false) => false,
-            _ => Content::of_result(&run.told()).to_text() != *text && !says(text, &run.told()),
+            _ => {
+                Content::from_result(&run.host_result()).to_text() != *text && !says(text, &run.host_result())
+            }
         });
         self.of_turn("tool_call.result", is_other);
         self.of_turn("tool_call.success", !run.success);

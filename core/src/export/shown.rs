@@ -9,7 +9,7 @@ use super::rest::{self, Carries};
 use super::story::{Entry, story};
 use crate::model::{Content, Sent, State, Tokens, Transcript, Turn};
 use crate::replay::Timeline;
-use crate::text::{is_shown, json_line};
+use crate::text::{is_visible_char, json_line};
 use crate::write;
 
 const CARRIES: Carries = Carries {
@@ -77,7 +77,7 @@ pub(super) fn page(timeline: &Timeline) -> Page {
 
 /// A text whose every character can be seen; line ends and tabs stay.
 pub(super) fn shown(text: &str) -> String {
-    let is_plain = |c: char| is_shown(c) || matches!(c, '\n' | '\t');
+    let is_plain = |c: char| is_visible_char(c) || matches!(c, '\n' | '\t');
     let text = text.replace("\r\n", "\n");
     if text.chars().all(is_plain) {
         return text;
@@ -219,9 +219,9 @@ impl Out {
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
             if run.success
                 && run.nested.is_none()
-                && Content::of_result(&run.told()).to_text() != entry.said().text
+                && Content::from_result(&run.host_result()).to_text() != entry.said().text
             {
-                self.data("Result", &run.told());
+                self.data("Result", &run.host_result());
             }
             if let Some(nested) = &run.nested {
                 self.blocks.push(Block::Begin(format!("Run of {}", shown(&name::of_tool(run)))));

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::losses::Part;
-use crate::canonical::part::{self, Said};
+use crate::canonical::part::{self, ParsedContent};
 use crate::compact::Owner;
 use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
-use crate::replay::{Failures, Timeline};
+use crate::replay::{FailedMessages, Timeline};
 
 /// The key of a loss about the end of the run comes after all its steps.
 pub(super) const END: usize = usize::MAX;
@@ -36,7 +36,7 @@ impl Entry<'_> {
     }
 
     /// The text, the parts that are none, and the calls of its content.
-    pub(super) fn said(&self) -> Said {
+    pub(super) fn said(&self) -> ParsedContent {
         said(&self.message, self.message.content.as_ref())
     }
 
@@ -61,19 +61,19 @@ impl Entry<'_> {
 }
 
 /// What a content says, as the model read it.
-pub(super) fn said(message: &Message, content: Option<&Content>) -> Said {
+pub(super) fn said(message: &Message, content: Option<&Content>) -> ParsedContent {
     match content {
-        None => Said::default(),
-        Some(Content::Text(text)) => Said { text: text.to_string(), ..Said::default() },
-        Some(Content::Data(data)) if message.role.value == Role::Tool => part::returned(data),
-        Some(Content::Data(data)) => part::said(data),
+        None => ParsedContent::default(),
+        Some(Content::Text(text)) => ParsedContent { text: text.to_string(), ..ParsedContent::default() },
+        Some(Content::Data(data)) if message.role.value == Role::Tool => part::parse_tool_content(data),
+        Some(Content::Data(data)) => part::parse_content(data),
     }
 }
 
 /// The messages of a run, oldest first. Answers and results that never came into the store stand where their turns are.
 pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
     let transcript = timeline.transcript();
-    let failures = Failures::new(timeline);
+    let failures = FailedMessages::new(timeline);
     let last = timeline.steps();
     let mut entries = Vec::with_capacity(timeline.stored().len());
     let mut paths = first_paths(transcript);
@@ -92,7 +92,7 @@ pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
                 step,
                 turn,
                 visible: found.visible_at(last),
-                failed: failures.of(Some(at), &found.message),
+                failed: failures.is_failure(Some(at), &found.message),
                 stored: Some(at),
                 path,
             });
@@ -100,7 +100,8 @@ pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
         if let Some(turn) = turn.filter(|_| !is_told)
             && let Some(message) = unstored(turn)
         {
-            let failed = failures.of(None, &message) || turn.tool.as_ref().is_some_and(|run| !run.success);
+            let failed =
+                failures.is_failure(None, &message) || turn.tool.as_ref().is_some_and(|run| !run.success);
             let path = format!("execution[{}]", step.saturating_sub(1));
             let message = Cow::Owned(message);
             entries.push(Entry {
@@ -143,7 +144,7 @@ fn unstored(turn: &Turn) -> Option<Message> {
     let mut message = made(Role::Tool, run.span);
     message.content = Some(match (&run.error, run.success) {
         (Some(error), false) => error.clone(),
-        _ => Content::of_result(&run.told()),
+        _ => Content::from_result(&run.host_result()),
     });
     message.tool_call_id.clone_from(&run.id);
     message.tool_name = Some(run.name.value.clone());

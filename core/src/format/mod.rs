@@ -136,7 +136,7 @@ fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<Drafted, Vec
     let Some(mut tree) = read::tree(&body, &pieces, &frame) else {
         return Ok(Drafted { text: text.to_owned(), comments: comments(&body, &pieces), root });
     };
-    sort::sort(&mut tree, order::of(parse::detect(&root)));
+    sort::sort(&mut tree, order::for_kind(parse::detect(&root)));
     let out = if is_json || is_lenient { json::print(&tree) } else { yaml::print(&tree, &frame) };
     let first_line = text.split_once('\n').map_or("", |(line, _)| line);
     let text = if first_line.ends_with('\r') { out.replace('\n', "\r\n") } else { out };

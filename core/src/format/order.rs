@@ -26,7 +26,7 @@ pub(super) enum Order {
 use Order::{Each, Item, Keep, Keys, Table, Within};
 
 /// The order of a document.
-pub(super) fn of(kind: Kind) -> Order {
+pub(super) fn for_kind(kind: Kind) -> Order {
     match kind {
         Kind::Full | Kind::Partial => Table(&TRANSCRIPT),
         Kind::Compact => Table(&COMPACT),

@@ -135,7 +135,7 @@ impl<'t> Reader<'t> {
                     Style::Literal | Style::Folded => Data::Block(self.block(start, number)),
                     _ => Data::Scalar(style, source),
                 };
-                self.put(number, is_key, Node { props, data, is_truth: false });
+                self.set_node(number, is_key, Node { props, data, is_truth: false });
                 // The span of an empty block reaches to the next line.
                 self.finish(start + source.trim_end().len(), number);
             }
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
                 let (number, is_key, props) = self.begin(start, false)?;
                 let anchor = self.anchors.get(source.get(1..)?).copied().unwrap_or(start);
                 self.tree.aliases.push((start, anchor));
-                self.put(number, is_key, Node { props, data: Data::Alias(source), is_truth: false });
+                self.set_node(number, is_key, Node { props, data: Data::Alias(source), is_truth: false });
                 self.finish(end, number);
             }
             PieceKind::ListStart { flow } | PieceKind::MapStart { flow } => {
@@ -168,7 +168,11 @@ impl<'t> Reader<'t> {
                     start,
                     ..Collection::default()
                 });
-                self.put(number, false, Node { props, data: Data::Collection(collection), is_truth: false });
+                self.set_node(
+                    number,
+                    false,
+                    Node { props, data: Data::Collection(collection), is_truth: false },
+                );
                 self.open.push((collection, None));
                 if flow {
                     self.finish(end, number);
@@ -230,7 +234,7 @@ impl<'t> Reader<'t> {
         Some((entry, is_map, gap.props))
     }
 
-    fn put(&mut self, number: usize, is_key: bool, node: Node<'t>) {
+    fn set_node(&mut self, number: usize, is_key: bool, node: Node<'t>) {
         let Some(entry) = self.tree.entry(number) else { return };
         if is_key {
             entry.key = Some(node);

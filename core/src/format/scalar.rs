@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::tree::{Data as Source, Node};
 use crate::parse::{self, Data, Style, plain_key, plain_scalar};
-use crate::text::is_shown;
+use crate::text::is_visible_char;
 use crate::write;
 
 /// A scalar on one line, or on several whose indentation is left out.
@@ -96,7 +96,7 @@ fn is_wordy(source: &str) -> bool {
 /// A text in single quotes gets double ones where that takes no escape.
 fn single(source: &str) -> Cow<'_, str> {
     let inner = source.get(1..source.len().saturating_sub(1)).unwrap_or("");
-    if inner.contains(['"', '\\']) || !inner.chars().all(is_shown) {
+    if inner.contains(['"', '\\']) || !inner.chars().all(is_visible_char) {
         return Cow::Borrowed(source);
     }
     Cow::Owned(format!("\"{}\"", inner.replace("''", "'")))

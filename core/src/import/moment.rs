@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use crate::text::float::DECIMAL;
-use crate::validate::instant::{Instant, Read, of_epoch, read};
+use crate::validate::instant::{Instant, ParsedTimestamp, from_epoch_milliseconds, read};
 
 /// A time as a transcript has it.
 #[derive(Clone, Debug)]
@@ -22,8 +22,8 @@ pub(super) fn moment(value: &Value) -> Option<Moment> {
         _ => return None,
     };
     match read(&text) {
-        Read::Moment(instant) | Read::Local(instant) => Some(Moment { text, instant }),
-        Read::Date | Read::No => None,
+        ParsedTimestamp::Moment(instant) | ParsedTimestamp::Local(instant) => Some(Moment { text, instant }),
+        ParsedTimestamp::Date | ParsedTimestamp::No => None,
     }
 }
 
@@ -61,7 +61,7 @@ fn of_number(number: &str) -> Option<String> {
     let scale = (0..digits).fold(1_i128, |scale, _| scale * 10);
     let nanoseconds = i128::from(whole) * scale + sign * fine;
     let milliseconds = i64::try_from(nanoseconds.div_euclid(1_000_000)).ok()?;
-    let text = of_epoch(milliseconds)?;
+    let text = from_epoch_milliseconds(milliseconds)?;
     Some(match nanoseconds.rem_euclid(1_000_000) {
         0 => text,
         rest => format!("{}{rest:06}Z", text.trim_end_matches('Z')),

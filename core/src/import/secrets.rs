@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::text::secrets::{NAMES, Search, Secret, SecretKind, is_placeholder, names};
+use crate::text::secrets::{NAMES, Search, Secret, SecretKind, is_placeholder, normalize_name};
 use crate::text::{Table, sort_by_key};
 
 /// What stands for a secret.
@@ -188,14 +188,14 @@ fn named(value: &Value, name: Option<&str>, found: &mut Vec<String>) {
 }
 
 fn is_name(name: &str) -> bool {
-    let name = names(name);
-    NAMES.iter().map(|own| names(own)).any(|own| name.ends_with(&own))
+    let name = normalize_name(name);
+    NAMES.iter().map(|own| normalize_name(own)).any(|own| name.ends_with(&own))
         || MORE.iter().any(|own| name.ends_with(own))
 }
 
 /// Whether a value under a name such as `token` or `auth` is a key: it is long, and has letters and digits.
 fn is_token(name: &str, value: &str) -> bool {
-    let name = names(name);
+    let name = normalize_name(name);
     let is_of_page = ["page", "next", "continu", "cursor", "sync"].iter().any(|word| name.contains(word));
     let has = |is: fn(&u8) -> bool| value.as_bytes().iter().any(is);
     (name.ends_with("token") || name.ends_with("auth"))

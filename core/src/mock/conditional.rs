@@ -102,7 +102,7 @@ impl<F: Fn(&MockContext<'_>) -> bool + 'static> IntoWhen for F {
 
 impl IntoWhen for Value {
     fn into_when(self) -> When {
-        let condition = read::condition(&Node::of(&self, Span::default()));
+        let condition = read::condition(&Node::from_value(&self, Span::default()));
         When(match Condition::compile(&condition, Place::default(), &Code::default()) {
             Ok(condition) => Kind::Condition(condition),
             Err(error) => Kind::Broken(error),

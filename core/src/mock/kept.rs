@@ -218,10 +218,9 @@ fn exchange(value: &Value) -> Option<Exchange> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let number = |key: &str| value.get(key).and_then(Value::as_u64);
     let outcome = match (value.get("reply"), value.get("error")) {
-        (Some(reply), _) => Some(Ok(Reply::from(&crate::parse::read::response(&crate::parse::Node::of(
-            reply,
-            crate::text::Span::default(),
-        ))))),
+        (Some(reply), _) => Some(Ok(Reply::from(&crate::parse::read::response(
+            &crate::parse::Node::from_value(reply, crate::text::Span::default()),
+        )))),
         (None, Some(error)) => Some(Err(MockError::from_value(error)?)),
         (None, None) => None,
     };

@@ -99,7 +99,7 @@ impl Reply {
             let message = format!("a handler answered with a map {what}; {REMEDY}");
             Err(MockError::new(MockErrorKind::InvalidReply, message))
         };
-        let node = Node::of(value, Span::default());
+        let node = Node::from_value(value, Span::default());
         let response = read::response(&node);
         if profile == Profile::Default {
             if !entries.keys().any(|key| is_key(key)) {

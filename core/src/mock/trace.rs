@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::text::is_shown;
+use crate::text::is_visible_char;
 
 /// The most decisions that are kept of one call; of more only their number is.
 const MOST: usize = 1_000;
@@ -84,7 +84,7 @@ pub(super) fn cut(text: &mut String, longest: usize) {
 fn shown(text: &str, out: &mut String) {
     out.extend(text.chars().map(|c| match c {
         '\n' | '\t' => ' ',
-        c if is_shown(c) => c,
+        c if is_visible_char(c) => c,
         _ => char::REPLACEMENT_CHARACTER,
     }));
 }

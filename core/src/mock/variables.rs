@@ -182,7 +182,7 @@ fn text(message: &CanonicalMessage) -> String {
 fn result(message: &CanonicalMessage) -> Value {
     match &message.result {
         None if message.content.is_empty() => Value::Null,
-        None => crate::canonical::result_of_text(&message.content),
+        None => crate::canonical::parse_result_text(&message.content),
         Some(result) => result.clone(),
     }
 }
@@ -267,7 +267,7 @@ mod tests {
             {"when": {"all": when}, "respond": "A"},
             {"when": {"tool_called": ["nothing", "early"]}, "respond": "{{ last_user }}B"},
         ]}});
-        let (_, handler) = read::handlers(&Node::of(&handler, Span::default())).agents.remove(0);
+        let (_, handler) = read::handlers(&Node::from_value(&handler, Span::default())).agents.remove(0);
         Runner::new(handler, "handlers.bot").unwrap()
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Message, Rest};
+use super::{Message, UnknownKeys};
 
 /// One agent of a run that has several.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Agent {
     /// Its messages before the first turn.
     pub store: Option<Vec<Message>>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }
 
 /// A tool that an agent may call: its name and what is declared of it.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::Field;
 use super::full_shape::{MESSAGE_ID, TOOL_NAME, TOOL_NAMES};
-use super::shape::{Shape, may, must};
-use super::words::USUAL_ROLE;
+use super::known_values::USUAL_ROLE;
+use super::shape::{Shape, optional, required};
 use crate::text::doc as about;
 
 /// One type of assertion.
@@ -50,12 +50,12 @@ pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
 /// that means none.
 ///
 /// ```
-/// use transcript_core::model::{assertion_type, meant_field};
-/// assert_eq!(meant_field(assertion_type("tool_called").unwrap(), "arguments"), Some("parameters"));
-/// assert_eq!(meant_field(assertion_type("contains").unwrap(), "arguments"), None);
+/// use transcript_core::model::{assertion_type, resolve_field_alias};
+/// assert_eq!(resolve_field_alias(assertion_type("tool_called").unwrap(), "arguments"), Some("parameters"));
+/// assert_eq!(resolve_field_alias(assertion_type("contains").unwrap(), "arguments"), None);
 /// ```
 #[must_use]
-pub fn meant_field(kind: &AssertionType, word: &str) -> Option<&'static str> {
+pub fn resolve_field_alias(kind: &AssertionType, word: &str) -> Option<&'static str> {
     let meant = kind.fields.iter().find(|field| field.name == "parameters" && word == "arguments");
     meant.map(|field| field.name)
 }
@@ -70,15 +70,15 @@ pub fn meant_field(kind: &AssertionType, word: &str) -> Option<&'static str> {
 /// ```
 #[must_use]
 pub fn has_field(kind: &AssertionType, data: &Map<String, Value>, word: &str) -> bool {
-    let meant = meant_field(kind, word).filter(|meant| !data.contains_key(*meant));
+    let meant = resolve_field_alias(kind, word).filter(|meant| !data.contains_key(*meant));
     meant.is_some() || kind.fields.iter().chain(ASSERTION_FIELDS).any(|field| field.name == word)
 }
 
 /// The fields that every assertion may have.
 pub static ASSERTION_FIELDS: &[Field] = &[
-    must("type", &Shape::Text, "What is asserted."),
-    may("description", &Shape::Text, "What it is for, in the author's words."),
-    may(
+    required("type", &Shape::Text, "What is asserted."),
+    optional("description", &Shape::Text, "What it is for, in the author's words."),
+    optional(
         "agent",
         &Shape::Text,
         "The agent it is about: one that a tool runs, or one of several in the run. Unless given, it is about the run.",
@@ -86,15 +86,18 @@ pub static ASSERTION_FIELDS: &[Field] = &[
 ];
 
 const MESSAGE: Field =
-    may("message", &MESSAGE_ID, "The id of the message; without it, the last message of the run.");
-const IGNORE_CASE: Field =
-    may("ignore_case", &Shape::Bool, "Whether upper and lower case count as the same; false unless given.");
-const PATTERN: Field = must("pattern", &Shape::Text, "The text, taken literally.");
-const VALUE: Field = may("value", &Shape::Integer, "The exact number.");
-const MIN: Field = may("min", &Shape::Integer, "The least number.");
-const MAX: Field = may("max", &Shape::Integer, "The greatest number.");
+    optional("message", &MESSAGE_ID, "The id of the message; without it, the last message of the run.");
+const IGNORE_CASE: Field = optional(
+    "ignore_case",
+    &Shape::Bool,
+    "Whether upper and lower case count as the same; false unless given.",
+);
+const PATTERN: Field = required("pattern", &Shape::Text, "The text, taken literally.");
+const VALUE: Field = optional("value", &Shape::Integer, "The exact number.");
+const MIN: Field = optional("min", &Shape::Integer, "The least number.");
+const MAX: Field = optional("max", &Shape::Integer, "The greatest number.");
 const ANY_COUNT: &[&str] = &["value", "min", "max"];
-const TOOL: Field = must("tool", &TOOL_NAME, "The name of the tool.");
+const TOOL: Field = required("tool", &TOOL_NAME, "The name of the tool.");
 
 /// All types of assertions.
 pub static ASSERTION_TYPES: &[AssertionType] = &[
@@ -115,7 +118,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
     AssertionType {
         name: "matches",
         short: Some("pattern"),
-        fields: &[must("pattern", &Shape::Text, "The regular expression."), MESSAGE, IGNORE_CASE],
+        fields: &[required("pattern", &Shape::Text, "The regular expression."), MESSAGE, IGNORE_CASE],
         one_of: &[],
         doc: about("A regular expression matches somewhere in the text of a message."),
     },
@@ -123,7 +126,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "equals",
         short: Some("value"),
         fields: &[
-            must("value", &Shape::Any, "The whole text, or the data that the text is JSON of."),
+            required("value", &Shape::Any, "The whole text, or the data that the text is JSON of."),
             MESSAGE,
             IGNORE_CASE,
         ],
@@ -135,7 +138,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         short: Some("tool"),
         fields: &[
             TOOL,
-            may(
+            optional(
                 "parameters",
                 &Shape::Open,
                 "Arguments that one call has, among others. `arguments` means the same.",
@@ -149,7 +152,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         short: Some("tool"),
         fields: &[
             TOOL,
-            may(
+            optional(
                 "parameters",
                 &Shape::Open,
                 "Arguments that no call has together. `arguments` means the same.",
@@ -162,7 +165,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "tool_call_count",
         short: Some("value"),
         fields: &[
-            may("tool", &TOOL_NAME, "The name of the tool; without it, calls of all tools count."),
+            optional("tool", &TOOL_NAME, "The name of the tool; without it, calls of all tools count."),
             VALUE,
             MIN,
             MAX,
@@ -174,8 +177,8 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "tool_sequence",
         short: Some("tools"),
         fields: &[
-            must("tools", &TOOL_NAMES, "The names of the tools, one for each call."),
-            may("mode", &Shape::Text, "How to compare: strict, unordered, subset or superset."),
+            required("tools", &TOOL_NAMES, "The names of the tools, one for each call."),
+            optional("mode", &Shape::Text, "How to compare: strict, unordered, subset or superset."),
         ],
         one_of: &[],
         doc: about("The model calls these tools one after the other."),
@@ -184,8 +187,8 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "context_value",
         short: Some("key"),
         fields: &[
-            must("key", &Shape::Text, "The key of the context at the end of the run."),
-            must("value", &Shape::Any, "Its value."),
+            required("key", &Shape::Text, "The key of the context at the end of the run."),
+            required("value", &Shape::Any, "Its value."),
         ],
         one_of: &[],
         doc: about("A key of the context has this value when the run ends."),
@@ -194,7 +197,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "message_count",
         short: Some("value"),
         fields: &[
-            may("role", &USUAL_ROLE, "The role whose messages count; without it, all count."),
+            optional("role", &USUAL_ROLE, "The role whose messages count; without it, all count."),
             VALUE,
             MIN,
             MAX,
@@ -206,8 +209,8 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "visible",
         short: Some("message"),
         fields: &[
-            must("message", &MESSAGE_ID, "The id of the message."),
-            may("value", &Shape::Bool, "Whether it is visible; true unless given."),
+            required("message", &MESSAGE_ID, "The id of the message."),
+            optional("value", &Shape::Bool, "Whether it is visible; true unless given."),
         ],
         one_of: &[],
         doc: about("A message is visible to the model when the run ends."),
@@ -222,14 +225,14 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
     AssertionType {
         name: "max_tokens",
         short: Some("value"),
-        fields: &[must("value", &Shape::Integer, "The greatest number of tokens.")],
+        fields: &[required("value", &Shape::Integer, "The greatest number of tokens.")],
         one_of: &[],
         doc: about("All answers together use no more tokens than this."),
     },
     AssertionType {
         name: "max_turns",
         short: Some("value"),
-        fields: &[must("value", &Shape::Integer, "The greatest number of turns.")],
+        fields: &[required("value", &Shape::Integer, "The greatest number of turns.")],
         one_of: &[],
         doc: about("The run has no more turns than this."),
     },
@@ -246,9 +249,9 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "json_path",
         short: Some("path"),
         fields: &[
-            must("path", &Shape::Text, "The JMESPath expression."),
+            required("path", &Shape::Text, "The JMESPath expression."),
             MESSAGE,
-            may("value", &Shape::Any, "What it gives; without it, anything but null and false."),
+            optional("value", &Shape::Any, "What it gives; without it, anything but null and false."),
         ],
         one_of: &[],
         doc: about("A JMESPath expression over the JSON that a message is gives this value."),
@@ -256,7 +259,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
     AssertionType {
         name: "expr",
         short: Some("expr"),
-        fields: &[must("expr", &Shape::Text, "The JMESPath expression.")],
+        fields: &[required("expr", &Shape::Text, "The JMESPath expression.")],
         one_of: &[],
         doc: about("A JMESPath expression over the whole run is true."),
     },

@@ -2,33 +2,33 @@
 
 use super::full_shape::{AGENT_NAME, AGENTS, MESSAGE_ID, TOOL_NAME, TOOLS};
 use super::handler_shape::HANDLERS;
-use super::shape::{Field, Shape, TEXTS, may, must};
-use super::words::AUTHOR;
+use super::known_values::AUTHOR;
+use super::shape::{Field, Shape, TEXTS, optional, required};
 use crate::text::doc as about;
 
 /// A compact transcript.
 pub static COMPACT: Shape = Shape::Map(&[
-    may("version", &Shape::Any, "The version of the format, `\"1.0\"` in quotes."),
-    may("name", &Shape::Text, "What the run is called, in one word such as `weather_query`."),
-    may("description", &Shape::Text, "What the run shows, in a sentence."),
-    may("tags", &TEXTS, "Words to find the run by."),
-    may("author", &AUTHOR, "Who made it: `developer`, `llm-generated`, or a name."),
-    may("created", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:00Z\"`."),
-    may("model", &Shape::Text, "The name of the model."),
-    may("temperature", &Shape::Number, "How freely the model chooses its words, from 0."),
-    may("max_tokens", &Shape::Integer, "The most tokens of one answer."),
-    may("tools", &TOOLS, "The tools the model may call: names, or maps with `name` and `parameters`."),
-    may("agents", &AGENTS, "The agents by name, where there is more than one."),
-    may("context", &Shape::Open, "The values the agent keeps outside the conversation, at the start."),
-    may("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
-    must(
+    optional("version", &Shape::Any, "The version of the format, `\"1.0\"` in quotes."),
+    optional("name", &Shape::Text, "What the run is called, in one word such as `weather_query`."),
+    optional("description", &Shape::Text, "What the run shows, in a sentence."),
+    optional("tags", &TEXTS, "Words to find the run by."),
+    optional("author", &AUTHOR, "Who made it: `developer`, `llm-generated`, or a name."),
+    optional("created", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:00Z\"`."),
+    optional("model", &Shape::Text, "The name of the model."),
+    optional("temperature", &Shape::Number, "How freely the model chooses its words, from 0."),
+    optional("max_tokens", &Shape::Integer, "The most tokens of one answer."),
+    optional("tools", &TOOLS, "The tools the model may call: names, or maps with `name` and `parameters`."),
+    optional("agents", &AGENTS, "The agents by name, where there is more than one."),
+    optional("context", &Shape::Open, "The values the agent keeps outside the conversation, at the start."),
+    optional("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
+    required(
         "messages",
         &MESSAGES,
         "The run: `\"user: Hello!\"`, `\"assistant:call NAME(...)\"`, `\"tool:NAME: RESULT\"`.",
     ),
-    may("assertions", &EXPECTATIONS, "What must hold of the run."),
-    may("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
-    may("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
+    optional("assertions", &EXPECTATIONS, "What must hold of the run."),
+    optional("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
+    optional("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
 ]);
 
 static EXPECTATIONS: Shape = Shape::List(&Shape::Expect);
@@ -59,25 +59,25 @@ pub fn item_kind(name: &str) -> Option<&'static ItemKind> {
     ITEMS.iter().find(|kind| kind.name == name)
 }
 
-const HIDDEN: Field = may("hidden", &Shape::Bool, "Whether the model cannot see the message.");
-const AGENT: Field = may("agent", &AGENT_NAME, "The agent it belongs to, where there are several.");
+const HIDDEN: Field = optional("hidden", &Shape::Bool, "Whether the model cannot see the message.");
+const AGENT: Field = optional("agent", &AGENT_NAME, "The agent it belongs to, where there are several.");
 const ID: Field =
-    may("id", &Shape::Text, "The name other parts refer to it by; `msg_001` and so on when left out.");
+    optional("id", &Shape::Text, "The name other parts refer to it by; `msg_001` and so on when left out.");
 
 static SPOKEN: &[Field] = &[HIDDEN, AGENT, ID];
 static CALLING: &[Field] = &[
-    may("call", &Shape::Any, "The tools the model calls: `weather(location='NYC')`, or a list."),
+    optional("call", &Shape::Any, "The tools the model calls: `weather(location='NYC')`, or a list."),
     HIDDEN,
     AGENT,
     ID,
 ];
 static ANSWERING: &[Field] = &[
-    may("result", &Shape::Any, "What the tool returned."),
-    may("error", &Shape::Any, "What went wrong, instead of a `result`."),
+    optional("result", &Shape::Any, "What the tool returned."),
+    optional("error", &Shape::Any, "What went wrong, instead of a `result`."),
     HIDDEN,
     AGENT,
-    may("id", &Shape::Text, "The id of the call that is answered; the oldest open one when left out."),
-    may(
+    optional("id", &Shape::Text, "The id of the call that is answered; the oldest open one when left out."),
+    optional(
         "message_id",
         &Shape::Text,
         "The name other parts refer to the message by; by its place when left out.",

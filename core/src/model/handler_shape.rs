@@ -4,21 +4,21 @@
 
 use super::full_shape::{AGENT_NAME, TOOL_NAME, TOOL_NAMES};
 use super::handlers::Strategy;
-use super::shape::{Field, Shape, TEXTS, Variant, Word, may, must, word};
-use super::words::USUAL_ROLE;
+use super::known_values::USUAL_ROLE;
+use super::shape::{Field, NamedValue, Shape, TEXTS, Variant, optional, required, value};
 use crate::text::doc as about;
 
 /// A document of handlers alone.
 pub static HANDLERS_DOCUMENT: Shape = Shape::Map(&[
-    may("version", &Shape::Any, "The version of the format."),
-    may("name", &Shape::Text, "The name of the document."),
-    may("description", &Shape::Text, "What the handlers are for."),
-    may("tags", &TEXTS, "Words to find the document by."),
-    may("author", &Shape::Text, "Who wrote it."),
-    may("metadata", &Shape::Open, "Anything else that is worth keeping."),
-    may("tools", &TOOLS, "The tools that responses may call; calls of others are reported."),
-    must("handlers", &HANDLERS, "A handler for each agent, by the agent's name."),
-    may("steps", &STEPS, "What a simulation does with the agents, in order; the steps of a scenario."),
+    optional("version", &Shape::Any, "The version of the format."),
+    optional("name", &Shape::Text, "The name of the document."),
+    optional("description", &Shape::Text, "What the handlers are for."),
+    optional("tags", &TEXTS, "Words to find the document by."),
+    optional("author", &Shape::Text, "Who wrote it."),
+    optional("metadata", &Shape::Open, "Anything else that is worth keeping."),
+    optional("tools", &TOOLS, "The tools that responses may call; calls of others are reported."),
+    required("handlers", &HANDLERS, "A handler for each agent, by the agent's name."),
+    optional("steps", &STEPS, "What a simulation does with the agents, in order; the steps of a scenario."),
 ]);
 
 static STEPS: Shape = Shape::List(&Shape::Open);
@@ -31,22 +31,22 @@ pub static HANDLER: Shape = Shape::Tagged("type", &HANDLER_TYPES);
 
 static TOOLS: Shape = Shape::List(&Shape::TextOr(&Shape::Open));
 
-const TYPE: Field = must("type", &Shape::Text, "What the handler does.");
+const TYPE: Field = required("type", &Shape::Text, "What the handler does.");
 
 /// The types of handlers.
 pub static HANDLER_TYPES: [Variant; 9] = [
     Variant {
         name: "queue",
         doc: about("Gives its responses one after the other; a call after the last one fails."),
-        shape: &Shape::Map(&[TYPE, must("responses", &RESPONSES, "The responses in order.")]),
+        shape: &Shape::Map(&[TYPE, required("responses", &RESPONSES, "The responses in order.")]),
     },
     Variant {
         name: "conditional",
         doc: about("Gives the response of the first rule whose condition holds, else the default."),
         shape: &Shape::Map(&[
             TYPE,
-            must("rules", &RULES, "The rules, tried in order at every call."),
-            may("default", &RESPONSE, "The response when no rule fires; without one the call fails."),
+            required("rules", &RULES, "The rules, tried in order at every call."),
+            optional("default", &RESPONSE, "The response when no rule fires; without one the call fails."),
         ]),
     },
     Variant {
@@ -54,8 +54,12 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Follows a conversation: gives its assistant messages one after the other."),
         shape: &Shape::Map(&[
             TYPE,
-            may("entries", &ENTRIES, "The messages in order; `source` may stand instead."),
-            may("source", &Shape::Text, "The path of the transcript to follow; `entries` may stand instead."),
+            optional("entries", &ENTRIES, "The messages in order; `source` may stand instead."),
+            optional(
+                "source",
+                &Shape::Text,
+                "The path of the transcript to follow; `entries` may stand instead.",
+            ),
         ]),
     },
     Variant {
@@ -63,8 +67,8 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Answers in its current state, then moves to the next."),
         shape: &Shape::Map(&[
             TYPE,
-            must("initial", &Shape::Text, "The state that answers the first call."),
-            must("states", &STATES, "The states by name."),
+            required("initial", &Shape::Text, "The state that answers the first call."),
+            required("states", &STATES, "The states by name."),
         ]),
     },
     Variant {
@@ -72,8 +76,12 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Asks other handlers."),
         shape: &Shape::Map(&[
             TYPE,
-            may("strategy", &STRATEGY, "Which handler answers: `first_match`, `in_order` or `round_robin`."),
-            must("handlers", &HANDLER_LIST, "The handlers to ask."),
+            optional(
+                "strategy",
+                &STRATEGY,
+                "Which handler answers: `first_match`, `in_order` or `round_robin`.",
+            ),
+            required("handlers", &HANDLER_LIST, "The handlers to ask."),
         ]),
     },
     Variant {
@@ -81,8 +89,8 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Calls tools one after the other, one a response, then gives a last response."),
         shape: &Shape::Map(&[
             TYPE,
-            must("calls", &CALLS, "The calls in order."),
-            may("then", &RESPONSE, "The response after the last call."),
+            required("calls", &CALLS, "The calls in order."),
+            optional("then", &RESPONSE, "The response after the last call."),
         ]),
     },
     Variant {
@@ -90,8 +98,8 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Gives one response again and again."),
         shape: &Shape::Map(&[
             TYPE,
-            must("respond", &RESPONSE, "The response."),
-            may("times", &Shape::Integer, "How often; without a number, for ever."),
+            required("respond", &RESPONSE, "The response."),
+            optional("times", &Shape::Integer, "How often; without a number, for ever."),
         ]),
     },
     Variant {
@@ -99,9 +107,9 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Fails, then leaves the answer to another handler."),
         shape: &Shape::Map(&[
             TYPE,
-            may("times", &Shape::Integer, "How many calls fail; without a number, all."),
-            may("error", &ERROR, "What the failed call says."),
-            may("then", &HANDLER, "The handler that answers afterwards."),
+            optional("times", &Shape::Integer, "How many calls fail; without a number, all."),
+            optional("error", &ERROR, "What the failed call says."),
+            optional("then", &HANDLER, "The handler that answers afterwards."),
         ]),
     },
     Variant {
@@ -109,19 +117,19 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Passes every call on to another handler and keeps what was asked and answered."),
         shape: &Shape::Map(&[
             TYPE,
-            must("handler", &HANDLER, "The handler that answers."),
-            may("save_as", &Shape::Text, "The name that the recording is kept under."),
+            required("handler", &HANDLER, "The handler that answers."),
+            optional("save_as", &Shape::Text, "The name that the recording is kept under."),
         ]),
     },
 ];
 
 static STRATEGY: Shape = Shape::OneOf(&STRATEGIES);
 
-const fn strategy((name, doc): (&'static str, &'static str)) -> Word {
-    word(name, doc)
+const fn strategy((name, doc): (&'static str, &'static str)) -> NamedValue {
+    value(name, doc)
 }
 
-static STRATEGIES: [Word; 3] =
+static STRATEGIES: [NamedValue; 3] =
     [strategy(Strategy::NAMES[0]), strategy(Strategy::NAMES[1]), strategy(Strategy::NAMES[2])];
 
 static HANDLER_LIST: Shape = Shape::List(&HANDLER);
@@ -130,24 +138,24 @@ static RESPONSES: Shape = Shape::List(&RESPONSE);
 
 /// A response: its text, or a map.
 pub static RESPONSE: Shape = Shape::TextOr(&Shape::Map(&[
-    may("content", &Shape::Content, "The text; `{{ expression }}` in it is filled in."),
-    may("role", &Shape::Text, "Who speaks: `assistant`, unless said otherwise."),
-    may("tool_calls", &CALLS, "The tools that the response calls."),
-    may("type", &Shape::Text, "`message` or `tool_call`, as the Python library has it."),
-    may("tool_name", &TOOL_NAME, "The tool of the one call, as the Python library has it."),
-    may("tool_arguments", &ARGUMENTS, "The arguments of that call."),
-    may("tool_result", &Shape::Any, "What that tool returns without running."),
-    may("tool_call_id", &Shape::Text, "The id of that call."),
-    may("refusal", &Shape::Text, "Why the model refuses."),
-    may("reasoning", &Shape::Content, "What the model thought."),
-    may("citations", &Shape::Any, "The sources it names."),
-    may("annotations", &Shape::Any, "Notes on parts of the text."),
-    may("usage", &Shape::Open, "The tokens used."),
-    may("metadata", &Shape::Open, "Anything else, kept with the message."),
-    may("parsed", &Shape::Any, "The answer as data, where a schema was asked for."),
-    may("chunks", &CHUNKS, "The pieces in which the answer is streamed."),
-    may("finish_reason", &Shape::Text, "Why the model stopped."),
-    may("model", &Shape::Text, "The model that answered."),
+    optional("content", &Shape::Content, "The text; `{{ expression }}` in it is filled in."),
+    optional("role", &Shape::Text, "Who speaks: `assistant`, unless said otherwise."),
+    optional("tool_calls", &CALLS, "The tools that the response calls."),
+    optional("type", &Shape::Text, "`message` or `tool_call`, as the Python library has it."),
+    optional("tool_name", &TOOL_NAME, "The tool of the one call, as the Python library has it."),
+    optional("tool_arguments", &ARGUMENTS, "The arguments of that call."),
+    optional("tool_result", &Shape::Any, "What that tool returns without running."),
+    optional("tool_call_id", &Shape::Text, "The id of that call."),
+    optional("refusal", &Shape::Text, "Why the model refuses."),
+    optional("reasoning", &Shape::Content, "What the model thought."),
+    optional("citations", &Shape::Any, "The sources it names."),
+    optional("annotations", &Shape::Any, "Notes on parts of the text."),
+    optional("usage", &Shape::Open, "The tokens used."),
+    optional("metadata", &Shape::Open, "Anything else, kept with the message."),
+    optional("parsed", &Shape::Any, "The answer as data, where a schema was asked for."),
+    optional("chunks", &CHUNKS, "The pieces in which the answer is streamed."),
+    optional("finish_reason", &Shape::Text, "Why the model stopped."),
+    optional("model", &Shape::Text, "The model that answered."),
 ]));
 
 static CHUNKS: Shape = Shape::List(&Shape::Open);
@@ -165,46 +173,46 @@ static CALLS: Shape = Shape::List(&CALL);
 pub static CALL: Shape = Shape::Either(&[&CALL_MAP, &ANYTHINGS]);
 
 static CALL_MAP: Shape = Shape::Map(&[
-    may("name", &TOOL_NAME, "The tool."),
-    may("arguments", &ARGUMENTS, "What it is called with."),
-    may("result", &Shape::Any, "What the tool returns without running."),
-    may("error", &Shape::Any, "How the tool fails without running."),
-    may("id", &Shape::Text, "The id of the call."),
-    may("tool_name", &TOOL_NAME, "The tool, as the Python library has it; `name` is written."),
-    may("parameters", &ARGUMENTS, "The arguments under another name; `arguments` is written."),
-    may("type", &Shape::Text, "`function`."),
-    may("function", &FUNCTION, "Name and arguments, as chat APIs have them."),
+    optional("name", &TOOL_NAME, "The tool."),
+    optional("arguments", &ARGUMENTS, "What it is called with."),
+    optional("result", &Shape::Any, "What the tool returns without running."),
+    optional("error", &Shape::Any, "How the tool fails without running."),
+    optional("id", &Shape::Text, "The id of the call."),
+    optional("tool_name", &TOOL_NAME, "The tool, as the Python library has it; `name` is written."),
+    optional("parameters", &ARGUMENTS, "The arguments under another name; `arguments` is written."),
+    optional("type", &Shape::Text, "`function`."),
+    optional("function", &FUNCTION, "Name and arguments, as chat APIs have them."),
 ]);
 
 static FUNCTION: Shape = Shape::Map(&[
-    must("name", &TOOL_NAME, "The tool."),
-    may("arguments", &ARGUMENTS, "What it is called with."),
+    required("name", &TOOL_NAME, "The tool."),
+    optional("arguments", &ARGUMENTS, "What it is called with."),
 ]);
 
 // A map, or the JSON text of one.
 static ARGUMENTS: Shape = Shape::TextOr(&Shape::Open);
 
 static ERROR: Shape = Shape::TextOr(&Shape::Map(&[
-    may("type", &Shape::Text, "The kind of failure, such as `rate_limit`."),
-    may("message", &Shape::Text, "What it says."),
-    may("status", &Shape::Integer, "The HTTP status, where there is one."),
+    optional("type", &Shape::Text, "The kind of failure, such as `rate_limit`."),
+    optional("message", &Shape::Text, "What it says."),
+    optional("status", &Shape::Integer, "The HTTP status, where there is one."),
 ]));
 
 static RULES: Shape = Shape::List(&Shape::Map(&[
-    may("when", &CONDITION, "When the rule fires; without one, always."),
-    may("respond", &RESPONSE, "What it answers; `handler` may stand instead."),
-    may("handler", &HANDLER, "Who answers; one without an answer leaves the call to the next rule."),
+    optional("when", &CONDITION, "When the rule fires; without one, always."),
+    optional("respond", &RESPONSE, "What it answers; `handler` may stand instead."),
+    optional("handler", &HANDLER, "Who answers; one without an answer leaves the call to the next rule."),
 ]));
 
 static STATES: Shape = Shape::OpenOf(&Shape::Map(&[
-    must("respond", &RESPONSE, "What the state answers."),
-    may("transitions", &TRANSITIONS, "Where to go afterwards: the first whose condition holds."),
-    may("next", &Shape::Text, "Where to go when no transition is taken; without one, nowhere."),
+    required("respond", &RESPONSE, "What the state answers."),
+    optional("transitions", &TRANSITIONS, "Where to go afterwards: the first whose condition holds."),
+    optional("next", &Shape::Text, "Where to go when no transition is taken; without one, nowhere."),
 ]));
 
 static TRANSITIONS: Shape = Shape::List(&Shape::Map(&[
-    must("to", &Shape::Text, "The state to go to."),
-    may("when", &CONDITION, "When to go there; without one, always."),
+    required("to", &Shape::Text, "The state to go to."),
+    optional("when", &CONDITION, "When to go there; without one, always."),
 ]));
 
 /// A condition: an expression, or a map of tests that must all hold.
@@ -223,56 +231,64 @@ static ROLE_OR_MORE: Shape = Shape::Either(&[&USUAL_ROLE, &Shape::List(&USUAL_RO
 static COUNT: Shape = Shape::Either(&[
     &Shape::Integer,
     &Shape::Map(&[
-        may("at_least", &Shape::Integer, "The least number."),
-        may("at_most", &Shape::Integer, "The greatest number."),
+        optional("at_least", &Shape::Integer, "The least number."),
+        optional("at_most", &Shape::Integer, "The greatest number."),
     ]),
 ]);
 
 /// The tests that a condition may name.
 pub static CONDITIONS: &[Field] = &[
-    may("last_user_contains", &ONE_OR_MORE, "The last user message contains the text, or one of the texts."),
-    may("last_user_equals", &ONE_OR_MORE, "The last user message is the text, or one of the texts."),
-    may(
+    optional(
+        "last_user_contains",
+        &ONE_OR_MORE,
+        "The last user message contains the text, or one of the texts.",
+    ),
+    optional("last_user_equals", &ONE_OR_MORE, "The last user message is the text, or one of the texts."),
+    optional(
         "last_user_matches",
         &Shape::Text,
         "The regular expression matches somewhere in the last user message.",
     ),
-    may(
+    optional(
         "last_assistant_contains",
         &ONE_OR_MORE,
         "The last assistant message contains the text, or one of the texts.",
     ),
-    may(
+    optional(
         "last_assistant_equals",
         &ONE_OR_MORE,
         "The last assistant message is the text, or one of the texts.",
     ),
-    may(
+    optional(
         "last_assistant_matches",
         &Shape::Text,
         "The regular expression matches somewhere in the last assistant message.",
     ),
-    may("last_tool_contains", &ONE_OR_MORE, "The last tool result contains the text, or one of the texts."),
-    may("last_tool_equals", &ONE_OR_MORE, "The last tool result is the text, or one of the texts."),
-    may(
+    optional(
+        "last_tool_contains",
+        &ONE_OR_MORE,
+        "The last tool result contains the text, or one of the texts.",
+    ),
+    optional("last_tool_equals", &ONE_OR_MORE, "The last tool result is the text, or one of the texts."),
+    optional(
         "last_tool_matches",
         &Shape::Text,
         "The regular expression matches somewhere in the last tool result.",
     ),
-    may("last_tool_name", &TOOL_OR_MORE, "The last tool result is of this tool, or of one of them."),
-    may("last_tool_failed", &Shape::Bool, "Whether the last tool result is an error."),
-    may("last_role", &ROLE_OR_MORE, "The last message has this role, or one of them."),
-    may("tool_called", &TOOL_OR_MORE, "This tool, or one of them, has been called before in the run."),
-    may("call_count", &COUNT, "Which call of the model this is, counted from 1."),
-    may("iteration", &COUNT, "Which round of the agent's loop this is, counted from 0."),
-    may("message_count", &COUNT, "How many messages the model is sent."),
-    may("context", &Shape::Open, "The context has these keys with these values."),
-    may("agent", &AGENT_OR_MORE, "The agent that asks has this name, or one of them."),
-    may("model", &ONE_OR_MORE, "The model that is asked for has this name, or one of them."),
-    may("ignore_case", &Shape::Bool, "Whether the tests of texts in the same map disregard capitals."),
-    may("all", &CONDITION_LIST, "All of these conditions hold."),
-    may("any", &CONDITION_LIST, "One of these conditions holds."),
-    may("not", &CONDITION, "This condition does not hold."),
+    optional("last_tool_name", &TOOL_OR_MORE, "The last tool result is of this tool, or of one of them."),
+    optional("last_tool_failed", &Shape::Bool, "Whether the last tool result is an error."),
+    optional("last_role", &ROLE_OR_MORE, "The last message has this role, or one of them."),
+    optional("tool_called", &TOOL_OR_MORE, "This tool, or one of them, has been called before in the run."),
+    optional("call_count", &COUNT, "Which call of the model this is, counted from 1."),
+    optional("iteration", &COUNT, "Which round of the agent's loop this is, counted from 0."),
+    optional("message_count", &COUNT, "How many messages the model is sent."),
+    optional("context", &Shape::Open, "The context has these keys with these values."),
+    optional("agent", &AGENT_OR_MORE, "The agent that asks has this name, or one of them."),
+    optional("model", &ONE_OR_MORE, "The model that is asked for has this name, or one of them."),
+    optional("ignore_case", &Shape::Bool, "Whether the tests of texts in the same map disregard capitals."),
+    optional("all", &CONDITION_LIST, "All of these conditions hold."),
+    optional("any", &CONDITION_LIST, "One of these conditions holds."),
+    optional("not", &CONDITION, "This condition does not hold."),
 ];
 
 /// Names that people give to keys of handlers out of habit, each with the key that is meant. They are read as
@@ -309,22 +325,22 @@ static OTHER_NAMES: [(&str, &str); 26] = [
 /// The other names of a key of handlers.
 ///
 /// ```
-/// use transcript_core::model::other_names;
-/// assert!(other_names("times").eq(["count"]));
+/// use transcript_core::model::key_aliases;
+/// assert!(key_aliases("times").eq(["count"]));
 /// ```
-pub fn other_names(key: &str) -> impl Iterator<Item = &'static str> {
+pub fn key_aliases(key: &str) -> impl Iterator<Item = &'static str> {
     OTHER_NAMES.iter().filter(move |(_, meant)| *meant == key).map(|(name, _)| *name)
 }
 
-/// The one of these keys that is meant by a name that is none of them, by habit.
+/// The key among these fields that a common other name stands for.
 ///
 /// ```
-/// use transcript_core::model::{HANDLER_TYPES, other_name};
+/// use transcript_core::model::{HANDLER_TYPES, resolve_key_alias};
 /// let repeat = HANDLER_TYPES.iter().find(|variant| variant.name == "repeat").unwrap();
-/// assert_eq!(other_name(repeat.shape.fields(), "count"), Some("times"));
+/// assert_eq!(resolve_key_alias(repeat.shape.fields(), "count"), Some("times"));
 /// ```
 #[must_use]
-pub fn other_name(fields: &[Field], key: &str) -> Option<&'static str> {
+pub fn resolve_key_alias(fields: &[Field], key: &str) -> Option<&'static str> {
     let is_field = |name: &str| fields.iter().any(|field| field.name == name);
     // These keys stand outside handlers as well, where no other name is read.
     let is_own = is_field("tool_arguments") || (is_field("parameters") && is_field("function"));

@@ -295,7 +295,7 @@ pub fn range(value: &Value) -> Option<(i64, i64)> {
     if let Some(number) = value.as_i64() {
         return Some((number, number));
     }
-    let named = |key: &str| value.get(key).or_else(|| super::other_names(key).find_map(|key| value.get(key)));
+    let named = |key: &str| value.get(key).or_else(|| super::key_aliases(key).find_map(|key| value.get(key)));
     let bound = |key: &str, open: i64| match named(key) {
         None | Some(Value::Null) => Some(open),
         Some(bound) => bound.as_i64(),
@@ -306,6 +306,6 @@ pub fn range(value: &Value) -> Option<(i64, i64)> {
 
 /// The name of the test in the published table, if it is there.
 #[must_use]
-pub fn test_named(name: &str) -> Option<&'static Field> {
+pub fn find_test(name: &str) -> Option<&'static Field> {
     super::CONDITIONS.iter().find(|test| test.name == name)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::{Rest, Spanned, Text};
+use super::{Spanned, Text, UnknownKeys};
 use crate::text::{Span, json_line};
 
 /// The roles of the format.
@@ -83,9 +83,9 @@ impl Content {
         }
     }
 
-    /// What a tool message says of a result: a text as it is, other data as JSON on one line.
+    /// The content of a tool message for a result: a text stays as it is, other data becomes JSON on one line.
     #[must_use]
-    pub fn of_result(result: &Value) -> Self {
+    pub fn from_result(result: &Value) -> Self {
         match result {
             Value::String(text) => Content::Text(text.as_str().into()),
             other => Content::Text(json_line(other).into()),
@@ -153,7 +153,7 @@ pub struct Details {
     /// Tokens used.
     pub usage: Option<Value>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }
 
 /// What a tool returned, as the message that tells of it has it.
@@ -172,7 +172,7 @@ pub struct ToolResponse {
     /// Its error.
     pub error: Option<Content>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }
 
 impl Message {
@@ -230,9 +230,9 @@ pub struct ToolCall {
     /// Its place among the calls of a streamed answer.
     pub index: Option<i64>,
     /// Keys that the format does not know, of the call.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
     /// Keys that the format does not know, of its function.
-    pub function_rest: Rest,
+    pub function_rest: UnknownKeys,
     /// Where the call stands.
     pub span: Span,
 }
@@ -257,8 +257,8 @@ impl ToolCall {
             raw: None,
             kind: None,
             index: None,
-            rest: Rest::default(),
-            function_rest: Rest::default(),
+            rest: UnknownKeys::default(),
+            function_rest: UnknownKeys::default(),
             span,
         }
     }

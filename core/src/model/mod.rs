@@ -8,13 +8,13 @@ mod compact_shape;
 mod full_shape;
 mod handler_shape;
 pub mod handlers;
+mod known_values;
 mod message;
 mod rest;
 mod shape;
 mod state;
 mod turn;
 mod usage;
-mod words;
 
 use std::sync::Arc;
 
@@ -22,18 +22,19 @@ use serde_json::{Map, Value};
 
 pub use agent::{Agent, Tool, tools};
 pub use assertions::{
-    ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type, has_field, meant_field,
+    ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type, has_field,
+    resolve_field_alias,
 };
 pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
 pub use full_shape::TRANSCRIPT;
 pub use handler_shape::{
     CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE,
-    RUN_VARIABLES, VARIABLES, Variable, handler_type, other_name, other_names, strategies,
+    RUN_VARIABLES, VARIABLES, Variable, handler_type, key_aliases, resolve_key_alias, strategies,
 };
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
-pub use rest::Rest;
-pub use shape::{Field, Names, Shape, Variant, Word};
-pub(crate) use shape::{TEXTS, may, must, word};
+pub use rest::UnknownKeys;
+pub use shape::{Field, NamedValue, Names, Shape, Variant};
+pub(crate) use shape::{TEXTS, optional, required, value};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};
 pub use usage::Tokens;
@@ -70,7 +71,7 @@ pub struct Transcript {
     /// The store before the first turn.
     pub initial: Vec<Message>,
     /// Keys of `initial_state` that the format does not know.
-    pub initial_rest: Rest,
+    pub initial_rest: UnknownKeys,
     /// The agents by name, where there are several, in the order of the document.
     pub agents: Vec<(Spanned<Text>, Agent)>,
     /// The turns in order.
@@ -103,13 +104,13 @@ pub struct FinalState {
     /// The entries of `store` that stand there as whole messages, by their index.
     pub whole: Table<usize, Message>,
     /// What else stands beside the references in `store`, by their index.
-    pub beside: Table<usize, Rest>,
+    pub beside: Table<usize, UnknownKeys>,
     /// The ids of the visible messages, where stated.
     pub visible: Option<Vec<Spanned<Text>>>,
     /// The assertions as written.
     pub assertions: Vec<Assertion>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }
 
 /// One assertion as written, with the message it names.

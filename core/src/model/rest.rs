@@ -6,15 +6,15 @@ use serde_json::{Map, Value};
 /// after the known ones. An empty one is as small as a reference.
 ///
 /// ```
-/// use transcript_core::model::Rest;
-/// let mut rest = Rest::default();
+/// use transcript_core::model::UnknownKeys;
+/// let mut rest = UnknownKeys::default();
 /// rest.insert("x_note", "by hand".into());
 /// assert_eq!(rest.iter().count(), 1);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rest(Option<Box<Map<String, Value>>>);
+pub struct UnknownKeys(Option<Box<Map<String, Value>>>);
 
-impl Rest {
+impl UnknownKeys {
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -13,9 +13,9 @@ pub enum Shape {
     /// A text.
     Text,
     /// One of these texts. A rule of its own tells of another.
-    OneOf(&'static [Word]),
+    OneOf(&'static [NamedValue]),
     /// A text, most often one of these.
-    Known(&'static [Word]),
+    Known(&'static [NamedValue]),
     /// A text that names something of the document.
     Name(Names),
     /// A text of messages: text, or a list of parts.
@@ -76,7 +76,7 @@ pub struct Field {
 
 /// A text with a meaning of its own.
 #[derive(Debug)]
-pub struct Word {
+pub struct NamedValue {
     /// The text.
     pub name: &'static str,
     /// What it means, in one sentence.
@@ -97,12 +97,12 @@ pub enum Names {
 }
 
 /// A key that may be there.
-pub(crate) const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+pub(crate) const fn optional(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
     Field { name, shape, required: false, doc: about(doc) }
 }
 
 /// A key that must be there.
-pub(crate) const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+pub(crate) const fn required(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
     Field { name, shape, required: true, doc: about(doc) }
 }
 
@@ -110,8 +110,8 @@ pub(crate) const fn must(name: &'static str, shape: &'static Shape, doc: &'stati
 pub(crate) static TEXTS: Shape = Shape::List(&Shape::Text);
 
 /// A text with its meaning.
-pub(crate) const fn word(name: &'static str, doc: &'static str) -> Word {
-    Word { name, doc: about(doc) }
+pub(crate) const fn value(name: &'static str, doc: &'static str) -> NamedValue {
+    NamedValue { name, doc: about(doc) }
 }
 
 impl Shape {

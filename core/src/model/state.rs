@@ -88,7 +88,7 @@ impl State {
             }
         }
         for (id, visible) in &turn.changes.visible {
-            let Some(at) = self.place(&id.value) else { continue };
+            let Some(at) = self.position(&id.value) else { continue };
             let Some(entry) = self.store.get_mut(at).filter(|entry| entry.1 != *visible) else { continue };
             entry.1 = *visible;
             self.visible = if *visible { self.visible + 1 } else { self.visible.saturating_sub(1) };
@@ -118,7 +118,7 @@ impl State {
 
     /// Where in the store the message lies that an id means.
     #[must_use]
-    pub fn place(&self, id: &str) -> Option<usize> {
+    pub fn position(&self, id: &str) -> Option<usize> {
         self.places.get(id).copied()
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Content, Message, Rest, Spanned, Text, ToolCall, Transcript};
+use super::{Content, Message, Spanned, Text, ToolCall, Transcript, UnknownKeys};
 use crate::text::Span;
 
 /// What a turn is.
@@ -75,7 +75,7 @@ pub struct Turn {
     /// What else changed.
     pub changes: Changes,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
     /// Where the turn stands.
     pub span: Span,
 }
@@ -105,7 +105,7 @@ impl Turn {
             tool: None,
             created: None,
             changes: Changes::default(),
-            rest: Rest::default(),
+            rest: UnknownKeys::default(),
             span,
         }
     }
@@ -132,7 +132,7 @@ pub struct SentItem {
     /// The message itself, when it was never stored.
     pub inline: Option<Box<Message>>,
     /// What else stands beside a reference.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
     /// Where the item stands.
     pub span: Span,
 }
@@ -178,7 +178,7 @@ pub struct ResponseDetails {
     /// The provider's id of the answer.
     pub id: Option<Text>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }
 
 /// A tool that ran.
@@ -203,7 +203,7 @@ pub struct ToolRun {
     /// The name of that run, where it is named and not spelled out: `#id` or a path.
     pub nested_ref: Option<Spanned<Text>>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
     /// Where it stands.
     pub span: Span,
 }
@@ -224,8 +224,8 @@ impl ToolRun {
         own().filter(|_| is_run).unwrap_or(&self.result)
     }
 
-    /// What a host gets of the tool: its answer, never the run of another agent that led to it. Of a result that has
-    /// no answer beside the run it is what else stands there, or what the run answers in the end.
+    /// Returns what the host gets as the result of the tool: its answer, without the nested run of another agent that
+    /// led to it. A result without an answer gives its other entries, or else the last answer of the nested run.
     ///
     /// ```
     /// use serde_json::json;
@@ -234,10 +234,10 @@ impl ToolRun {
     ///     nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}}}]";
     /// let document = Document::open(text, &Limits::default());
     /// let turn = document.timeline().unwrap().turn_at(1).unwrap();
-    /// assert_eq!(turn.tool.as_ref().unwrap().told(), json!("Sunny"));
+    /// assert_eq!(turn.tool.as_ref().unwrap().host_result(), json!("Sunny"));
     /// ```
     #[must_use]
-    pub fn told(&self) -> Value {
+    pub fn host_result(&self) -> Value {
         let answer = self.answer();
         let is_run = self.nested.is_some() || self.nested_ref.is_some();
         let (true, Value::Object(entries)) = (is_run && std::ptr::eq(answer, &raw const self.result), answer)
@@ -268,5 +268,5 @@ pub struct Changes {
     /// Messages that were hidden (`false`) or shown (`true`).
     pub visible: Vec<(Spanned<Text>, bool)>,
     /// Keys that the format does not know.
-    pub rest: Rest,
+    pub rest: UnknownKeys,
 }

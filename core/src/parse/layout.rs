@@ -99,7 +99,7 @@ pub fn layout(text: &str, limits: &Limits) -> Option<Vec<Piece>> {
                 if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
                     span = with_header(text, end, span);
                 }
-                PieceKind::Scalar(Style::of(style))
+                PieceKind::Scalar(Style::from_scanner(style))
             }
             Event::Alias(_) => PieceKind::Alias,
             Event::Anchor(..) => PieceKind::Anchor,
@@ -126,7 +126,7 @@ fn with_header(text: &str, end: usize, lines: Span) -> Span {
 }
 
 impl Style {
-    fn of(style: ScalarStyle) -> Self {
+    fn from_scanner(style: ScalarStyle) -> Self {
         match style {
             ScalarStyle::SingleQuoted => Style::Single,
             ScalarStyle::DoubleQuoted => Style::Double,

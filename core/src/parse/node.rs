@@ -143,17 +143,17 @@ impl Node {
 
     /// The tree of data that stands in no text of its own; every node of it has the place `span`.
     #[must_use]
-    pub fn of(value: &Value, span: Span) -> Self {
+    pub fn from_value(value: &Value, span: Span) -> Self {
         let data = match value {
             Value::Null => Data::Null,
             Value::Bool(value) => Data::Bool(*value),
             Value::Number(number) => Data::Number(number.clone()),
             Value::String(text) => Data::Str(text.as_str().into()),
-            Value::Array(items) => Data::Seq(items.iter().map(|item| Node::of(item, span)).collect()),
+            Value::Array(items) => Data::Seq(items.iter().map(|item| Node::from_value(item, span)).collect()),
             Value::Object(entries) => {
                 let entry = |(key, value): (&String, &Value)| Entry {
                     key: Key { text: key.as_str().into(), span },
-                    value: Node::of(value, span),
+                    value: Node::from_value(value, span),
                 };
                 Data::Map(entries.iter().map(entry).collect())
             }

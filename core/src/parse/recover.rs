@@ -56,7 +56,8 @@ pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
         last = error;
         is_all = false;
     }
-    let known: Set<_> = crate::text::gathered(first.diagnostics.iter().map(|found| (found.span, found.code)));
+    let known: Set<_> =
+        crate::text::collect_one_by_one(first.diagnostics.iter().map(|found| (found.span, found.code)));
     later.retain(|found| !known.contains(&(found.span, found.code)) && !is_echo(found, &lines, &given_up));
     let mut diagnostics = first.diagnostics;
     diagnostics.append(&mut later);

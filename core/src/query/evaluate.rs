@@ -43,7 +43,7 @@ pub(super) fn evaluate<'d>(
                     return Ok(list);
                 }
             }
-            each((0..count).map(|at| list.at(at)), two, work)?
+            map_each((0..count).map(|at| list.at(at)), two, work)?
         }
         Kind::EachValue(one, two) => {
             let map = evaluate(one, item, work)?;
@@ -53,7 +53,7 @@ pub(super) fn evaluate<'d>(
                 values.push(value);
                 Ok(())
             })?;
-            each(values.into_iter(), two, work)?
+            map_each(values.into_iter(), two, work)?
         }
         Kind::Filter(one, condition, two) => {
             let list = evaluate(one, item, work)?;
@@ -65,7 +65,7 @@ pub(super) fn evaluate<'d>(
                     chosen.push(item);
                 }
             }
-            each(chosen.into_iter(), two, work)?
+            map_each(chosen.into_iter(), two, work)?
         }
         Kind::Or(one, two) => {
             let value = evaluate(one, item, work)?;
@@ -101,8 +101,8 @@ fn has_null(list: &Item<'_>, count: usize) -> bool {
     (0..count).any(|at| matches!(list.at(at), Item::Null))
 }
 
-/// What `node` makes of each item, nulls left out.
-fn each<'d>(
+/// Evaluates `node` for each item and leaves out nulls.
+fn map_each<'d>(
     items: impl Iterator<Item = Item<'d>>,
     node: &'d Node,
     work: &mut Work<'_>,

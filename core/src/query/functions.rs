@@ -64,15 +64,15 @@ pub(super) static FUNCTIONS: [Function; 26] = [
     function("values", 1, "values(object)"),
 ];
 
-/// What a function got.
-struct Given<'g, 'd> {
+/// The arguments of a function call.
+struct CallArguments<'g, 'd> {
     name: &'static str,
     items: Vec<Item<'d>>,
     arguments: &'g [Argument],
     at: &'g Range<usize>,
 }
 
-impl<'d> Given<'_, 'd> {
+impl<'d> CallArguments<'_, 'd> {
     fn item(&self, index: usize) -> &Item<'d> {
         self.items.get(index).unwrap_or(&Item::Null)
     }
@@ -132,14 +132,14 @@ pub(super) fn call<'d>(
         let is_reference = function.by == Some(index);
         items.push(if is_reference { Item::Null } else { evaluate(&argument.node, item, work)? });
     }
-    let given = Given { name: function.name, items, arguments, at };
+    let given = CallArguments { name: function.name, items, arguments, at };
     match (function.by, function.by.and_then(|by| arguments.get(by))) {
         (Some(by), Some(reference)) => with_reference(&given, 1 - by.min(1), &reference.node, work),
         _ => plain(&given, work),
     }
 }
 
-fn plain<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+fn plain<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
     let first = given.item(0);
     Ok(match given.name {
         "abs" | "ceil" | "floor" => {
@@ -237,7 +237,7 @@ fn plain<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, Que
 
 /// The functions with an expression; the list stands at `index`.
 fn with_reference<'d>(
-    given: &Given<'_, 'd>,
+    given: &CallArguments<'_, 'd>,
     index: usize,
     reference: &'d Node,
     work: &mut Work<'_>,
@@ -261,13 +261,13 @@ fn with_reference<'d>(
     }
 }
 
-fn list_of<'d>(given: &Given<'_, 'd>, index: usize) -> Result<Vec<Item<'d>>, QueryError> {
+fn list_of<'d>(given: &CallArguments<'_, 'd>, index: usize) -> Result<Vec<Item<'d>>, QueryError> {
     let count = given.count(index)?;
     Ok((0..count).map(|at| given.item(index).at(at)).collect())
 }
 
 /// Checks that all are numbers or all are texts.
-fn check_alike(given: &Given<'_, '_>, index: usize, keys: &[Item<'_>]) -> Result<(), QueryError> {
+fn check_alike(given: &CallArguments<'_, '_>, index: usize, keys: &[Item<'_>]) -> Result<(), QueryError> {
     let kind = keys.first().map_or("number", Item::kind);
     let stranger = match kind {
         "number" | "string" => keys.iter().find(|key| key.kind() != kind),
@@ -292,7 +292,7 @@ fn ordered(one: &Item<'_>, two: &Item<'_>, work: &mut Work<'_>) -> Result<Orderi
 
 /// The place of the first greatest or least one.
 fn extreme(
-    given: &Given<'_, '_>,
+    given: &CallArguments<'_, '_>,
     index: usize,
     keys: &[Item<'_>],
     is_max: bool,
@@ -318,7 +318,7 @@ fn extreme(
 ///
 /// This is a merge sort of our own since comparing can fail, and the one of the standard library may then panic.
 fn sorted(
-    given: &Given<'_, '_>,
+    given: &CallArguments<'_, '_>,
     index: usize,
     keys: &[Item<'_>],
     work: &mut Work<'_>,
@@ -351,7 +351,7 @@ fn sorted(
     Ok(order)
 }
 
-fn added<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+fn added<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
     let count = given.count(0)?;
     work.steps(count)?;
     let (mut exact, mut sum) = (Some(0_i128), 0.0);
@@ -380,7 +380,7 @@ fn added<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, Que
     })
 }
 
-fn contains<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+fn contains<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
     let (all, wanted) = (given.item(0), given.item(1));
     if let Some(text) = all.text() {
         let Some(part) = wanted.text() else { return Ok(Item::Bool(false)) };
@@ -396,7 +396,7 @@ fn contains<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, 
     Ok(Item::Bool(false))
 }
 
-fn joined<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+fn joined<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
     let between = given.text(0, "a string")?;
     let count = given.count(1)?;
     let mut text = String::new();
@@ -413,7 +413,7 @@ fn joined<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, Qu
     Ok(Item::MadeText(text.into()))
 }
 
-fn merged<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+fn merged<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
     let mut places: Table<&str, usize> = Table::new();
     let mut entries: Vec<(&'d str, Item<'d>)> = Vec::new();
     for (index, item) in given.items.iter().enumerate() {

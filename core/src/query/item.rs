@@ -19,13 +19,13 @@ pub(super) enum Item<'d> {
     List(&'d [Value]),
     Map(&'d Map<String, Value>),
     MadeText(Rc<str>),
-    MadeList(Rc<Made<Vec<Item<'d>>>>),
-    MadeMap(Rc<Made<Vec<(&'d str, Item<'d>)>>>),
+    MadeList(Rc<Nested<Vec<Item<'d>>>>),
+    MadeMap(Rc<Nested<Vec<(&'d str, Item<'d>)>>>),
 }
 
 /// A list or map that an expression made.
 #[derive(Debug)]
-pub(super) struct Made<T> {
+pub(super) struct Nested<T> {
     pub(super) inner: T,
     /// How many made ones lie within each other, this one included.
     depth: usize,
@@ -172,12 +172,12 @@ impl Work<'_> {
 
     pub(super) fn list<'d>(&self, inner: Vec<Item<'d>>) -> Result<Item<'d>, QueryError> {
         let depth = self.deeper(inner.iter().map(Item::depth).max())?;
-        Ok(Item::MadeList(Rc::new(Made { inner, depth })))
+        Ok(Item::MadeList(Rc::new(Nested { inner, depth })))
     }
 
     pub(super) fn map<'d>(&self, inner: Vec<(&'d str, Item<'d>)>) -> Result<Item<'d>, QueryError> {
         let depth = self.deeper(inner.iter().map(|(_, item)| item.depth()).max())?;
-        Ok(Item::MadeMap(Rc::new(Made { inner, depth })))
+        Ok(Item::MadeMap(Rc::new(Nested { inner, depth })))
     }
 
     pub(super) fn text<'d>(&mut self, text: String) -> Result<Item<'d>, QueryError> {

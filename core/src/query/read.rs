@@ -145,7 +145,7 @@ impl Reader<'_> {
                 "@" => Kind::Current,
                 "*" => {
                     self.take();
-                    let each = self.each(STAR)?;
+                    let each = self.each_item(STAR)?;
                     return self.node(Kind::EachValue(current(), each));
                 }
                 "[]" | "[?" => {
@@ -183,7 +183,7 @@ impl Reader<'_> {
                 self.take();
                 if self.sign() == "*" {
                     self.take();
-                    Kind::EachValue(left, self.each(DOT)?)
+                    Kind::EachValue(left, self.each_item(DOT)?)
                 } else {
                     Kind::Then(left, Box::new(self.after_dot(DOT)?))
                 }
@@ -191,7 +191,7 @@ impl Reader<'_> {
             "[]" => {
                 self.take();
                 let flat = Box::new(self.node(Kind::Flatten(left))?);
-                Kind::Each(flat, self.each(binding)?)
+                Kind::Each(flat, self.each_item(binding)?)
             }
             "[?" => {
                 self.opens();
@@ -199,7 +199,7 @@ impl Reader<'_> {
                 self.closes("]")?;
                 let each = match self.sign() {
                     "[]" => Box::new(Node::new(Kind::Current)),
-                    _ => self.each(FILTER)?,
+                    _ => self.each_item(FILTER)?,
                 };
                 Kind::Filter(left, condition, each)
             }
@@ -222,8 +222,8 @@ impl Reader<'_> {
         self.node(kind)
     }
 
-    /// What is done with each item of a list.
-    fn each(&mut self, binding: u8) -> Result<Box<Node>, QueryError> {
+    /// Reads the projection that applies to each item of a list.
+    fn each_item(&mut self, binding: u8) -> Result<Box<Node>, QueryError> {
         let sign = self.sign();
         Ok(Box::new(match sign {
             "[" | "[?" => self.expression(binding)?,
@@ -268,7 +268,7 @@ impl Reader<'_> {
         if self.sign() == "*" && self.second_sign() == "]" {
             self.take();
             self.closes("]")?;
-            let each = self.each(STAR)?;
+            let each = self.each_item(STAR)?;
             return self.node(Kind::Each(left, each));
         }
         if is_first {
@@ -314,7 +314,7 @@ impl Reader<'_> {
             ));
         }
         let slice = self.node(Kind::Slice(left, Slice { start, stop, step: step.unwrap_or(1) }))?;
-        let each = self.each(STAR)?;
+        let each = self.each_item(STAR)?;
         self.node(Kind::Each(Box::new(slice), each))
     }
 

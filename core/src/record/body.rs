@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::story::{Message, Story, Tool, What, words};
 use super::{FactKind, Options, calls};
-use crate::canonical::{part, result_of_text};
+use crate::canonical::{parse_result_text, part};
 use crate::model::Content;
 use crate::text::json_line;
 
@@ -104,11 +104,11 @@ fn said(role: &str, content: Option<&Value>) -> String {
     let Some(content @ Value::Array(_)) = content else { return words(content) };
     let (text, parts) = match role {
         "tool" => {
-            let said = part::returned(content);
-            (Content::of_result(&result_of_text(&said.text)).to_text(), said.parts)
+            let said = part::parse_tool_content(content);
+            (Content::from_result(&parse_result_text(&said.text)).to_text(), said.parts)
         }
         _ => {
-            let said = part::said(content);
+            let said = part::parse_content(content);
             (said.text, said.parts)
         }
     };

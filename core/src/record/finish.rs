@@ -65,7 +65,7 @@ impl Recorder {
 
 /// The compact form as data, or what it would lose.
 fn compacted(full: &Value) -> Result<Value, Vec<String>> {
-    let root = Node::of(full, Span::empty(0));
+    let root = Node::from_value(full, Span::empty(0));
     let transcript = read::transcript(&root, read::Fill::Nothing);
     let compacted = compact::compact(&transcript, Some(&root));
     if !compacted.losses.is_empty() {

@@ -37,7 +37,7 @@ impl Serializer {
             (Serializer::Python, _) => python::str(result).into(),
             (Serializer::Text, Value::Null) => "".into(),
             (Serializer::Text, Value::String(_)) | (Serializer::Json, _) => {
-                Content::of_result(result).to_value()
+                Content::from_result(result).to_value()
             }
             (Serializer::Text, _) => json_line(result).into(),
         }

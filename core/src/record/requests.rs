@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::tails::LEAST;
 use super::{Problem, sent};
 use crate::canonical::Request;
-use crate::replay::Actual;
+use crate::replay::LastRequest;
 use crate::text::Table;
 
 /// The last request of each run.
@@ -17,7 +17,7 @@ pub(crate) struct Requests {
 
 #[derive(Clone, Debug, Default)]
 struct Last {
-    sent: Actual,
+    sent: LastRequest,
     /// The call that it was, once its fact was taken.
     call: Option<String>,
 }
@@ -38,15 +38,15 @@ impl Requests {
         let Ok(request) = Request::from_value(request) else { return Ok(false) };
         let run = fact.get("run").and_then(Value::as_str).unwrap_or_default();
         let last = self.runs.entry(run.to_owned()).or_default();
-        if !last.sent.knows(&request) {
+        if !last.sent.covers(&request) {
             return Err(Problem::new("`request` of `model_called` leaves out messages that were never told"));
         }
         last.sent.mark();
-        last.sent.take(&request);
+        last.sent.update(&request);
         let same = last.sent.unchanged();
         let before = last.call.take().filter(|_| same >= LEAST && !fact.contains_key("after"));
         let first = before.as_ref().map_or(0, |_| same);
-        let new = last.sent.list().iter().skip(first);
+        let new = last.sent.as_slice().iter().skip(first);
         fact.insert("messages".to_owned(), new.map(|message| sent::of_canonical(message)).collect());
         fact.shift_remove("request");
         if let Some(call) = before {

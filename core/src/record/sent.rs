@@ -180,7 +180,7 @@ pub(super) fn of_canonical(message: &CanonicalMessage) -> Value {
     }
     // What a tool returned counts as what its text says, and is written as a text.
     let text = match &message.result {
-        Some(result) => Content::of_result(result).to_text(),
+        Some(result) => Content::from_result(result).to_text(),
         None => message.content.clone(),
     };
     let content = if message.parts.is_empty() { text.into() } else { parts::written(&text, &message.parts) };
@@ -196,7 +196,7 @@ pub(super) fn of_canonical(message: &CanonicalMessage) -> Value {
 /// What a message says: of a tool in canonical form it is the result.
 fn content_of(message: &Value) -> Option<Value> {
     let own = message.get("content").filter(|content| !content.is_null()).cloned();
-    own.or_else(|| Some(Content::of_result(message.get("result")?).to_value()))
+    own.or_else(|| Some(Content::from_result(message.get("result")?).to_value()))
 }
 
 /// A message that was never stored. Keys that mean nothing here are kept. The ids of its calls are those of the

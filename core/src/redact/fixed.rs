@@ -9,7 +9,7 @@ use crate::parse::Node;
 use crate::text::{Set, sort_by_key};
 
 /// The keys of the format and the texts that it gives a meaning.
-pub(super) fn words() -> Set<&'static str> {
+pub(super) fn format_words() -> Set<&'static str> {
     let mut words: Set<&str> = ROLES.into_iter().collect();
     words.extend(["id", "call", "hidden", "agent", "error", "$binary", "$blob"]);
     words.extend(ITEMS.iter().map(|item| item.name));

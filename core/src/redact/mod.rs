@@ -18,7 +18,7 @@ use crate::diagnostic::{Edit, apply};
 use crate::expand::is_name;
 use crate::model::ROLES;
 use crate::parse::{Data, Limits, Node, parse};
-use crate::text::secrets::{NAMES, Search, SecretKind, names};
+use crate::text::secrets::{NAMES, Search, SecretKind, normalize_name};
 
 /// What is taken out.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ pub struct Redacted {
 pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
     let search = Search {
         kinds: options.kinds.clone(),
-        names: options.keys.iter().map(|key| names(key)).filter(|key| !key.is_empty()).collect(),
+        names: options.keys.iter().map(|key| normalize_name(key)).filter(|key| !key.is_empty()).collect(),
         thorough: true,
     };
     let root = parse(text, limits).root;

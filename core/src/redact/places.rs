@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::fixed::{self, Form};
 use super::known::{Known, Memory};
 use crate::parse::{Data, Node};
-use crate::text::secrets::{Search, SecretKind, names};
+use crate::text::secrets::{Search, SecretKind, normalize_name};
 use crate::text::{Locator, Set, Span, Table, sort_by_key};
 use crate::validate::texts::{self, Scalar};
 
@@ -32,7 +32,7 @@ pub(super) fn places<'t>(
 ) -> Vec<Found<'t>> {
     let scalars = root.map(|root| texts::scalars(source, root)).unwrap_or_default();
     let shorthand = root.map(fixed::shorthand).unwrap_or_default();
-    let words = fixed::words();
+    let words = fixed::format_words();
     let mut found: Vec<Found<'t>> = texts::secrets(source, &scalars, search)
         .into_iter()
         .map(|secret| {
@@ -54,7 +54,10 @@ pub(super) fn places<'t>(
     for secret in &found {
         let plain = matches!(&*secret.text, "true" | "false" | "null" | "None");
         // An address is found by its shape wherever it stands; a name such as `password` says nothing.
-        if secret.kind != Some(SecretKind::Email) && !plain && !search.names.contains(&names(&secret.text)) {
+        if secret.kind != Some(SecretKind::Email)
+            && !plain
+            && !search.names.contains(&normalize_name(&secret.text))
+        {
             memory.learn(&Known { kind: secret.kind, text: secret.text.clone() });
         }
     }
@@ -67,7 +70,7 @@ pub(super) fn places<'t>(
     for scalar in &scalars {
         let Some(text) = scalar.text else { continue };
         if scalar.data.is_none() {
-            if words.contains(text) || search.names.contains(&names(text)) {
+            if words.contains(text) || search.names.contains(&normalize_name(text)) {
                 fixed_spans.push(scalar.span);
             }
             continue;
@@ -95,7 +98,7 @@ pub(super) fn places<'t>(
                 if whole {
                     continue;
                 }
-                found.extend(again(&memory, text).into_iter().map(|(start, end, known)| {
+                found.extend(known_places(&memory, text).into_iter().map(|(start, end, known)| {
                     let span = locator.place(start, end);
                     Found { span, kind: known.kind, text: known.text.clone(), quotes: "", again: true }
                 }));
@@ -105,7 +108,7 @@ pub(super) fn places<'t>(
                 let text = scalar.span.slice(source);
                 // A number of the format stays one.
                 let ours = scalar.key.is_some_and(|key| words.contains(key));
-                let hit = again(&memory, text)
+                let hit = known_places(&memory, text)
                     .into_iter()
                     .find(|(start, end, _)| (*start, *end) == (0, text.len()));
                 found.extend(hit.filter(|_| !ours).map(|(_, _, known)| Found {
@@ -120,7 +123,7 @@ pub(super) fn places<'t>(
     }
     for gap in texts::gaps(source, &scalars) {
         let start = gap.start as usize;
-        found.extend(again(&memory, gap.slice(source)).into_iter().map(|(from, to, known)| Found {
+        found.extend(known_places(&memory, gap.slice(source)).into_iter().map(|(from, to, known)| Found {
             span: Span::new(start + from, start + to),
             kind: known.kind,
             text: known.text.clone(),
@@ -171,7 +174,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
 /// A number or truth value that is a secret by its key.
 fn named<'t>(source: &'t str, scalar: &Scalar<'t>, search: &Search) -> Option<Found<'t>> {
     let is_value = matches!(scalar.data, Some(Data::Number(_) | Data::Bool(_)));
-    let folded = names(scalar.key.filter(|_| is_value)?);
+    let folded = normalize_name(scalar.key.filter(|_| is_value)?);
     let is_named = search.names.iter().any(|name| folded.ends_with(name.as_str()));
     (is_named && search.kinds.contains(&SecretKind::Password)).then(|| Found {
         span: scalar.span,
@@ -183,7 +186,7 @@ fn named<'t>(source: &'t str, scalar: &Scalar<'t>, search: &Search) -> Option<Fo
 }
 
 /// The places of known secrets outside the placeholders of an earlier run.
-fn again<'m, 't>(memory: &'m Memory<'t>, text: &str) -> Vec<(usize, usize, &'m Known<'t>)> {
+fn known_places<'m, 't>(memory: &'m Memory<'t>, text: &str) -> Vec<(usize, usize, &'m Known<'t>)> {
     let mut found = memory.find(text);
     let marks = placeholders(text);
     found.retain(|(start, end, _)| {

@@ -2,15 +2,15 @@
 
 use super::compare::{Comparison, Difference};
 use super::divergence::Divergence;
-use super::index::Index;
+use super::index::RequestIndex;
 use super::lane::Lane;
-use super::runs::Untimely;
-use super::session::{Answer, Session};
+use super::runs::OutOfOrder;
+use super::session::{ReplayAnswer, Session};
 use crate::canonical::CanonicalMessage;
 use crate::diagnostic::closest;
 
 /// How a request compares with a recorded one.
-pub(super) enum Compared {
+pub(super) enum RequestComparison {
     Same,
     /// What was not recorded cannot differ.
     Unrecorded,
@@ -23,68 +23,69 @@ const LOOKED_AT: usize = 4096;
 const MEANT: usize = 16;
 
 /// Tracks in ascending order; `None` stands for all.
-pub(super) type Among<'a> = Option<&'a [usize]>;
+pub(super) type TrackFilter<'a> = Option<&'a [usize]>;
 
-pub(super) fn is_among(among: Among<'_>, track: usize) -> bool {
+pub(super) fn is_in_filter(among: TrackFilter<'_>, track: usize) -> bool {
     among.is_none_or(|among| among.binary_search(&track).is_ok())
 }
 
 impl Session {
     /// Answers what a lane asks now, `agent` being the name that the host gives, if it gives one.
-    pub(super) fn answer_to(&mut self, key: u64, lane: &mut Lane, agent: Option<&str>) -> Answer {
+    pub(super) fn answer_lane(&mut self, key: u64, lane: &mut Lane, agent: Option<&str>) -> ReplayAnswer {
         let among = match agent.filter(|_| self.runs.names_agents) {
             None => None,
-            Some(name) => match self.runs.named(name) {
+            Some(name) => match self.runs.tracks_named(name) {
                 Some(tracks) => Some(tracks),
-                None => return Answer::Divergence { divergence: Box::new(self.unknown(name)) },
+                None => return ReplayAnswer::Divergence { divergence: Box::new(self.unknown_agent(name)) },
             },
         };
         self.answer_among(key, lane, among.as_ref().map(|tracks| tracks.as_slice()))
     }
 
-    pub(super) fn answer_among(&mut self, key: u64, lane: &mut Lane, among: Among<'_>) -> Answer {
-        if let Some((track, nth)) = self.found(key, lane, among) {
+    pub(super) fn answer_among(&mut self, key: u64, lane: &mut Lane, among: TrackFilter<'_>) -> ReplayAnswer {
+        if let Some((track, nth)) = self.find_recorded(key, lane, among) {
             return self.answer(key, lane, track, nth);
         }
-        let divergence = match self.meant(lane, among) {
-            None => self.extra(lane, among),
+        let divergence = match self.most_likely_track(lane, among) {
+            None => self.unexpected_request(lane, among),
             Some(track) => {
                 let next = self.runs.tracks.get(track).map_or(0, |track| track.next);
-                match (self.compare(key, lane, track, next), self.untimely(track, next)) {
-                    (Compared::Differs(found), _) => self.diverged(lane, (track, among), *found),
-                    (_, Some(untimely)) => self.out_of_time((track, next), untimely),
+                match (self.compare(key, lane, track, next), self.out_of_order(track, next)) {
+                    (RequestComparison::Differs(found), _) => self.diverged(lane, (track, among), *found),
+                    (_, Some(untimely)) => self.out_of_order_request((track, next), untimely),
                     (_, None) => return self.answer(key, lane, track, next),
                 }
             }
         };
-        Answer::Divergence { divergence: Box::new(divergence) }
+        ReplayAnswer::Divergence { divergence: Box::new(divergence) }
     }
 
-    /// Why a call cannot be asked for now, where calls come in the order of the recording.
-    fn untimely(&self, track: usize, nth: usize) -> Option<Untimely> {
-        if self.settings.any_order { None } else { self.runs.untimely(track, nth) }
+    /// Why a call cannot come now, if calls follow the order of the recording.
+    fn out_of_order(&self, track: usize, nth: usize) -> Option<OutOfOrder> {
+        if self.settings.any_order { None } else { self.runs.out_of_order(track, nth) }
     }
 
     /// The recorded call whose request this is.
-    fn found(&mut self, key: u64, lane: &mut Lane, among: Among<'_>) -> Option<(usize, usize)> {
+    fn find_recorded(&mut self, key: u64, lane: &mut Lane, among: TrackFilter<'_>) -> Option<(usize, usize)> {
         let is_one = self.runs.tracks.len() == 1;
         if !self.settings.any_order {
             // An agent mostly goes on; only then is what it repeats not looked at again.
-            let likely = if is_one { Some(0) } else { lane.track.filter(|&track| is_among(among, track)) };
+            let likely =
+                if is_one { Some(0) } else { lane.track.filter(|&track| is_in_filter(among, track)) };
             if let Some(found) = likely.and_then(|track| self.next_if_same(key, lane, track)) {
                 return Some(found);
             }
         }
         if !is_one || self.settings.any_order {
-            let index = self.index.take().unwrap_or_else(|| Index::new(self));
+            let index = self.index.take().unwrap_or_else(|| RequestIndex::new(self));
             let mut matching = None;
             for &(track, nth) in index.candidates(lane, &self.settings).into_iter().flatten() {
                 let is_next = || self.runs.tracks.get(track).is_some_and(|track| track.next == nth);
-                if is_among(among, track)
+                if is_in_filter(among, track)
                     && self.runs.is_open(track, nth)
                     && (self.settings.any_order || is_next())
-                    && self.untimely(track, nth).is_none()
-                    && matches!(self.compare(key, lane, track, nth), Compared::Same)
+                    && self.out_of_order(track, nth).is_none()
+                    && matches!(self.compare(key, lane, track, nth), RequestComparison::Same)
                 {
                     matching = Some((track, nth));
                     break;
@@ -95,23 +96,23 @@ impl Session {
                 return matching;
             }
         }
-        self.unrecorded(lane, among)
+        self.find_unrecorded(lane, among)
     }
 
     fn next_if_same(&mut self, key: u64, lane: &Lane, at: usize) -> Option<(usize, usize)> {
         let next = self.runs.tracks.get(at)?.next;
-        matches!(self.compare(key, lane, at, next), Compared::Same).then_some((at, next))
+        matches!(self.compare(key, lane, at, next), RequestComparison::Same).then_some((at, next))
     }
 
     /// Of calls whose request was not recorded the one that goes on from what its agent was sent before, else the
     /// first of an agent that begins, else the first.
-    fn unrecorded(&mut self, lane: &Lane, among: Among<'_>) -> Option<(usize, usize)> {
+    fn find_unrecorded(&mut self, lane: &Lane, among: TrackFilter<'_>) -> Option<(usize, usize)> {
         if !self.settings.allow_unrecorded {
             return None;
         }
         let mut open = self.runs.open().take(LOOKED_AT).collect::<Vec<_>>();
         open.retain(|&(at, nth)| {
-            if self.untimely(at, nth).is_some() {
+            if self.out_of_order(at, nth).is_some() {
                 return false;
             }
             let track = self.runs.tracks.get(at).filter(|track| track.next == nth);
@@ -121,7 +122,7 @@ impl Session {
                 turn.is_some_and(|turn| matches!(turn.sent, crate::model::Sent::Unrecorded))
             };
             track.is_some()
-                && is_among(among, at)
+                && is_in_filter(among, at)
                 && self.runs.recording(at).is_some_and(|found| is_unrecorded(&found))
         });
         let sent = lane.actual.messages().messages();
@@ -134,17 +135,17 @@ impl Session {
     }
 
     /// Compares what a lane asks with a recorded request.
-    fn compare(&mut self, key: u64, lane: &Lane, at: usize, nth: usize) -> Compared {
+    fn compare(&mut self, key: u64, lane: &Lane, at: usize, nth: usize) -> RequestComparison {
         let (Some(recording), step) = (self.runs.recording(at), self.step(at, nth)) else {
-            return Compared::Unrecorded;
+            return RequestComparison::Unrecorded;
         };
-        let Some(track) = self.runs.tracks.get_mut(at) else { return Compared::Unrecorded };
+        let Some(track) = self.runs.tracks.get_mut(at) else { return RequestComparison::Unrecorded };
         if step == 0 {
-            return Compared::Unrecorded;
+            return RequestComparison::Unrecorded;
         }
-        track.expected.go(&recording, step);
+        track.expected.move_to(&recording, step);
         if !track.expected.is_recorded() {
-            return Compared::Unrecorded;
+            return RequestComparison::Unrecorded;
         }
         let (expected, actual) = (track.expected.messages(), lane.actual.messages());
         // Both sides count from the last answer only where that was one answer.
@@ -162,18 +163,18 @@ impl Session {
             Some(Difference { message, sent, path, recorded: None, expected, actual, also: None })
         });
         match found {
-            None => Compared::Same,
+            None => RequestComparison::Same,
             Some(found) => {
                 // A comparison that fails leaves no trace in what is known of ids.
                 track.comparison.undo();
-                Compared::Differs(Box::new(found))
+                RequestComparison::Differs(Box::new(found))
             }
         }
     }
 
     /// The track that a request is most likely of that is none's: the one with whose next request it agrees the
     /// longest; of those alike the one that the lane was in, then the latest, then the first of the recording.
-    fn meant(&mut self, lane: &mut Lane, among: Among<'_>) -> Option<usize> {
+    fn most_likely_track(&mut self, lane: &mut Lane, among: TrackFilter<'_>) -> Option<usize> {
         let mut tracks: Vec<usize> = lane.track.into_iter().chain(self.recent.iter().copied()).collect();
         match among {
             Some(among) => {
@@ -191,10 +192,10 @@ impl Session {
         }
         let mut best = None;
         for (place, &at) in tracks.iter().enumerate() {
-            if !is_among(among, at) || tracks.iter().take(place).any(|&before| before == at) {
+            if !is_in_filter(among, at) || tracks.iter().take(place).any(|&before| before == at) {
                 continue;
             }
-            let Some(score) = self.score(lane, at) else { continue };
+            let Some(score) = self.similarity(lane, at) else { continue };
             if best.as_ref().is_none_or(|(known, _)| score > *known) {
                 best = Some((score, at));
             }
@@ -202,13 +203,17 @@ impl Session {
         best.map(|(_, at)| at)
     }
 
-    /// How near a request is to the next one of a track: how long they agree, whether it may be asked
-    /// now, whether they end alike, how far they are from being of one length.
-    fn score(&mut self, lane: &Lane, at: usize) -> Option<(usize, bool, bool, std::cmp::Reverse<usize>)> {
+    /// How similar a request is to the next one of a track: the length of the common beginning, whether it may come
+    /// now, whether both end alike, and the difference in length.
+    fn similarity(
+        &mut self,
+        lane: &Lane,
+        at: usize,
+    ) -> Option<(usize, bool, bool, std::cmp::Reverse<usize>)> {
         let recording = self.runs.recording(at)?;
-        let is_timely = self.untimely(at, self.runs.tracks.get(at)?.next).is_none();
+        let is_timely = self.out_of_order(at, self.runs.tracks.get(at)?.next).is_none();
         let track = self.runs.tracks.get_mut(at)?;
-        track.expected.go(&recording, track.next_step()?);
+        track.expected.move_to(&recording, track.next_step()?);
         let (expected, actual) = (track.expected.messages().messages(), lane.actual.messages().messages());
         if !track.expected.is_recorded() {
             return Some((0, is_timely, false, std::cmp::Reverse(usize::MAX)));
@@ -222,7 +227,7 @@ impl Session {
     }
 
     /// A request of an agent that the recording does not have.
-    fn unknown(&self, name: &str) -> Divergence {
+    fn unknown_agent(&self, name: &str) -> Divergence {
         let known: Vec<String> = self.runs.names().take(MEANT).map(|name| format!("`{name}`")).collect();
         let more = if self.runs.names().nth(MEANT).is_some() { " and others" } else { "" };
         let known = format!("{}{more}", known.join(", "));

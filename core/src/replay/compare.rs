@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::settings::{Ignore, RequestParts};
 use super::timestamps;
-use crate::canonical::{CanonicalCall, CanonicalMessage, Config, shown};
+use crate::canonical::{CanonicalCall, CanonicalMessage, Config, to_display_value};
 use crate::text::Table;
 
 /// The first difference of two lists of messages.
@@ -26,12 +26,12 @@ pub struct Difference {
     /// What was sent; `None` for nothing.
     pub actual: Option<Value>,
     /// Of a call or a result whose id differs, what it says otherwise than was recorded.
-    pub also: Option<Also>,
+    pub also: Option<OtherDifference>,
 }
 
 /// A difference besides the first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Also {
+pub struct OtherDifference {
     /// The path in what was sent.
     pub path: String,
     /// What was recorded there; `None` for nothing.
@@ -43,7 +43,7 @@ pub struct Also {
 }
 
 /// A path below a message or a value, and what stands there on both sides.
-type Found = (String, Option<Value>, Option<Value>);
+type FoundDifference = (String, Option<Value>, Option<Value>);
 
 /// Compares messages under what is to be disregarded, and keeps which id of the agent is which recorded one.
 #[derive(Clone, Debug, Default)]
@@ -55,13 +55,13 @@ pub(super) struct Comparison {
     /// The message that is being compared.
     message: usize,
     /// What the last comparison changed, each with what stood there before.
-    changes: Vec<Change>,
+    changes: Vec<IdChange>,
     /// What differs besides an id.
-    also: Option<Also>,
+    also: Option<OtherDifference>,
 }
 
 #[derive(Clone, Debug)]
-enum Change {
+enum IdChange {
     Id(String, Option<String>),
     Recorded(String, Option<(String, usize)>),
 }
@@ -71,10 +71,10 @@ impl Comparison {
     pub(super) fn undo(&mut self) {
         for change in std::mem::take(&mut self.changes).into_iter().rev() {
             match change {
-                Change::Id(key, Some(before)) => drop(self.ids.insert(key, before)),
-                Change::Id(key, None) => drop(self.ids.remove(&key)),
-                Change::Recorded(key, Some(before)) => drop(self.recorded.insert(key, before)),
-                Change::Recorded(key, None) => drop(self.recorded.remove(&key)),
+                IdChange::Id(key, Some(before)) => drop(self.ids.insert(key, before)),
+                IdChange::Id(key, None) => drop(self.ids.remove(&key)),
+                IdChange::Recorded(key, Some(before)) => drop(self.recorded.insert(key, before)),
+                IdChange::Recorded(key, None) => drop(self.recorded.remove(&key)),
             }
         }
     }
@@ -113,14 +113,16 @@ impl Comparison {
                 let moved = (sent != message).then_some((path.as_str(), recorded.as_str()));
                 let found = match (ours.get(index).copied(), theirs.get(other).copied()) {
                     (Some(expected), Some(actual)) => {
-                        let mut pair = Pair { comparison: self, ignore, moved };
+                        let mut pair = PairComparison { comparison: self, ignore, moved };
                         pair.message(&path, expected, actual)
                     }
                     (None, None) => None,
-                    (expected, actual) => Some((path.clone(), expected.map(shown), actual.map(shown))),
+                    (expected, actual) => {
+                        Some((path.clone(), expected.map(to_display_value), actual.map(to_display_value)))
+                    }
                 };
                 if let Some((path, expected, actual)) = found {
-                    let recorded = moved.map(|moved| in_recording(&path, moved));
+                    let recorded = moved.map(|moved| recorded_path(&path, moved));
                     let also = self.also.take();
                     return Some(Difference { message, sent, path, recorded, expected, actual, also });
                 }
@@ -137,12 +139,12 @@ impl Comparison {
         actual: &Config,
         compared: RequestParts,
         ignore: &Ignore,
-    ) -> Option<Found> {
-        let mut pair = Pair { comparison: self, ignore, moved: None };
+    ) -> Option<FoundDifference> {
+        let mut pair = PairComparison { comparison: self, ignore, moved: None };
         let model = expected.model.as_ref().filter(|_| compared.model);
         let model = model.filter(|_| actual.model.is_some() || !actual.is_unnamed);
         let found = model.and_then(|model| {
-            pair.known(
+            pair.recorded_value(
                 "model".to_owned(),
                 &model.as_str().into(),
                 actual.model.clone().map(Value::from).as_ref(),
@@ -153,7 +155,7 @@ impl Comparison {
             settings.find_map(|(key, value)| match actual.settings.get(key) {
                 // Unless one is chosen, every model chooses.
                 None if key == "tool_choice" && value == "auto" => None,
-                other => pair.known(join("settings", key), value, other),
+                other => pair.recorded_value(join("settings", key), value, other),
             })
         });
         let tools = expected.tools.as_ref().filter(|_| compared.tools);
@@ -173,10 +175,10 @@ impl Comparison {
         // An id that is recorded for one call after the other is the agent's newest.
         if let Some(old) = before.as_ref().filter(|old| *old != actual) {
             let recorded = self.recorded.remove(old);
-            self.changes.push(Change::Recorded(old.clone(), recorded));
+            self.changes.push(IdChange::Recorded(old.clone(), recorded));
         }
-        self.changes.push(Change::Id(expected.to_owned(), before));
-        self.changes.push(Change::Recorded(actual.to_owned(), known));
+        self.changes.push(IdChange::Id(expected.to_owned(), before));
+        self.changes.push(IdChange::Recorded(actual.to_owned(), known));
         self.ids.insert(expected.to_owned(), actual.to_owned());
         self.recorded.insert(actual.to_owned(), (expected.to_owned(), self.message));
         true
@@ -189,7 +191,7 @@ impl Comparison {
         actual: &CanonicalCall,
         ignore: &Ignore,
     ) -> Option<Difference> {
-        let mut pair = Pair { comparison: self, ignore, moved: None };
+        let mut pair = PairComparison { comparison: self, ignore, moved: None };
         let (path, expected, actual) = pair
             .texts(&|| "name".to_owned(), &expected.name, &actual.name)
             .or_else(|| pair.data("arguments", &expected.arguments, &actual.arguments))?;
@@ -228,12 +230,12 @@ impl Comparison {
 }
 
 /// The path in the recording of a place whose message stands elsewhere there.
-fn in_recording(path: &str, (sent, recorded): (&str, &str)) -> String {
+fn recorded_path(path: &str, (sent, recorded): (&str, &str)) -> String {
     format!("{recorded}{}", path.strip_prefix(sent).unwrap_or_default())
 }
 
 /// Two things that are compared.
-struct Pair<'c> {
+struct PairComparison<'c> {
     comparison: &'c mut Comparison,
     ignore: &'c Ignore,
     /// The paths of the message in what was sent and in the recording, where they are two.
@@ -244,9 +246,14 @@ fn zip_longest<'a, T>(a: &'a [T], b: &'a [T]) -> impl Iterator<Item = (Option<&'
     (0..a.len().max(b.len())).map(|index| (a.get(index), b.get(index)))
 }
 
-impl Pair<'_> {
+impl PairComparison<'_> {
     /// The first difference of two messages.
-    fn message(&mut self, at: &str, expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<Found> {
+    fn message(
+        &mut self,
+        at: &str,
+        expected: &CanonicalMessage,
+        actual: &CanonicalMessage,
+    ) -> Option<FoundDifference> {
         self.texts(&|| format!("{at}.role"), &expected.role, &actual.role)
             .or_else(|| self.texts(&|| format!("{at}.content"), &expected.content, &actual.content))
             .or_else(|| {
@@ -262,9 +269,9 @@ impl Pair<'_> {
             })
             .or_else(|| {
                 let [a, b] = [expected, actual].map(|message| message.tool_call_id.as_deref());
-                let found = self.answered(at, a, b)?;
+                let found = self.answered_call(at, a, b)?;
                 let also = self.result(at, expected, actual);
-                self.note(also);
+                self.add_other(also);
                 Some(found)
             })
             .or_else(|| match (&expected.name, &actual.name) {
@@ -282,25 +289,37 @@ impl Pair<'_> {
     }
 
     /// The first difference of what two tools returned. Of two failures the words are each framework's own.
-    fn result(&mut self, at: &str, expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<Found> {
+    fn result(
+        &mut self,
+        at: &str,
+        expected: &CanonicalMessage,
+        actual: &CanonicalMessage,
+    ) -> Option<FoundDifference> {
         let both_failed = expected.is_error && actual.is_error && !self.ignore.keep_error_text;
         let [a, b] = [expected, actual].map(|message| message.result.as_ref().unwrap_or(&Value::Null));
         if both_failed { None } else { self.data(&format!("{at}.result"), a, b) }
     }
 
-    /// Keeps a difference that is told beside the first.
-    fn note(&mut self, found: Option<Found>) {
-        self.comparison.also = found.map(|(path, expected, actual)| Also { path, expected, actual });
+    /// Keeps a difference that is reported in addition to the first one.
+    fn add_other(&mut self, found: Option<FoundDifference>) {
+        self.comparison.also =
+            found.map(|(path, expected, actual)| OtherDifference { path, expected, actual });
     }
 
     /// A difference, if it is not at a place that is disregarded.
-    fn unless_ignored(&self, path: String, expected: Option<Value>, actual: Option<Value>) -> Option<Found> {
+    fn unless_ignored(
+        &self,
+        path: String,
+        expected: Option<Value>,
+        actual: Option<Value>,
+    ) -> Option<FoundDifference> {
         let covers = |path: &str| self.ignore.paths.iter().any(|pattern| pattern.covers(path));
-        let is_ignored = covers(&path) || self.moved.is_some_and(|moved| covers(&in_recording(&path, moved)));
+        let is_ignored =
+            covers(&path) || self.moved.is_some_and(|moved| covers(&recorded_path(&path, moved)));
         (!is_ignored).then_some((path, expected, actual))
     }
 
-    fn texts(&self, path: &dyn Fn() -> String, expected: &str, actual: &str) -> Option<Found> {
+    fn texts(&self, path: &dyn Fn() -> String, expected: &str, actual: &str) -> Option<FoundDifference> {
         if expected == actual || same_text(expected, actual, self.ignore) {
             return None;
         }
@@ -308,7 +327,12 @@ impl Pair<'_> {
     }
 
     /// The call that a result is of. A recording without ids cannot ask for them.
-    fn answered(&self, at: &str, expected: Option<&str>, actual: Option<&str>) -> Option<Found> {
+    fn answered_call(
+        &self,
+        at: &str,
+        expected: Option<&str>,
+        actual: Option<&str>,
+    ) -> Option<FoundDifference> {
         let expected = expected?;
         let wanted = match self.comparison.ids.get(expected) {
             Some(theirs) if self.ignore.ids => theirs,
@@ -320,12 +344,17 @@ impl Pair<'_> {
         self.unless_ignored(format!("{at}.tool_call_id"), Some(wanted.into()), actual.map(Value::from))
     }
 
-    fn call(&mut self, at: &str, expected: &CanonicalCall, actual: &CanonicalCall) -> Option<Found> {
+    fn call(
+        &mut self,
+        at: &str,
+        expected: &CanonicalCall,
+        actual: &CanonicalCall,
+    ) -> Option<FoundDifference> {
         self.texts(&|| format!("{at}.name"), &expected.name, &actual.name)
             .or_else(|| {
                 let found = self.id(at, &expected.id, &actual.id)?;
                 let also = self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments);
-                self.note(also);
+                self.add_other(also);
                 Some(found)
             })
             .or_else(|| self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments))
@@ -333,7 +362,7 @@ impl Pair<'_> {
 
     /// A recording without ids cannot ask for them. Where they are disregarded, each side's id stands for the
     /// other's from here on.
-    fn id(&mut self, at: &str, expected: &str, actual: &str) -> Option<Found> {
+    fn id(&mut self, at: &str, expected: &str, actual: &str) -> Option<FoundDifference> {
         if expected.is_empty() || self.ignore.ids && actual.is_empty() {
             return None;
         }
@@ -349,7 +378,7 @@ impl Pair<'_> {
 
     /// The first difference of two parts. Media types are compared where both sides know one, file names
     /// where one was recorded: not every framework passes them on.
-    fn part(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<Found> {
+    fn part(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<FoundDifference> {
         let (Value::Object(a), Value::Object(b)) = (expected, actual) else {
             return self.data(path, expected, actual);
         };
@@ -362,7 +391,12 @@ impl Pair<'_> {
     }
 
     /// The first difference of a value that was recorded.
-    fn known(&mut self, path: String, expected: &Value, actual: Option<&Value>) -> Option<Found> {
+    fn recorded_value(
+        &mut self,
+        path: String,
+        expected: &Value,
+        actual: Option<&Value>,
+    ) -> Option<FoundDifference> {
         match actual {
             Some(actual) => self.data(&path, expected, actual),
             None => self.unless_ignored(path, Some(expected.clone()), None),
@@ -370,25 +404,29 @@ impl Pair<'_> {
     }
 
     /// The first difference of two sets of tools. Of a tool that one of them only names, the name is compared.
-    fn tools(&mut self, expected: &Map<String, Value>, actual: &Map<String, Value>) -> Option<Found> {
+    fn tools(
+        &mut self,
+        expected: &Map<String, Value>,
+        actual: &Map<String, Value>,
+    ) -> Option<FoundDifference> {
         let of_expected = expected.iter().find_map(|(name, tool)| {
             let path = join("tools", name);
             let Some(other) = actual.get(name) else {
-                return self.unless_ignored(path, Some(declared(name, tool)), None);
+                return self.unless_ignored(path, Some(tool_declaration(name, tool)), None);
             };
             let mut known = tool.as_object().into_iter().flatten().filter(|_| !other.is_null());
-            known.find_map(|(key, value)| self.known(join(&path, key), value, other.get(key)))
+            known.find_map(|(key, value)| self.recorded_value(join(&path, key), value, other.get(key)))
         });
         let mut others = actual.iter().filter(|(name, _)| !expected.contains_key(*name));
         of_expected.or_else(|| {
             others.find_map(|(name, tool)| {
-                self.unless_ignored(join("tools", name), None, Some(declared(name, tool)))
+                self.unless_ignored(join("tools", name), None, Some(tool_declaration(name, tool)))
             })
         })
     }
 
     /// The first difference inside data.
-    fn data(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<Found> {
+    fn data(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<FoundDifference> {
         match (expected, actual) {
             (Value::Object(a), Value::Object(b)) => self.maps(path, a, b, &|_| true),
             (Value::Array(a), Value::Array(b)) => {
@@ -407,8 +445,8 @@ impl Pair<'_> {
         path: &str,
         expected: &[T],
         actual: &[T],
-        compare: impl Fn(&mut Self, String, &T, &T) -> Option<Found>,
-    ) -> Option<Found> {
+        compare: impl Fn(&mut Self, String, &T, &T) -> Option<FoundDifference>,
+    ) -> Option<FoundDifference> {
         let value = |item: Option<&T>| item.and_then(|item| serde_json::to_value(item).ok());
         zip_longest(expected, actual).enumerate().find_map(|(index, pair)| {
             let path = format!("{path}[{index}]");
@@ -425,7 +463,7 @@ impl Pair<'_> {
         a: &Map<String, Value>,
         b: &Map<String, Value>,
         is_asked: &dyn Fn(&str) -> bool,
-    ) -> Option<Found> {
+    ) -> Option<FoundDifference> {
         let of_a = a.iter().filter(|(key, _)| is_asked(key)).find_map(|(key, value)| match b.get(key) {
             Some(other) => self.data(&join(path, key), value, other),
             None => self.unless_ignored(join(path, key), Some(value.clone()), None),
@@ -441,7 +479,7 @@ impl Pair<'_> {
 /// Whether two texts are the same but for what is disregarded.
 fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
     let without_times = |text: &str| match ignore.timestamps {
-        true => timestamps::without(text),
+        true => timestamps::mask_timestamps(text),
         false => text.to_owned(),
     };
     match (ignore.timestamps, ignore.whitespace) {
@@ -460,7 +498,7 @@ fn same_number(a: &Number, b: &Number) -> bool {
 }
 
 /// A tool as it is shown: its name, and what is declared of it.
-fn declared(name: &str, tool: &Value) -> Value {
+fn tool_declaration(name: &str, tool: &Value) -> Value {
     let mut shown = Map::from_iter([("name".to_owned(), name.into())]);
     shown.extend(tool.as_object().cloned().unwrap_or_default());
     Value::Object(shown)

@@ -5,23 +5,23 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::compare::{Comparison, Difference};
-use super::expected::Expected;
-use super::recorded::{Recording, message};
+use super::expected::ExpectedRequest;
+use super::recorded::{Recording, to_canonical};
 use super::settings::Ignore;
 use super::timeline::Timeline;
 use crate::canonical::{CanonicalCall, CanonicalMessage};
 use crate::model::{Content, Message};
 
-/// What each step of a run was sent, in canonical form. Going on costs what is new.
+/// The request of each step of a run, in canonical form. Moving on costs only what is new.
 #[derive(Debug)]
-pub(crate) struct Requests {
+pub(crate) struct RequestCursor {
     recording: Recording,
-    expected: Expected,
+    expected: ExpectedRequest,
 }
 
-impl Requests {
+impl RequestCursor {
     pub(crate) fn new(timeline: Timeline) -> Self {
-        Self { recording: Recording::new(timeline), expected: Expected::default() }
+        Self { recording: Recording::new(timeline), expected: ExpectedRequest::default() }
     }
 
     /// Every message of the store, before the rules for lists.
@@ -29,10 +29,10 @@ impl Requests {
         self.recording.into_stored()
     }
 
-    /// Goes to the request of `step`. What was there at the last step counts as compared.
-    pub(crate) fn go(&mut self, step: usize) {
+    /// Moves to the request of `step`. The messages of the previous step count as compared.
+    pub(crate) fn move_to(&mut self, step: usize) {
         self.expected.mark();
-        self.expected.go(&self.recording, step);
+        self.expected.move_to(&self.recording, step);
     }
 
     /// The first difference of the present request to that of another run. `known` is the one of the requests
@@ -50,8 +50,12 @@ impl Requests {
 }
 
 /// A message in canonical form, before the rules for lists, with the text that the model sees of it.
-pub(crate) fn canonical(stored: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
-    message(stored, seen, is_error)
+pub(crate) fn canonical_message(
+    stored: &Message,
+    seen: Option<&Content>,
+    is_error: bool,
+) -> CanonicalMessage {
+    to_canonical(stored, seen, is_error)
 }
 
 /// The first difference of two calls, each a tool with its arguments; the path begins with `name` or `arguments`.
@@ -62,7 +66,7 @@ pub(crate) fn call_difference(
     let call = |name: &str, arguments: &Value| CanonicalCall {
         id: String::new(),
         name: name.to_owned(),
-        arguments: crate::canonical::arguments(Some(arguments)),
+        arguments: crate::canonical::parse_arguments(Some(arguments)),
     };
     let (expected, actual) = (call(name, arguments), call(other, others));
     Comparison::default().call(&expected, &actual, &Ignore::default())

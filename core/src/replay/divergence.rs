@@ -5,16 +5,16 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::choose::{Among, is_among};
-use super::compare::{Also, Comparison, Difference};
-use super::expected::Expected;
+use super::choose::{TrackFilter, is_in_filter};
+use super::compare::{Comparison, Difference, OtherDifference};
+use super::expected::ExpectedRequest;
 use super::lane::Lane;
 use super::origin::RecordedAt;
-use super::runs::Untimely;
+use super::runs::OutOfOrder;
 use super::session::Session;
 use super::settings::Ignore;
 use super::unified::unified;
-use crate::canonical::{CanonicalMessage, shown};
+use crate::canonical::{CanonicalMessage, to_display_value};
 use crate::text::{json_line, sort_by_key};
 
 /// Where and how a request differs from the recording.
@@ -40,11 +40,11 @@ pub struct Divergence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// A second difference, of a call or result whose id is another one: in what it says.
-    pub also: Option<Also>,
+    pub also: Option<OtherDifference>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
     /// The recorded calls that come nearest, best first, with what keeps each from matching.
-    pub nearest: Vec<Near>,
+    pub nearest: Vec<NearestRecording>,
     /// What to do about it.
     pub hint: String,
     /// All of this to be read by a person.
@@ -53,7 +53,7 @@ pub struct Divergence {
 
 /// A recorded call that nearly matches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Near {
+pub struct NearestRecording {
     /// The step.
     pub step: String,
     /// What keeps it from matching.
@@ -69,9 +69,9 @@ const NEAREST: usize = 3;
 const NEIGHBOURS: usize = 16;
 
 impl Session {
-    pub(super) fn extra(&self, lane: &Lane, among: Among<'_>) -> Divergence {
+    pub(super) fn unexpected_request(&self, lane: &Lane, among: TrackFilter<'_>) -> Divergence {
         let tracks = self.runs.tracks.iter().enumerate();
-        let mut meant = tracks.filter(|(at, _)| is_among(among, *at));
+        let mut meant = tracks.filter(|(at, _)| is_in_filter(among, *at));
         let count: usize = meant.clone().map(|(_, track)| track.recorded.len()).sum();
         let run = match among {
             Some(_) => meant.next_back().map(|(at, _)| self.runs.name_of(at)).unwrap_or_default(),
@@ -84,15 +84,17 @@ impl Session {
             count => format!("{count} model calls{of}, and the agent makes one more"),
         };
         let actual: Vec<Value> =
-            lane.actual.messages().messages().iter().map(|message| shown(message)).collect();
+            lane.actual.messages().messages().iter().map(|message| to_display_value(message)).collect();
         let hint = match count {
             0 => "record the run again: what was recorded asks no model",
             _ => "end the run earlier, or record it again",
         };
         let hint = hint.to_owned();
-        let last = self.runs.order.iter().rev().filter(|(track, _)| is_among(among, *track)).take(NEAREST);
+        let last =
+            self.runs.order.iter().rev().filter(|(track, _)| is_in_filter(among, *track)).take(NEAREST);
         let last = last.map(|&(track, nth)| (track, self.step(track, nth))).collect();
-        let nearest: Vec<Near> = self.near(lane, last).into_iter().map(|(.., near)| near).collect();
+        let nearest: Vec<NearestRecording> =
+            self.describe_nearest(lane, last).into_iter().map(|(.., near)| near).collect();
         let near: String =
             nearest.iter().map(|near| format!("\n  near: step {}, {}", near.step, near.reason)).collect();
         let text = format!(
@@ -114,7 +116,7 @@ impl Session {
     }
 
     /// A request that names more messages as sent before than there were.
-    pub(super) fn leaves_out(&self, keep: usize, known: usize) -> Divergence {
+    pub(super) fn unknown_prefix(&self, keep: usize, known: usize) -> Divergence {
         let next = self.runs.open().next();
         let step = next.map_or_else(String::new, |(track, nth)| self.runs.path(track, self.step(track, nth)));
         let hint = "send all messages, or leave out only those of the request before".to_owned();
@@ -134,7 +136,11 @@ impl Session {
     }
 
     /// A request that is recorded, of a run that cannot begin now.
-    pub(super) fn out_of_time(&self, (track, nth): (usize, usize), untimely: Untimely) -> Divergence {
+    pub(super) fn out_of_order_request(
+        &self,
+        (track, nth): (usize, usize),
+        untimely: OutOfOrder,
+    ) -> Divergence {
         let (step, (caller, call)) = (self.step(track, nth), untimely.call);
         let at = self.runs.place(caller, self.step(caller, call));
         let (what, why) = match untimely.is_late {
@@ -150,7 +156,7 @@ impl Session {
         let hint = format!("{why}; where agents run side by side, `order: \"any\"` takes calls as they come");
         let text = format!("{}: {what}\n  hint: {hint}", self.runs.place(track, step));
         let step = self.runs.path(track, step);
-        let near = Near { step: step.clone(), reason: "which matches".to_owned(), path: None };
+        let near = NearestRecording { step: step.clone(), reason: "which matches".to_owned(), path: None };
         Divergence {
             step,
             run: self.runs.name_of(track),
@@ -166,7 +172,7 @@ impl Session {
     pub(super) fn diverged(
         &self,
         lane: &Lane,
-        (track, among): (usize, Among<'_>),
+        (track, among): (usize, TrackFilter<'_>),
         found: Difference,
     ) -> Divergence {
         let step = self.runs.tracks.get(track).and_then(|track| track.next_step()).unwrap_or(0);
@@ -190,7 +196,7 @@ impl Session {
                 )
             }
         };
-        let nearest: Vec<Near> = nearest.into_iter().map(|(_, near)| near).collect();
+        let nearest: Vec<NearestRecording> = nearest.into_iter().map(|(_, near)| near).collect();
         let diff = match (&found.expected, &found.actual) {
             (Some(Value::String(expected)), Some(Value::String(actual))) => unified(expected, actual),
             _ => None,
@@ -204,7 +210,7 @@ impl Session {
             text.push_str(&format!(" ({recorded} in the recording: the results come in another order)"));
         }
         let recorded_at = self.recorded_at(track, &found);
-        if let Some(words) = recorded_at.as_ref().and_then(RecordedAt::words) {
+        if let Some(words) = recorded_at.as_ref().and_then(RecordedAt::describe) {
             text.push_str(&format!(", {words}"));
         }
         match &diff {
@@ -212,11 +218,11 @@ impl Session {
                 text.push_str("\n    ");
                 text.push_str(line);
             }),
-            None => text.push_str(&both(found.expected.as_ref(), found.actual.as_ref())),
+            None => text.push_str(&expected_and_actual(found.expected.as_ref(), found.actual.as_ref())),
         }
         if let Some(also) = &found.also {
             text.push_str(&format!("\n  and at {}", also.path));
-            text.push_str(&both(also.expected.as_ref(), also.actual.as_ref()));
+            text.push_str(&expected_and_actual(also.expected.as_ref(), also.actual.as_ref()));
         }
         let expected_step = self.runs.path(track, step);
         for near in nearest.iter().filter(|near| near.step != expected_step) {
@@ -256,7 +262,7 @@ impl Session {
 
     /// The recorded calls around the expected one and those of other agents, those first that agree with the request
     /// the longest; each with its track. What agrees in nothing is named only where nothing else is.
-    fn nearest(&self, lane: &Lane, at: usize) -> Vec<(usize, Near)> {
+    fn nearest(&self, lane: &Lane, at: usize) -> Vec<(usize, NearestRecording)> {
         let mut calls = Vec::new();
         if let Some(track) = self.runs.tracks.get(at) {
             let around = track.recorded.iter().copied().skip(track.next.saturating_sub(NEIGHBOURS));
@@ -276,7 +282,7 @@ impl Session {
             // The expected call is the only one.
             calls.extend(self.runs.tracks.get(at).and_then(|track| Some((at, track.next_step()?))));
         }
-        let mut found = self.near(lane, calls);
+        let mut found = self.describe_nearest(lane, calls);
         let place =
             |step: &str| step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>();
         sort_by_key(&mut found, |(agreeing, _, near)| (std::cmp::Reverse(*agreeing), place(&near.step)));
@@ -286,33 +292,37 @@ impl Session {
         found.into_iter().take(NEAREST).map(|(_, track, near)| (track, near)).collect()
     }
 
-    /// What keeps recorded calls from being this request, each with how many messages agree up to the first
-    /// difference and how many after it, and with its track.
-    fn near(&self, lane: &Lane, calls: Vec<(usize, usize)>) -> Vec<((usize, usize), usize, Near)> {
+    /// Describes why each of these recorded calls does not match the request, with the number of messages that agree
+    /// before and after the first difference, and its track.
+    fn describe_nearest(
+        &self,
+        lane: &Lane,
+        calls: Vec<(usize, usize)>,
+    ) -> Vec<((usize, usize), usize, NearestRecording)> {
         let mut found = Vec::new();
         let mut last = None;
-        let mut expected = Expected::default();
+        let mut expected = ExpectedRequest::default();
         for (track, step) in calls {
             let Some(recording) = self.runs.recording(track) else { continue };
             if last.replace(track) != Some(track) {
-                expected = Expected::default();
+                expected = ExpectedRequest::default();
             }
-            expected.go(&recording, step);
+            expected.move_to(&recording, step);
             if !expected.is_recorded() {
                 continue;
             }
             let step = self.runs.path(track, step);
-            found.push(match self.against(lane, &expected, &self.settings.ignore) {
+            found.push(match self.difference_to(lane, &expected, &self.settings.ignore) {
                 Some(differing) => {
                     let (ours, theirs) = (expected.messages().messages(), lane.actual.messages().messages());
                     let rest = ours.iter().zip(theirs).skip(differing.message).take(NEIGHBOURS);
                     let alike = rest.filter(|(ours, theirs)| ours == theirs).count();
                     let reason = format!("{} differs", differing.path);
-                    let near = Near { step, reason, path: Some(differing.path) };
+                    let near = NearestRecording { step, reason, path: Some(differing.path) };
                     ((differing.message, alike), track, near)
                 }
                 None => {
-                    let near = Near { step, reason: "which matches".to_owned(), path: None };
+                    let near = NearestRecording { step, reason: "which matches".to_owned(), path: None };
                     ((usize::MAX, 0), track, near)
                 }
             });
@@ -321,7 +331,7 @@ impl Session {
     }
 
     /// The first difference of the request and other messages than those that are expected.
-    fn against(&self, lane: &Lane, expected: &Expected, ignore: &Ignore) -> Option<Difference> {
+    fn difference_to(&self, lane: &Lane, expected: &ExpectedRequest, ignore: &Ignore) -> Option<Difference> {
         let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         Comparison::default().difference(expected, actual, 0, ignore)
     }
@@ -329,14 +339,14 @@ impl Session {
     fn hint(
         &self,
         lane: &Lane,
-        (at, among): (usize, Among<'_>),
+        (at, among): (usize, TrackFilter<'_>),
         found: &Difference,
-        nearest: &[(usize, Near)],
+        nearest: &[(usize, NearestRecording)],
     ) -> String {
         let Some(track) = self.runs.tracks.get(at) else { return String::new() };
         let step = self.runs.path(at, track.next_step().unwrap_or(0));
         if let Some((other, near)) = nearest.iter().find(|(_, near)| near.path.is_none()) {
-            if !is_among(among, *other) {
+            if !is_in_filter(among, *other) {
                 return format!(
                     "the request is that of step {}, which is of another agent than `agent` names",
                     near.step
@@ -351,10 +361,10 @@ impl Session {
                 near.step
             );
         }
-        if let Some(relaxed) = self.relaxed(lane, &track.expected) {
+        if let Some(relaxed) = self.ignore_hint(lane, &track.expected) {
             return relaxed;
         }
-        if let Some(stray) = stray(lane, found) {
+        if let Some(stray) = unmatched_result_hint(lane, found) {
             return stray;
         }
         let refers = |messages: &[Rc<CanonicalMessage>]| {
@@ -372,10 +382,10 @@ impl Session {
         {
             return format!("{record}; should it be that of another agent: {fault}");
         }
-        if let Some(shifted) = self.shifted(lane, &track.expected, found.message) {
+        if let Some(shifted) = self.shift_hint(lane, &track.expected, found.message) {
             return format!("{shifted}; {record}");
         }
-        let ignore = format!("to disregard this place, `ignore: [\"{}\"]`", anywhere(&found.path));
+        let ignore = format!("to disregard this place, `ignore: [\"{}\"]`", with_any_index(&found.path));
         match (&found.expected, &found.actual) {
             (None, _) => format!("the agent sends more than was recorded; {record}"),
             (_, None) => format!("the agent sends less than was recorded; {record}"),
@@ -384,7 +394,7 @@ impl Session {
     }
 
     /// Whether the message there is missing or one too many, the next ones being as recorded.
-    fn shifted(&self, lane: &Lane, expected: &Expected, at: usize) -> Option<String> {
+    fn shift_hint(&self, lane: &Lane, expected: &ExpectedRequest, at: usize) -> Option<String> {
         let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         let same = |a: usize, b: usize| {
             let (a, b) = (expected.get(a..=a)?, actual.get(b..=b)?);
@@ -401,8 +411,8 @@ impl Session {
         ))
     }
 
-    /// What alone would have to be disregarded for the request to match.
-    fn relaxed(&self, lane: &Lane, expected: &Expected) -> Option<String> {
+    /// The one thing that would have to be ignored for the request to match.
+    fn ignore_hint(&self, lane: &Lane, expected: &ExpectedRequest) -> Option<String> {
         let given = &self.settings.ignore;
         let options = [
             ("only blanks differ", "whitespace", Ignore { whitespace: true, ..given.clone() }),
@@ -414,7 +424,7 @@ impl Session {
                 Ignore { keep_result_order: false, ..given.clone() },
             ),
         ];
-        let fits = |ignore: &Ignore| ignore != given && self.against(lane, expected, ignore).is_none();
+        let fits = |ignore: &Ignore| ignore != given && self.difference_to(lane, expected, ignore).is_none();
         if let Some((what, name, _)) = options.iter().find(|(_, _, ignore)| fits(ignore)) {
             return Some(format!("{what}: `ignore: [\"{name}\"]` lets it pass"));
         }
@@ -425,8 +435,8 @@ impl Session {
     }
 }
 
-/// What to say of a result of a call that nobody made.
-fn stray(lane: &Lane, found: &Difference) -> Option<String> {
+/// The hint for a result whose call nobody made.
+fn unmatched_result_hint(lane: &Lane, found: &Difference) -> Option<String> {
     let (Some(Value::String(expected)), Some(Value::String(actual))) = (&found.expected, &found.actual)
     else {
         return None;
@@ -437,14 +447,14 @@ fn stray(lane: &Lane, found: &Difference) -> Option<String> {
     is_stray.then(|| format!("no call `{actual}` was made; the recording's is `{expected}`"))
 }
 
-/// What was expected and what came, a line each.
-fn both(expected: Option<&Value>, actual: Option<&Value>) -> String {
+/// The expected and the actual value, one line each.
+fn expected_and_actual(expected: Option<&Value>, actual: Option<&Value>) -> String {
     format!("\n  expected: {}\n  actual:   {}", shortened(expected), shortened(actual))
 }
 
 /// A path inside of arguments or a result with every index of a message put as any. A whole text is named by its
 /// own place, for otherwise no text at all would be compared any more.
-fn anywhere(path: &str) -> String {
+fn with_any_index(path: &str) -> String {
     match path.strip_prefix("messages[").and_then(|rest| rest.split_once(']')) {
         Some((_, rest)) if rest.matches(['.', '[']).count() > 1 => format!("messages[*]{rest}"),
         _ => path.to_owned(),
@@ -452,7 +462,7 @@ fn anywhere(path: &str) -> String {
 }
 
 /// The text with characters that cannot be seen, or look like a plain blank, written as `\u{..}`.
-fn visible(text: &str) -> String {
+fn escape_invisible(text: &str) -> String {
     let is_hidden = |c: char| {
         (c.is_whitespace() && c != ' ' && c != '\n')
             || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
@@ -472,7 +482,7 @@ const SHOWN: usize = 400;
 
 fn shortened(value: Option<&Value>) -> String {
     let Some(value) = value else { return "nothing".to_owned() };
-    let text = visible(&json_line(value));
+    let text = escape_invisible(&json_line(value));
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or("")),
         None => text,

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::recorded::Recording;
-use crate::canonical::{CanonicalMessage, Normal};
+use crate::canonical::{CanonicalMessage, NormalizedMessages};
 use crate::model::Sent;
 
 /// The messages that a step was sent. Going on to a later step costs what has changed in between.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Expected {
-    messages: Normal,
+pub(super) struct ExpectedRequest {
+    messages: NormalizedMessages,
     /// The step these are of, and the place in the store of each message that went in, when the step was sent
     /// all that was visible.
     visible: Option<(usize, Vec<usize>)>,
@@ -17,9 +17,9 @@ pub(super) struct Expected {
     is_recorded: bool,
 }
 
-impl Expected {
-    /// Goes to `step`.
-    pub(super) fn go(&mut self, recording: &Recording, step: usize) {
+impl ExpectedRequest {
+    /// Moves to the request of `step`.
+    pub(super) fn move_to(&mut self, recording: &Recording, step: usize) {
         if std::mem::replace(&mut self.step, step) == step {
             return;
         }
@@ -27,30 +27,30 @@ impl Expected {
         self.is_recorded = !matches!(turn.sent, Sent::Unrecorded);
         if !matches!(turn.sent, Sent::Visible) {
             self.visible = None;
-            self.set(recording.sent(step).unwrap_or_default());
+            self.replace(recording.sent(step).unwrap_or_default());
             return;
         }
         match self.visible.take() {
-            Some((from, places)) if from < step => self.go_on(recording, from, step, places),
-            _ => self.anew(recording, step),
+            Some((from, places)) if from < step => self.advance(recording, from, step, places),
+            _ => self.rebuild(recording, step),
         }
     }
 
-    fn anew(&mut self, recording: &Recording, step: usize) {
+    fn rebuild(&mut self, recording: &Recording, step: usize) {
         let before = step.saturating_sub(1);
         let store = recording.timeline.store_at(before).iter().enumerate();
         let places = store.filter(|(_, message)| message.visible_at(before)).map(|(at, _)| at).collect();
-        self.set(recording.sent(step).unwrap_or_default());
+        self.replace(recording.sent(step).unwrap_or_default());
         self.visible = Some((step, places));
     }
 
-    fn go_on(&mut self, recording: &Recording, from: usize, step: usize, mut places: Vec<usize>) {
+    fn advance(&mut self, recording: &Recording, from: usize, step: usize, mut places: Vec<usize>) {
         let before = step.saturating_sub(1);
         let known = recording.timeline.store_at(from.saturating_sub(1)).len();
         let first = recording.timeline.first_change(from, before).map_or(known, |first| first.min(known));
         let kept = places.partition_point(|&place| place < first);
         places.truncate(kept);
-        self.messages.keep(kept);
+        self.messages.truncate_raw(kept);
         let store = recording.timeline.store_at(before).iter().enumerate().skip(first);
         for (at, _) in store.filter(|(_, message)| message.visible_at(before)) {
             if let Some(message) = recording.stored(at) {
@@ -62,10 +62,10 @@ impl Expected {
     }
 
     /// Puts other messages in the place of these; those that are the same at the beginning stay.
-    fn set(&mut self, messages: Vec<Rc<CanonicalMessage>>) {
+    fn replace(&mut self, messages: Vec<Rc<CanonicalMessage>>) {
         let is_same = |(a, b): &(&Rc<CanonicalMessage>, &Rc<CanonicalMessage>)| Rc::ptr_eq(a, b) || a == b;
         let same = self.messages.raw().iter().zip(&messages).take_while(is_same).count();
-        self.messages.keep(same);
+        self.messages.truncate_raw(same);
         messages.into_iter().skip(same).for_each(|message| self.messages.push(message));
     }
 
@@ -75,7 +75,7 @@ impl Expected {
     }
 
     /// The messages.
-    pub(super) fn messages(&self) -> &Normal {
+    pub(super) fn messages(&self) -> &NormalizedMessages {
         &self.messages
     }
 

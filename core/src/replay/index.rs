@@ -7,30 +7,30 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::lane::Lane;
-use super::path::Way;
+use super::path::PatternPosition;
 use super::session::Session;
 use super::settings::Settings;
 use super::timestamps;
-use crate::canonical::{CanonicalMessage, Normal};
+use crate::canonical::{CanonicalMessage, NormalizedMessages};
 
 /// The recorded calls by a number that equal requests share. Requests that share it may still differ.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(super) struct RequestIndex {
     /// Each call by its track and its place there.
     calls: Table<u64, VecDeque<(usize, usize)>>,
 }
 
-impl Index {
+impl RequestIndex {
     pub(super) fn new(session: &Session) -> Self {
         let mut index = Self::default();
-        let mut prints = Prints::default();
+        let mut prints = PrefixHashes::default();
         let mut last = None;
-        session.each_expected(|call, messages| {
+        session.for_each_expected(|call, messages| {
             // The prints of one track have nothing of those of another.
             if last.replace(call.0) != Some(call.0) {
-                prints = Prints::default();
+                prints = PrefixHashes::default();
             }
-            let print = prints.of(messages, session.settings());
+            let print = prints.update(messages, session.settings());
             index.calls.entry(print).or_default().push_back(call);
         });
         index
@@ -42,12 +42,12 @@ impl Index {
         lane: &mut Lane,
         settings: &Settings,
     ) -> Option<&VecDeque<(usize, usize)>> {
-        self.calls.get(&lane.prints.of(lane.actual.messages(), settings))
+        self.calls.get(&lane.prints.update(lane.actual.messages(), settings))
     }
 
     /// Takes a call out.
-    pub(super) fn used(&mut self, lane: &mut Lane, settings: &Settings, call: (usize, usize)) {
-        if let Some(calls) = self.calls.get_mut(&lane.prints.of(lane.actual.messages(), settings))
+    pub(super) fn mark_used(&mut self, lane: &mut Lane, settings: &Settings, call: (usize, usize)) {
+        if let Some(calls) = self.calls.get_mut(&lane.prints.update(lane.actual.messages(), settings))
             && let Some(at) = calls.iter().position(|&found| found == call)
         {
             calls.remove(at);
@@ -57,13 +57,13 @@ impl Index {
 
 /// The print of every beginning of a list, so that one more message costs no more than itself.
 #[derive(Debug, Default)]
-pub(super) struct Prints {
+pub(super) struct PrefixHashes {
     /// The message and the print of the list up to it; results of one run count in any order.
     known: Vec<(Rc<CanonicalMessage>, u64)>,
 }
 
-impl Prints {
-    fn of(&mut self, messages: &Normal, settings: &Settings) -> u64 {
+impl PrefixHashes {
+    fn update(&mut self, messages: &NormalizedMessages, settings: &Settings) -> u64 {
         let messages = messages.messages();
         // Equal pointers are equal messages; as long as they are, nothing changed.
         let limit = self.known.len().min(messages.len());
@@ -83,17 +83,17 @@ impl Prints {
         }
         self.known.truncate(same);
         // Of any message, for one result may stand in the place of another.
-        let way = Way::new(&settings.ignore.paths);
+        let way = PatternPosition::new(&settings.ignore.paths);
         let Some(way) = way.below(Some("messages")).and_then(|way| way.below(None)) else { return SEED };
         if way.below(Some("role")).is_none() {
             return SEED;
         }
         for message in messages.iter().skip(same) {
             let before = self.known.last().map_or(SEED, |known| known.1);
-            let own = print(message, settings, &way);
+            let own = hash_message(message, settings, &way);
             let print = match message.role == "tool" {
                 true => before.wrapping_add(own | 1),
-                false => mixed(before, own),
+                false => mix_hashes(before, own),
             };
             self.known.push((message.clone(), print));
         }
@@ -102,78 +102,81 @@ impl Prints {
 }
 
 /// A number that equal arguments of a call share under the settings.
-pub(super) fn data_print(value: &Value, settings: &Settings) -> u64 {
-    match Way::new(&settings.ignore.paths).below(Some("arguments")) {
-        Some(way) => data(SEED, &crate::canonical::arguments(Some(value)), settings, &way),
+pub(super) fn hash_data(value: &Value, settings: &Settings) -> u64 {
+    match PatternPosition::new(&settings.ignore.paths).below(Some("arguments")) {
+        Some(way) => hash_value(SEED, &crate::canonical::parse_arguments(Some(value)), settings, &way),
         None => SEED,
     }
 }
 
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
-fn mixed(a: u64, b: u64) -> u64 {
+fn mix_hashes(a: u64, b: u64) -> u64 {
     (a ^ b).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What a message says that is compared whatever the settings, but for the places that are disregarded.
-fn print(message: &CanonicalMessage, settings: &Settings, way: &Way<'_>) -> u64 {
-    let mut print = text(SEED, &message.role, settings);
+/// Hashes the parts of a message that are compared under all settings, without the ignored places.
+fn hash_message(message: &CanonicalMessage, settings: &Settings, way: &PatternPosition<'_>) -> u64 {
+    let mut print = hash_text(SEED, &message.role, settings);
     if way.below(Some("content")).is_some() {
-        print = text(print, &message.content, settings);
+        print = hash_text(print, &message.content, settings);
     }
     if let Some(calls) = way.below(Some("tool_calls")) {
         for (index, call) in message.tool_calls.iter().enumerate() {
             let Some(way) = calls.at(index) else { continue };
             if way.below(Some("name")).is_some() {
-                print = text(print, &call.name, settings);
+                print = hash_text(print, &call.name, settings);
             }
             if let Some(way) = way.below(Some("arguments")) {
-                print = data(print, &call.arguments, settings, &way);
+                print = hash_value(print, &call.arguments, settings, &way);
             }
         }
     }
     // Whether a result is compared hangs on whether it is a failure.
     match (&message.result, way.below(Some("result"))) {
         (Some(result), Some(below)) if !message.is_error && way.below(Some("is_error")).is_some() => {
-            data(print, result, settings, &below)
+            hash_value(print, result, settings, &below)
         }
         _ => print,
     }
 }
 
-fn text(print: u64, text: &str, settings: &Settings) -> u64 {
+fn hash_text(print: u64, text: &str, settings: &Settings) -> u64 {
     let ignore = &settings.ignore;
-    let bytes = |print: u64, text: &str| text.bytes().fold(print, |print, byte| mixed(print, byte.into()));
+    let bytes =
+        |print: u64, text: &str| text.bytes().fold(print, |print, byte| mix_hashes(print, byte.into()));
     let times;
     let text = match ignore.timestamps {
         true => {
-            times = timestamps::without(text);
+            times = timestamps::mask_timestamps(text);
             &times
         }
         false => text,
     };
     match ignore.whitespace {
-        true => text.split_whitespace().fold(print, |print, word| mixed(bytes(print, word), 32)),
-        false => mixed(bytes(print, text), 7),
+        true => text.split_whitespace().fold(print, |print, word| mix_hashes(bytes(print, word), 32)),
+        false => mix_hashes(bytes(print, text), 7),
     }
 }
 
-fn data(print: u64, value: &Value, settings: &Settings, way: &Way<'_>) -> u64 {
+fn hash_value(print: u64, value: &Value, settings: &Settings, way: &PatternPosition<'_>) -> u64 {
     match value {
-        Value::Null => mixed(print, 1),
-        Value::Bool(value) => mixed(print, 2 + u64::from(*value)),
-        Value::Number(number) => mixed(print, number.as_f64().map_or(0, |number| (number + 0.0).to_bits())),
-        Value::String(value) => text(print, value, settings),
-        Value::Array(items) => items.iter().enumerate().fold(mixed(print, 4), |print, (index, item)| {
-            way.at(index).map_or(print, |way| data(print, item, settings, &way))
+        Value::Null => mix_hashes(print, 1),
+        Value::Bool(value) => mix_hashes(print, 2 + u64::from(*value)),
+        Value::Number(number) => {
+            mix_hashes(print, number.as_f64().map_or(0, |number| (number + 0.0).to_bits()))
+        }
+        Value::String(value) => hash_text(print, value, settings),
+        Value::Array(items) => items.iter().enumerate().fold(mix_hashes(print, 4), |print, (index, item)| {
+            way.at(index).map_or(print, |way| hash_value(print, item, settings, &way))
         }),
         // Keys in any order.
         Value::Object(entries) => {
             let entry = |(key, value): (&String, &Value)| {
                 let way = way.below(Some(key))?;
-                Some(data(text(SEED, key, settings), value, settings, &way))
+                Some(hash_value(hash_text(SEED, key, settings), value, settings, &way))
             };
-            mixed(print, entries.iter().filter_map(entry).fold(5, u64::wrapping_add))
+            mix_hashes(print, entries.iter().filter_map(entry).fold(5, u64::wrapping_add))
         }
     }
 }

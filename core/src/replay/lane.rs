@@ -1,15 +1,15 @@
 //! Requests that go on from one another, as those of one agent do.
 
-use super::actual::Actual;
-use super::index::Prints;
+use super::index::PrefixHashes;
+use super::last_request::LastRequest;
 use crate::canonical::Config;
 
 /// What was sent in the requests of one lane. A host that knows its agents apart gives each a lane, so that what
 /// one repeats need not be told again after another has spoken.
 #[derive(Debug, Default)]
 pub(super) struct Lane {
-    pub actual: Actual,
-    pub prints: Prints,
+    pub actual: LastRequest,
+    pub prints: PrefixHashes,
     /// The model, settings and tools of the last request; `None` of one that the host did not make.
     pub config: Option<Config>,
     /// The track that answered last.
@@ -17,6 +17,6 @@ pub(super) struct Lane {
 }
 
 /// The lane in which a track rehearses that was not asked for otherwise; those of hosts come before all of these.
-pub(super) fn own(track: usize) -> u64 {
+pub(super) fn for_track(track: usize) -> u64 {
     (1 << 32) + u64::try_from(track).unwrap_or(0)
 }

@@ -1,6 +1,5 @@
 //! A run played again: the state at every step, and the recorded answers for a live agent.
 
-mod actual;
 mod answer;
 mod choose;
 mod compare;
@@ -9,6 +8,7 @@ mod divergence;
 mod expected;
 mod index;
 mod lane;
+mod last_request;
 mod origin;
 mod path;
 mod recorded;
@@ -21,16 +21,16 @@ mod tools;
 mod unified;
 
 pub use crate::canonical::{CanonicalCall, CanonicalMessage, Request, RequestError};
-pub use actual::Actual;
 pub use answer::AnswerResponse;
-pub use compare::{Also, Difference};
-pub(crate) use cursor::{Requests, call_difference, canonical};
-pub use divergence::{Divergence, Near};
+pub use compare::{Difference, OtherDifference};
+pub(crate) use cursor::{RequestCursor, call_difference, canonical_message};
+pub use divergence::{Divergence, NearestRecording};
+pub use last_request::LastRequest;
 pub use origin::{Origin, RecordedAt};
 pub use path::PathPattern;
-pub(crate) use recorded::Failures;
-pub use session::{Answer, NotReplayable, Session};
+pub(crate) use recorded::FailedMessages;
+pub use session::{NotReplayable, ReplayAnswer, Session};
 pub use settings::{IGNORES, Ignore, RequestParts, Settings};
 pub use timeline::{ContextChange, SentMessage, StateChange, StepState, Stored, Timeline};
-pub(crate) use timestamps::without as without_timestamps;
-pub use tools::{NearRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};
+pub(crate) use timestamps::mask_timestamps as without_timestamps;
+pub use tools::{NearestRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};

@@ -42,7 +42,7 @@ impl RecordedAt {
     }
 
     /// In words: `recorded as msg_007 at run.yaml:41:5`; `None` when neither is known.
-    pub(super) fn words(&self) -> Option<String> {
+    pub(super) fn describe(&self) -> Option<String> {
         let id = self.message.as_ref().map(|id| format!(" as {id}"));
         let place = self.file.as_ref().zip(self.place);
         let place = place.map(|(file, place)| format!(" at {file}:{}:{}", place.line, place.column));

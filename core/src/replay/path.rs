@@ -29,7 +29,7 @@ impl PathPattern {
     pub fn new(text: &str) -> Result<Self, String> {
         let steps = split(text)?;
         for (step, is_quoted) in &steps {
-            if let Some(why) = never_matches(step).filter(|_| !is_quoted) {
+            if let Some(why) = unmatchable_reason(step).filter(|_| !is_quoted) {
                 return Err(why);
             }
         }
@@ -58,32 +58,36 @@ pub(super) enum Root {
     Arguments,
 }
 
-/// What stands below a place.
-enum Below {
-    Keys(&'static [(&'static str, Below)]),
-    Items(&'static Below),
+/// The kind of values below a place.
+enum ChildKind {
+    Keys(&'static [(&'static str, ChildKind)]),
+    Items(&'static ChildKind),
     /// Whatever a tool takes or returns.
     Data,
     Text,
 }
 
-const CALL: Below = Below::Keys(&[("id", Below::Text), ("name", Below::Text), ("arguments", Below::Data)]);
+const CALL: ChildKind =
+    ChildKind::Keys(&[("id", ChildKind::Text), ("name", ChildKind::Text), ("arguments", ChildKind::Data)]);
 
 /// As [`CanonicalMessage`](crate::canonical::CanonicalMessage) has it, which is what is compared.
-const MESSAGE: Below = Below::Keys(&[
-    ("role", Below::Text),
-    ("content", Below::Text),
-    ("parts", Below::Data),
-    ("tool_calls", Below::Items(&CALL)),
-    ("tool_call_id", Below::Text),
-    ("name", Below::Text),
-    ("result", Below::Data),
-    ("is_error", Below::Text),
+const MESSAGE: ChildKind = ChildKind::Keys(&[
+    ("role", ChildKind::Text),
+    ("content", ChildKind::Text),
+    ("parts", ChildKind::Data),
+    ("tool_calls", ChildKind::Items(&CALL)),
+    ("tool_call_id", ChildKind::Text),
+    ("name", ChildKind::Text),
+    ("result", ChildKind::Data),
+    ("is_error", ChildKind::Text),
 ]);
 
-const MESSAGES: Below =
-    Below::Keys(&[("messages", Below::Items(&MESSAGE)), ("settings", Below::Data), ("tools", Below::Data)]);
-const ARGUMENTS: Below = Below::Keys(&[("arguments", Below::Data)]);
+const MESSAGES: ChildKind = ChildKind::Keys(&[
+    ("messages", ChildKind::Items(&MESSAGE)),
+    ("settings", ChildKind::Data),
+    ("tools", ChildKind::Data),
+]);
+const ARGUMENTS: ChildKind = ChildKind::Keys(&[("arguments", ChildKind::Data)]);
 
 impl Root {
     /// A path of this kind.
@@ -95,7 +99,7 @@ impl Root {
     }
 
     /// Says why nothing has this path, when that is so. `text` is the path as it was written.
-    pub(super) fn may_have(self, PathPattern(steps): &PathPattern, text: &str) -> Result<(), String> {
+    pub(super) fn check(self, PathPattern(steps): &PathPattern, text: &str) -> Result<(), String> {
         let mut below = match self {
             Root::Messages => &MESSAGES,
             Root::Arguments => &ARGUMENTS,
@@ -104,21 +108,23 @@ impl Root {
         for step in steps {
             below = match (below, step) {
                 // Beyond a `**`, or a `*` for any key, there may be everything that is somewhere.
-                (_, Step::Deep) | (Below::Data, _) | (Below::Keys(_), Step::Any) => return Ok(()),
-                (Below::Items(item), Step::Any) => item,
-                (Below::Items(item), Step::Name(name)) if name.chars().all(|c| c.is_ascii_digit()) => item,
-                (Below::Items(_), Step::Name(name)) => {
+                (_, Step::Deep) | (ChildKind::Data, _) | (ChildKind::Keys(_), Step::Any) => return Ok(()),
+                (ChildKind::Items(item), Step::Any) => item,
+                (ChildKind::Items(item), Step::Name(name)) if name.chars().all(|c| c.is_ascii_digit()) => {
+                    item
+                }
+                (ChildKind::Items(_), Step::Name(name)) => {
                     return Err(format!(
                         "`{before}` is a list, so an index or `*` stands before `{name}`: `{before}[*].{name}`"
                     ));
                 }
-                (Below::Text, _) => return Err(format!("`{before}` has nothing below it")),
-                (Below::Keys(keys), Step::Name(name)) => match keys.iter().find(|(key, _)| key == name) {
+                (ChildKind::Text, _) => return Err(format!("`{before}` has nothing below it")),
+                (ChildKind::Keys(keys), Step::Name(name)) => match keys.iter().find(|(key, _)| key == name) {
                     Some((_, below)) => {
                         before = name;
                         below
                     }
-                    None if before.is_empty() => return Err(self.begins_otherwise(name, text)),
+                    None if before.is_empty() => return Err(self.describe_roots(name, text)),
                     None => {
                         let known: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
                         let of = if before == "messages" { "a message" } else { "a call" };
@@ -134,8 +140,8 @@ impl Root {
         Ok(())
     }
 
-    /// What is said of a path that begins with another key than all of these do.
-    fn begins_otherwise(self, first: &str, text: &str) -> String {
+    /// The message for a path that begins with an unknown key.
+    fn describe_roots(self, first: &str, text: &str) -> String {
         let at = |part: &str| text.find(part).and_then(|at| text.get(at..));
         let meant = match self {
             Root::Messages if first == "arguments" => Some(format!("messages[*].tool_calls[*].{text}")),
@@ -160,9 +166,9 @@ impl Root {
 
 /// How far a place goes along each of some patterns, so that what lies below it need not be named from the beginning.
 #[derive(Debug)]
-pub(super) struct Way<'p>(Vec<(&'p [Step], Vec<bool>)>);
+pub(super) struct PatternPosition<'p>(Vec<(&'p [Step], Vec<bool>)>);
 
-impl<'p> Way<'p> {
+impl<'p> PatternPosition<'p> {
     /// The way before the first name.
     pub(super) fn new(patterns: &'p [PathPattern]) -> Self {
         let begin = |PathPattern(steps): &'p PathPattern| {
@@ -170,7 +176,7 @@ impl<'p> Way<'p> {
             if let Some(first) = at.first_mut() {
                 *first = true;
             }
-            spread(steps, &mut at);
+            expand_wildcards(steps, &mut at);
             (steps.as_slice(), at)
         };
         Self(patterns.iter().map(begin).collect())
@@ -213,7 +219,7 @@ fn after(pattern: &[Step], at: &[bool], name: Option<&str>) -> Vec<bool> {
             *place = true;
         }
     }
-    spread(pattern, &mut next);
+    expand_wildcards(pattern, &mut next);
     next
 }
 
@@ -223,7 +229,7 @@ fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
     if let Some(first) = at.first_mut() {
         *first = true;
     }
-    spread(pattern, &mut at);
+    expand_wildcards(pattern, &mut at);
     for (name, _) in path {
         if at.last() == Some(&true) {
             return true;
@@ -234,7 +240,7 @@ fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
 }
 
 /// Why a part that is not in quotes can name no place; places write all other keys in quotes.
-fn never_matches(part: &str) -> Option<String> {
+fn unmatchable_reason(part: &str) -> Option<String> {
     let is_word = part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if part.strip_prefix('-').is_some_and(is_number) {
@@ -250,7 +256,7 @@ fn never_matches(part: &str) -> Option<String> {
 }
 
 /// A `**` may stand for nothing.
-fn spread(pattern: &[Step], at: &mut [bool]) {
+fn expand_wildcards(pattern: &[Step], at: &mut [bool]) {
     for (index, step) in pattern.iter().enumerate() {
         if *step == Step::Deep
             && at.get(index) == Some(&true)

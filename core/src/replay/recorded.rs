@@ -15,15 +15,15 @@ pub(super) struct Recording {
     pub timeline: Timeline,
     /// In the order of the store.
     stored: Vec<Rc<CanonicalMessage>>,
-    failed: Failures,
+    failed: FailedMessages,
 }
 
 impl Recording {
     pub(super) fn new(timeline: Timeline) -> Self {
-        let failed = Failures::new(&timeline);
+        let failed = FailedMessages::new(&timeline);
         let stored = timeline.stored().iter().enumerate().map(|(at, stored)| {
-            let is_error = failed.of(Some(at), &stored.message);
-            Rc::new(message(&stored.message, stored.message.content.as_ref(), is_error))
+            let is_error = failed.is_failure(Some(at), &stored.message);
+            Rc::new(to_canonical(&stored.message, stored.message.content.as_ref(), is_error))
         });
         Self { stored: stored.collect(), failed, timeline }
     }
@@ -41,7 +41,7 @@ impl Recording {
     /// What the model was sent in `step`, before the rules for all formats; `None` when that is not recorded.
     pub(super) fn sent(&self, step: usize) -> Option<Vec<Rc<CanonicalMessage>>> {
         let sent = self.timeline.sent(step)?;
-        Some(sent.iter().filter_map(|sent| self.one(sent)).collect())
+        Some(sent.iter().filter_map(|sent| self.resolve_sent(sent)).collect())
     }
 
     /// The model, the settings and the tools of a call: its own, and those of its agent.
@@ -54,31 +54,31 @@ impl Recording {
         if let Some(tools) = agent.and_then(|(_, agent)| agent.tools.clone()) {
             keys.insert("tools".to_owned(), tools.into());
         }
-        Some(Config::new(&turn.config).over(Config::new(&keys)))
+        Some(Config::new(&turn.config).with_agent_defaults(Config::new(&keys)))
     }
 
-    fn one(&self, sent: &SentMessage<'_>) -> Option<Rc<CanonicalMessage>> {
+    fn resolve_sent(&self, sent: &SentMessage<'_>) -> Option<Rc<CanonicalMessage>> {
         let known = sent.stored.filter(|_| sent.content.is_none()).and_then(|at| self.stored.get(at));
         Some(match known {
             Some(known) => known.clone(),
             None => {
-                let is_error = self.failed.of(sent.stored, sent.message?);
-                Rc::new(message(sent.message?, sent.seen(), is_error))
+                let is_error = self.failed.is_failure(sent.stored, sent.message?);
+                Rc::new(to_canonical(sent.message?, sent.seen(), is_error))
             }
         })
     }
 }
 
-/// The tool messages that tell of a failure: the run tells it or, of a message without one, its own
+/// The tool messages that report a failure: according to the run or, for a message without a run, to its own
 /// `tool_response`.
 #[derive(Debug)]
-pub(crate) struct Failures {
+pub(crate) struct FailedMessages {
     /// By place in the store: what the run's own message tells, whether or not calls have ids.
     by_message: Table<usize, bool>,
     by_call: Table<Text, bool>,
 }
 
-impl Failures {
+impl FailedMessages {
     pub(crate) fn new(timeline: &Timeline) -> Self {
         let mut failures = Self { by_message: Table::new(), by_call: Table::new() };
         for (index, turn) in timeline.transcript().turns.iter().enumerate() {
@@ -95,8 +95,8 @@ impl Failures {
         failures
     }
 
-    /// Whether a message, by its place in the store where it has one, tells of a tool that failed.
-    pub(crate) fn of(&self, at: Option<usize>, message: &Message) -> bool {
+    /// Whether a message, given with its position in the store if it has one, reports a failed tool.
+    pub(crate) fn is_failure(&self, at: Option<usize>, message: &Message) -> bool {
         let of_message = at.and_then(|at| self.by_message.get(&at));
         let of_call = || self.by_call.get(&message.tool_call_id.as_ref()?.value);
         let own = || Some(!message.tool_response()?.success?);
@@ -105,13 +105,15 @@ impl Failures {
     }
 }
 
-pub(super) fn message(message: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
+pub(super) fn to_canonical(message: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
     let is_tool = message.role.value == Role::Tool;
     let said = match seen {
-        None => part::Said::default(),
-        Some(Content::Text(text)) => part::Said { text: text.to_string(), ..part::Said::default() },
-        Some(Content::Data(data)) if is_tool => part::returned(data),
-        Some(Content::Data(data)) => part::said(data),
+        None => part::ParsedContent::default(),
+        Some(Content::Text(text)) => {
+            part::ParsedContent { text: text.to_string(), ..part::ParsedContent::default() }
+        }
+        Some(Content::Data(data)) if is_tool => part::parse_tool_content(data),
+        Some(Content::Data(data)) => part::parse_content(data),
     };
     let calls = message.tool_calls.iter().map(|call| CanonicalCall {
         id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
@@ -119,12 +121,12 @@ pub(super) fn message(message: &Message, seen: Option<&Content>, is_error: bool)
         arguments: call.arguments.clone(),
     });
     let tool_calls = if message.tool_calls.is_empty() { said.calls } else { calls.collect() };
-    let said = part::Said { calls: Vec::new(), ..said };
+    let said = part::ParsedContent { calls: Vec::new(), ..said };
     let content = match is_tool {
         true if seen.is_none() => {
             CanonicalMessage { result: Some(Value::Null), ..CanonicalMessage::default() }
         }
-        true => CanonicalMessage::of_tool(said),
+        true => CanonicalMessage::from_tool_content(said),
         false => CanonicalMessage { content: said.text, parts: said.parts, ..CanonicalMessage::default() },
     };
     CanonicalMessage {

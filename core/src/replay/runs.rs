@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::compare::Comparison;
-use super::expected::Expected;
+use super::expected::ExpectedRequest;
 use super::recorded::Recording;
 use super::session::NotReplayable;
 use super::settings::Settings;
@@ -59,7 +59,7 @@ pub(super) struct Track {
     /// The number of calls up to the last that was.
     pub furthest: usize,
     pub remaining: usize,
-    pub expected: Expected,
+    pub expected: ExpectedRequest,
     pub comparison: Comparison,
     /// The lane in which it was asked last.
     pub lane: Option<u64>,
@@ -77,7 +77,7 @@ impl Track {
             next: 0,
             furthest: 0,
             remaining: 0,
-            expected: Expected::default(),
+            expected: ExpectedRequest::default(),
             comparison: Comparison::default(),
             lane: None,
             head: Vec::new(),
@@ -151,7 +151,7 @@ impl Runs {
         let agent = run.agent.clone();
         self.runs.push(run);
         let timeline = &recording.timeline;
-        let fault = fault(timeline, settings);
+        let fault = not_replayable_reason(timeline, settings);
         if let Some(fault) = &fault {
             if !is_inside {
                 return Err(NotReplayable(fault.clone()));
@@ -195,28 +195,28 @@ impl Runs {
             let is_own = |track: &usize| self.tracks.get(*track).is_some_and(|track| track.run == child);
             let own: Vec<usize> = (first..self.tracks.len()).filter(is_own).collect();
             self.names_agents |= !own.is_empty();
-            self.call_by(&name, &own);
+            self.index_calls(&name, &own);
             if tool.name.value != name {
-                self.call_by(&tool.name.value, &own);
+                self.index_calls(&tool.name.value, &own);
             }
             if let Some(id) = &tool.id {
-                self.call_by(&id.value, &own);
+                self.index_calls(&id.value, &own);
             }
         }
         for (speaker, track) in &tracks {
             match speaker {
                 Some(speaker) if *speaker != agent => {
                     self.names_agents = true;
-                    self.call_by(speaker, &[*track]);
+                    self.index_calls(speaker, &[*track]);
                 }
-                None if !is_inside => self.call_by(&agent, &[*track]),
+                None if !is_inside => self.index_calls(&agent, &[*track]),
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn call_by(&mut self, name: &Text, tracks: &[usize]) {
+    fn index_calls(&mut self, name: &Text, tracks: &[usize]) {
         if !name.is_empty() {
             Rc::make_mut(self.names.entry(name.clone()).or_default()).extend(tracks);
         }
@@ -237,9 +237,9 @@ fn agent_of(tool: &ToolRun) -> Text {
 }
 
 /// Why a run cannot be played.
-fn fault(timeline: &Timeline, settings: &Settings) -> Option<String> {
+fn not_replayable_reason(timeline: &Timeline, settings: &Settings) -> Option<String> {
     let calls = || (1..=timeline.steps()).filter(|step| is_call(timeline, *step));
-    if let Some(hole) = calls().find_map(|step| hole(timeline, step)) {
+    if let Some(hole) = calls().find_map(|step| missing_message(timeline, step)) {
         return Some(hole);
     }
     let is_unrecorded =
@@ -251,7 +251,7 @@ fn fault(timeline: &Timeline, settings: &Settings) -> Option<String> {
 }
 
 /// The first message of a recorded request that the recording does not hold.
-fn hole(timeline: &Timeline, step: usize) -> Option<String> {
+fn missing_message(timeline: &Timeline, step: usize) -> Option<String> {
     let Sent::List(items) = &timeline.turn_at(step)?.sent else { return None };
     items.iter().enumerate().find_map(|(index, item)| {
         let what = match (&item.reference, &item.inline) {
@@ -267,7 +267,7 @@ fn hole(timeline: &Timeline, step: usize) -> Option<String> {
 impl Runs {
     /// The tracks that a name means: of an agent, of the tool that runs it, of the call of that tool, or of the
     /// step in which it takes place, such as `3` or `3.2`.
-    pub(super) fn named(&self, name: &str) -> Option<Rc<Vec<usize>>> {
+    pub(super) fn tracks_named(&self, name: &str) -> Option<Rc<Vec<usize>>> {
         if let Some(tracks) = self.names.get(name) {
             return Some(tracks.clone());
         }
@@ -291,7 +291,7 @@ impl Runs {
     }
 
     /// The runs that a run is inside of and itself, the outermost first, the recording left out.
-    fn way(&self, run: usize) -> Vec<(&Run, usize)> {
+    fn ancestors(&self, run: usize) -> Vec<(&Run, usize)> {
         let mut way = Vec::new();
         let mut at = self.runs.get(run);
         while let Some((run, parent)) = at.and_then(|run| Some((run, run.parent?))) {
@@ -304,7 +304,7 @@ impl Runs {
 
     /// The way to a run as a person reads it, such as `turn 3 > researcher`; empty for the recording.
     pub(super) fn name(&self, run: usize) -> String {
-        let parts = self.way(run).into_iter().map(|(run, step)| format!("turn {step} > {}", run.agent));
+        let parts = self.ancestors(run).into_iter().map(|(run, step)| format!("turn {step} > {}", run.agent));
         parts.collect::<Vec<_>>().join(" > ")
     }
 
@@ -323,7 +323,7 @@ impl Runs {
     /// The path of a step, such as `3.2`.
     pub(super) fn path(&self, track: usize, step: usize) -> String {
         let run = self.tracks.get(track).map_or(0, |track| track.run);
-        let mut path: String = self.way(run).into_iter().map(|(_, step)| format!("{step}.")).collect();
+        let mut path: String = self.ancestors(run).into_iter().map(|(_, step)| format!("{step}.")).collect();
         path.push_str(&step.to_string());
         path
     }
@@ -336,8 +336,8 @@ impl Runs {
         }
     }
 
-    /// Counts a call as asked for.
-    pub(super) fn ask(&mut self, track: usize, nth: usize) {
+    /// Marks a call as requested.
+    pub(super) fn mark_requested(&mut self, track: usize, nth: usize) {
         let Some(track) = self.tracks.get_mut(track) else { return };
         if let Some(used) = track.used.get_mut(nth).filter(|used| !**used) {
             *used = true;
@@ -406,7 +406,7 @@ impl Runs {
 
     /// Why a call cannot be asked for now: its run begins only after the step that calls the tool was answered, and
     /// before the agent that made that step goes on.
-    pub(super) fn untimely(&self, track: usize, nth: usize) -> Option<Untimely> {
+    pub(super) fn out_of_order(&self, track: usize, nth: usize) -> Option<OutOfOrder> {
         let run = self.tracks.get(track)?.run;
         if nth > 0 || self.runs.get(run)?.asked > 0 {
             return None;
@@ -417,7 +417,7 @@ impl Runs {
                 let before = track.recorded.partition_point(|&step| step < above.step);
                 if let Some(last) = before.checked_sub(1) {
                     if self.is_open(at, last) {
-                        return Some(Untimely { is_late: false, call: (at, last) });
+                        return Some(OutOfOrder { is_late: false, call: (at, last) });
                     }
                     break;
                 }
@@ -428,7 +428,7 @@ impl Runs {
             let above = self.runs.get(run)?.parent?;
             let (at, track) = above.track.and_then(|at| Some((at, self.tracks.get(at)?)))?;
             let after = track.recorded.partition_point(|&step| step < above.step);
-            return Some(Untimely { is_late: true, call: (at, after) });
+            return Some(OutOfOrder { is_late: true, call: (at, after) });
         }
         None
     }
@@ -436,7 +436,7 @@ impl Runs {
 
 /// Why a run of another agent cannot begin now.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Untimely {
+pub(super) struct OutOfOrder {
     /// Whether the agent that called it has gone on; otherwise it did not call it yet.
     pub is_late: bool,
     /// The call of that agent that was not to be asked for yet, or is still to be.

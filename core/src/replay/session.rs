@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use super::answer::{AnswerResponse, response};
 use super::divergence::Divergence;
-use super::expected::Expected;
-use super::index::Index;
+use super::expected::ExpectedRequest;
+use super::index::RequestIndex;
 use super::lane::{self, Lane};
 use super::origin::Origin;
 use super::runs::Runs;
 use super::settings::Settings;
 use super::timeline::Timeline;
-use crate::canonical::{CanonicalMessage, Normal, Request};
+use crate::canonical::{CanonicalMessage, NormalizedMessages, Request};
 use crate::text::Table;
 
 /// The most agents that are remembered as those that spoke last.
@@ -38,7 +38,7 @@ pub struct Session {
     /// The first divergence, in short.
     diverged: Option<String>,
     /// Made when a request is first looked for among several agents, or in any order.
-    pub(super) index: Option<Index>,
+    pub(super) index: Option<RequestIndex>,
     /// Where the recording stands.
     pub(super) origin: Option<Origin>,
 }
@@ -55,10 +55,10 @@ impl std::fmt::Display for NotReplayable {
 
 impl std::error::Error for NotReplayable {}
 
-/// What comes of a request.
+/// The answer of a replay to a request.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Answer {
+pub enum ReplayAnswer {
     /// The recorded answer.
     Response {
         /// The step it was recorded in.
@@ -114,18 +114,18 @@ impl Session {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::replay::{Answer, Request, Session};
+    /// use transcript_core::replay::{ReplayAnswer, Request, Session};
     /// use transcript_core::view::{Document, Limits};
     /// let document = Document::open("messages:\n  - 'user: Hi'\n  - 'assistant: Yes?'", &Limits::default());
     /// let session = Session::new(document.timeline().unwrap().clone()).unwrap();
-    /// let mut session = session.standing_in(document.origin("run.yaml"));
+    /// let mut session = session.with_origin(document.origin("run.yaml"));
     /// let request = json!({"messages": [{"role": "user", "content": "Ho"}]});
     /// let answer = session.request(&Request::from_value(&request).unwrap());
-    /// let Answer::Divergence { divergence } = answer else { panic!() };
+    /// let ReplayAnswer::Divergence { divergence } = answer else { panic!() };
     /// assert!(divergence.text.contains("at messages[0].content, recorded as msg_001 at run.yaml:2:5\n"));
     /// ```
     #[must_use]
-    pub fn standing_in(self, origin: Origin) -> Self {
+    pub fn with_origin(self, origin: Origin) -> Self {
         Self { origin: Some(origin), ..self }
     }
 
@@ -205,8 +205,8 @@ impl Session {
     pub fn expected(&self) -> Option<Vec<CanonicalMessage>> {
         let (track, nth) = self.runs.open().next()?;
         let recording = self.runs.recording(track)?;
-        let mut expected = Expected::default();
-        expected.go(&recording, self.step(track, nth));
+        let mut expected = ExpectedRequest::default();
+        expected.move_to(&recording, self.step(track, nth));
         let messages = expected.is_recorded().then(|| expected.messages().messages())?;
         Some(messages.iter().map(|message| CanonicalMessage::clone(message)).collect())
     }
@@ -215,34 +215,36 @@ impl Session {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::replay::{Answer, Request, Session};
+    /// use transcript_core::replay::{ReplayAnswer, Request, Session};
     /// use transcript_core::view::{Document, Limits};
     /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
     /// let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
     /// let request = json!({"messages": [{"role": "user", "content": "Hi"}]});
     /// let answer = session.request(&Request::from_value(&request).unwrap());
-    /// assert!(matches!(answer, Answer::Response { step, .. } if step == "1"));
+    /// assert!(matches!(answer, ReplayAnswer::Response { step, .. } if step == "1"));
     /// ```
-    pub fn request(&mut self, request: &Request) -> Answer {
-        self.ask(u64::from(request.lane), request, None)
+    pub fn request(&mut self, request: &Request) -> ReplayAnswer {
+        self.request_in_lane(u64::from(request.lane), request, None)
     }
 
-    /// Answers a request in a lane, `only` being the one track that is asked, where that is known.
-    fn ask(&mut self, key: u64, request: &Request, only: Option<usize>) -> Answer {
+    /// Answers a request in a lane; `only` is the one track to search, if it is known.
+    fn request_in_lane(&mut self, key: u64, request: &Request, only: Option<usize>) -> ReplayAnswer {
         self.calls += 1;
         let mut lane = std::mem::take(self.lanes.entry(key).or_default());
-        let known = lane.actual.items();
-        lane.actual.take(request);
+        let known = lane.actual.raw_count();
+        lane.actual.update(request);
         lane.config.clone_from(&request.config);
         let answer = match request.keep > known {
-            true => Answer::Divergence { divergence: Box::new(self.leaves_out(request.keep, known)) },
+            true => {
+                ReplayAnswer::Divergence { divergence: Box::new(self.unknown_prefix(request.keep, known)) }
+            }
             false => match only {
                 Some(track) => self.answer_among(key, &mut lane, Some(&[track])),
-                None => self.answer_to(key, &mut lane, request.agent.as_deref()),
+                None => self.answer_lane(key, &mut lane, request.agent.as_deref()),
             },
         };
         self.lanes.insert(key, lane);
-        if let Answer::Divergence { divergence } = &answer
+        if let ReplayAnswer::Divergence { divergence } = &answer
             && self.diverged.is_none()
         {
             let at = match divergence.run.as_str() {
@@ -256,45 +258,45 @@ impl Session {
 
     /// Makes the next recorded call itself, as the agents would that do what was recorded; `None` when none is
     /// left. What was sent before is not sent again.
-    pub fn rehearse(&mut self) -> Option<Answer> {
+    pub fn rehearse(&mut self) -> Option<ReplayAnswer> {
         let (at, nth) = self.runs.open().next()?;
         let recording = self.runs.recording(at)?;
         let step = self.step(at, nth);
         let track = self.runs.tracks.get_mut(at)?;
-        track.expected.go(&recording, step);
+        track.expected.move_to(&recording, step);
         let known = |key: &u64| self.lanes.get(key).is_some_and(|lane| lane.track == Some(at));
         let key = match track.lane.filter(known) {
             Some(key) => key,
             // Nothing has been sent yet.
             None if self.lanes.is_empty() => 0,
-            None => lane::own(at),
+            None => lane::for_track(at),
         };
-        let items = self.lanes.get(&key).map_or(0, |lane| lane.actual.items());
+        let items = self.lanes.get(&key).map_or(0, |lane| lane.actual.raw_count());
         let messages = track.expected.messages();
         let keep = if known(&key) { messages.unchanged_raw().min(items) } else { 0 };
         let new = messages.raw().iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
-        let answer = self.ask(key, &Request::after(keep, new), Some(at));
-        if key >= lane::own(0) && self.runs.tracks.get(at).is_some_and(|track| track.remaining == 0) {
+        let answer = self.request_in_lane(key, &Request::from_delta(keep, new), Some(at));
+        if key >= lane::for_track(0) && self.runs.tracks.get(at).is_some_and(|track| track.remaining == 0) {
             self.lanes.remove(&key);
         }
         Some(answer)
     }
 
     /// The answer of the `nth` call of a track, which counts as asked for.
-    pub(super) fn answer(&mut self, key: u64, lane: &mut Lane, at: usize, nth: usize) -> Answer {
+    pub(super) fn answer(&mut self, key: u64, lane: &mut Lane, at: usize, nth: usize) -> ReplayAnswer {
         if let Some(index) = &mut self.index {
-            index.used(lane, &self.settings, (at, nth));
+            index.mark_used(lane, &self.settings, (at, nth));
         }
         self.recent.retain(|&recent| recent != at);
         self.recent.insert(0, at);
         self.recent.truncate(RECENT);
-        self.runs.ask(at, nth);
+        self.runs.mark_requested(at, nth);
         lane.actual.mark();
         lane.track = Some(at);
         let named = self.runs.path(at, self.step(at, nth));
         let recording = self.runs.recording(at);
         let (Some(recording), Some(track)) = (recording, self.runs.tracks.get_mut(at)) else {
-            return Answer::Error { step: named, error: Value::Null, retried: false };
+            return ReplayAnswer::Error { step: named, error: Value::Null, retried: false };
         };
         let step = track.recorded.get(nth).copied().unwrap_or(0);
         track.lane = Some(key);
@@ -303,7 +305,7 @@ impl Session {
         let count = track.expected.messages().messages().len();
         let next = track.next_step();
         if let Some(next) = next {
-            track.expected.go(&recording, next);
+            track.expected.move_to(&recording, next);
         }
         let messages = track.expected.messages();
         let is_same = messages.unchanged() == count && messages.messages().len() == count;
@@ -311,9 +313,9 @@ impl Session {
         let turn = recording.timeline.turn_at(step);
         match turn.and_then(|turn| turn.response.as_ref()) {
             Some(recorded) => {
-                Answer::Response { response: Box::new(response(recorded, &named)), step: named }
+                ReplayAnswer::Response { response: Box::new(response(recorded, &named)), step: named }
             }
-            None => Answer::Error {
+            None => ReplayAnswer::Error {
                 step: named,
                 error: turn.and_then(|turn| turn.error.clone()).unwrap_or_default(),
                 retried,
@@ -328,12 +330,12 @@ impl Session {
     }
 
     /// Every recorded request, those of each track one after the other.
-    pub(super) fn each_expected(&self, mut see: impl FnMut((usize, usize), &Normal)) {
+    pub(super) fn for_each_expected(&self, mut see: impl FnMut((usize, usize), &NormalizedMessages)) {
         for (at, track) in self.runs.tracks.iter().enumerate() {
             let Some(recording) = self.runs.recording(at) else { continue };
-            let mut expected = Expected::default();
+            let mut expected = ExpectedRequest::default();
             for (nth, &step) in track.recorded.iter().enumerate() {
-                expected.go(&recording, step);
+                expected.move_to(&recording, step);
                 see((at, nth), expected.messages());
                 expected.mark();
             }

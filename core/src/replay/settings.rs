@@ -108,33 +108,35 @@ impl Settings {
         for (key, value) in entries {
             match key.as_str() {
                 _ if value.is_null() => {}
-                "ignore" => words("ignore", value)?.try_for_each(|word| settings.ignore(word?, root))?,
-                "compare" => words("compare", value)?.try_for_each(|word| {
+                "ignore" => {
+                    read_texts("ignore", value)?.try_for_each(|word| settings.add_ignore(word?, root))?
+                }
+                "compare" => read_texts("compare", value)?.try_for_each(|word| {
                     *match word? {
                         "result_order" => &mut settings.ignore.keep_result_order,
                         "error_text" => &mut settings.ignore.keep_error_text,
                         "model" => &mut settings.request.model,
                         "settings" => &mut settings.request.settings,
                         "tools" => &mut settings.request.tools,
-                        other => return Err(unknown("compare", other, COMPARES)),
+                        other => return Err(unknown_value("compare", other, COMPARES)),
                     } = true;
                     Ok(())
                 })?,
-                "order" => settings.any_order = choice("order", value, ["sequence", "any"])?,
+                "order" => settings.any_order = read_choice("order", value, ["sequence", "any"])?,
                 "unrecorded" => {
-                    settings.allow_unrecorded = choice("unrecorded", value, ["refuse", "accept"])?;
+                    settings.allow_unrecorded = read_choice("unrecorded", value, ["refuse", "accept"])?;
                 }
-                "leftover" => settings.allow_leftover = choice("leftover", value, ["fail", "allow"])?,
+                "leftover" => settings.allow_leftover = read_choice("leftover", value, ["fail", "allow"])?,
                 other => {
                     let keys = ["ignore", "compare", "order", "leftover", "unrecorded"];
-                    return Err(unknown("a replay's settings", other, keys));
+                    return Err(unknown_value("a replay's settings", other, keys));
                 }
             }
         }
         Ok(settings)
     }
 
-    fn ignore(&mut self, word: &str, root: Root) -> Result<(), RequestError> {
+    fn add_ignore(&mut self, word: &str, root: Root) -> Result<(), RequestError> {
         match word {
             "ids" => self.ignore.ids = true,
             "timestamps" => self.ignore.timestamps = true,
@@ -145,7 +147,7 @@ impl Settings {
             path if path.contains(['.', '[']) => {
                 let wrong = |why: &str| RequestError(format!("`ignore` has the path `{path}`: {why}"));
                 let read = PathPattern::new(path).map_err(|why| wrong(&why))?;
-                root.may_have(&read, path).map_err(|why| wrong(&why))?;
+                root.check(&read, path).map_err(|why| wrong(&why))?;
                 self.ignore.paths.push(read);
             }
             "messages" | "arguments" => {
@@ -154,14 +156,14 @@ impl Settings {
                     root.example()
                 )));
             }
-            other => return Err(unknown("ignore", other, IGNORES.map(|(name, _)| name))),
+            other => return Err(unknown_value("ignore", other, IGNORES.map(|(name, _)| name))),
         }
         Ok(())
     }
 }
 
 /// The texts of a list, or the one text.
-fn words<'v>(
+fn read_texts<'v>(
     key: &'static str,
     value: &'v Value,
 ) -> Result<impl Iterator<Item = Result<&'v str, RequestError>>, RequestError> {
@@ -177,16 +179,16 @@ fn words<'v>(
 }
 
 /// Whether the second of two words is chosen.
-fn choice(key: &str, value: &Value, words: [&'static str; 2]) -> Result<bool, RequestError> {
+fn read_choice(key: &str, value: &Value, words: [&'static str; 2]) -> Result<bool, RequestError> {
     match value.as_str() {
         Some(word) if word == words[0] => Ok(false),
         Some(word) if word == words[1] => Ok(true),
-        Some(other) => Err(unknown(key, other, words)),
+        Some(other) => Err(unknown_value(key, other, words)),
         None => Err(RequestError(format!("`{key}` is not a text"))),
     }
 }
 
-fn unknown<const N: usize>(of: &str, word: &str, known: [&'static str; N]) -> RequestError {
+fn unknown_value<const N: usize>(of: &str, word: &str, known: [&'static str; N]) -> RequestError {
     let meant = match closest(word, known) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("known are {}", known.map(|word| format!("`{word}`")).join(", ")),

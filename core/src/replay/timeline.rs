@@ -101,7 +101,7 @@ pub struct ContextChange<'t> {
 }
 
 /// The entries of steps from `from` to `to`, those included.
-fn of_steps(entries: &[(usize, usize)], from: usize, to: usize) -> &[(usize, usize)] {
+fn entries_between(entries: &[(usize, usize)], from: usize, to: usize) -> &[(usize, usize)] {
     let first = entries.partition_point(|&(step, _)| step < from);
     let end = entries.partition_point(|&(step, _)| step <= to);
     entries.get(first..end).unwrap_or_default()
@@ -286,7 +286,7 @@ impl Timeline {
 
     /// The first place in the store whose visibility a step from `from` to `to` changed, those steps included.
     pub(super) fn first_change(&self, from: usize, to: usize) -> Option<usize> {
-        of_steps(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
+        entries_between(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
     }
 
     /// What changed of the contexts that agents have of their own, by what the turns in between say of them.
@@ -334,7 +334,7 @@ impl Timeline {
         let last = self.steps();
         let (from, to) = (from.min(last), to.min(last));
         let (earlier, later) = (from.min(to), from.max(to));
-        let touched = of_steps(&self.context_steps, earlier + 1, later);
+        let touched = entries_between(&self.context_steps, earlier + 1, later);
         let lives: Set<usize> = touched.iter().map(|&(_, life)| life).collect();
         // A key may have had several lives in between; it is told once.
         let mut keys: Table<&str, (Option<&Value>, Option<&Value>)> = Table::new();
@@ -353,7 +353,7 @@ impl Timeline {
         });
         let [known, all] = [earlier, later].map(|step| self.store_at(step).len());
         let between = self.stored.get(known..all).unwrap_or_default();
-        let seen: Set<usize> = of_steps(&self.visible_steps, earlier + 1, later)
+        let seen: Set<usize> = entries_between(&self.visible_steps, earlier + 1, later)
             .iter()
             .map(|&(_, at)| at)
             .filter(|&at| at < known)
@@ -375,7 +375,7 @@ impl Timeline {
     /// The message of that id.
     #[must_use]
     pub fn message(&self, id: &str) -> Option<&Stored> {
-        self.stored.get(self.end.place(id)?)
+        self.stored.get(self.end.position(id)?)
     }
 
     /// What the model was sent in `step`; `None` when that is not recorded.
@@ -394,15 +394,15 @@ impl Timeline {
                 };
                 Some(visible.map(sent).collect())
             }
-            Sent::List(items) => Some(items.iter().map(|item| self.one_sent(item)).collect()),
+            Sent::List(items) => Some(items.iter().map(|item| self.resolve_sent(item)).collect()),
         }
     }
 
-    fn one_sent<'t>(&'t self, item: &'t SentItem) -> SentMessage<'t> {
+    fn resolve_sent<'t>(&'t self, item: &'t SentItem) -> SentMessage<'t> {
         let Some(id) = &item.reference else {
             return SentMessage { message: item.inline.as_deref(), stored: None, content: None };
         };
-        let stored = self.end.place(&id.value);
+        let stored = self.end.position(&id.value);
         let found = stored.and_then(|at| self.stored.get(at));
         SentMessage { message: found.map(|found| &found.message), stored, content: item.content.as_deref() }
     }

@@ -2,7 +2,7 @@
 
 /// The text with every point in time, as ISO 8601 writes it (`2025-11-20T10:00:00.123Z`, or a date and a time
 /// with a blank between them), put as `<time>`.
-pub(crate) fn without(text: &str) -> String {
+pub(crate) fn mask_timestamps(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -76,7 +76,7 @@ fn shape(text: &[u8], from: usize, shape: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::without;
+    use super::mask_timestamps;
 
     #[test]
     fn points_in_time_are_told_from_other_numbers() {
@@ -92,7 +92,7 @@ mod tests {
             ("ü2025-11-20T10:00:00,5Zü", "ü<time>ü"),
             ("12025-11-20T10:00", "12025-11-20T10:00"),
         ] {
-            assert_eq!(without(text), expected, "{text}");
+            assert_eq!(mask_timestamps(text), expected, "{text}");
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::compare::{Comparison, Difference};
-use super::index::data_print;
+use super::index::hash_data;
 use super::settings::Settings;
 use super::timeline::Timeline;
 use crate::canonical::{CanonicalCall, RequestError};
@@ -51,7 +51,7 @@ pub struct ToolSession {
     settings: Settings,
     way: ToolMatch,
     /// Every recorded run of a tool, in the order in which they began.
-    all: Vec<Place>,
+    all: Vec<RunLocation>,
     /// The runs not yet used, by what finds them.
     runs: Table<(String, u64), VecDeque<usize>>,
     /// Every recorded run of each tool.
@@ -64,7 +64,7 @@ pub struct ToolSession {
 
 /// Where the run of a tool is recorded.
 #[derive(Debug)]
-struct Place {
+struct RunLocation {
     /// The run of another agent that it is in.
     inside: Option<Arc<Transcript>>,
     /// Its step there.
@@ -105,7 +105,7 @@ pub enum ToolAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ToolMiss {
     /// The recorded runs of the tool that come nearest, with the path that keeps each from matching.
-    pub nearest: Vec<NearRun>,
+    pub nearest: Vec<NearestRun>,
     /// What to do about it.
     pub hint: String,
     /// All of this to be read by a person.
@@ -114,7 +114,7 @@ pub struct ToolMiss {
 
 /// A recorded run that nearly matches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct NearRun {
+pub struct NearestRun {
     /// The step.
     pub step: String,
     /// Where it differs, such as `arguments.city`; `None` when its arguments are the same.
@@ -134,8 +134,8 @@ const NEAREST: usize = 3;
 const LOOKED_AT: usize = 200;
 
 /// Every run of a tool in a recording and in the runs of other agents inside it, in the order in which they began.
-fn places(recording: &Transcript) -> Vec<Place> {
-    let mut all: Vec<Place> = Vec::new();
+fn run_locations(recording: &Transcript) -> Vec<RunLocation> {
+    let mut all: Vec<RunLocation> = Vec::new();
     // The runs that are being walked through, each with the next turn.
     let mut open: Vec<(Option<Arc<Transcript>>, Option<usize>, usize)> = vec![(None, None, 0)];
     while let Some((inside, parent, index)) = open.last_mut() {
@@ -147,8 +147,13 @@ fn places(recording: &Transcript) -> Vec<Place> {
         *index += 1;
         let Some(tool) = &turn.tool else { continue };
         let nested = tool.nested.clone();
-        let place =
-            Place { inside: inside.clone(), step: *index, parent: *parent, used: false, entered: false };
+        let place = RunLocation {
+            inside: inside.clone(),
+            step: *index,
+            parent: *parent,
+            used: false,
+            entered: false,
+        };
         all.push(place);
         if nested.is_some() {
             open.push((nested, Some(all.len() - 1), 0));
@@ -171,11 +176,11 @@ impl ToolSession {
             settings,
             way,
         };
-        session.all = places(session.timeline.transcript());
+        session.all = run_locations(session.timeline.transcript());
         for at in 0..session.all.len() {
             let Some(run) = session.run(at) else { continue };
             let (id, name) = (run.id.as_ref().map(|id| id.value.to_string()), run.name.value.to_string());
-            let key = session.key(id.as_deref(), &name, &run.parameters);
+            let key = session.call_key(id.as_deref(), &name, &run.parameters);
             if let Some(key) = key {
                 *session.totals.entry(key.clone()).or_default() += 1;
                 session.runs.entry(key).or_default().push_back(at);
@@ -206,11 +211,11 @@ impl ToolSession {
         steps.join(".")
     }
 
-    fn key(&self, id: Option<&str>, name: &str, arguments: &Value) -> Option<(String, u64)> {
+    fn call_key(&self, id: Option<&str>, name: &str, arguments: &Value) -> Option<(String, u64)> {
         Some(match self.way {
             ToolMatch::Id => (id?.to_owned(), 0),
             ToolMatch::Order => (name.to_owned(), 0),
-            ToolMatch::Arguments => (name.to_owned(), data_print(arguments, &self.settings)),
+            ToolMatch::Arguments => (name.to_owned(), hash_data(arguments, &self.settings)),
         })
     }
 
@@ -241,16 +246,16 @@ impl ToolSession {
         let name = call.get("name").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError("a tool call has no `name`".to_owned()))?;
         let id = call.get("id").and_then(Value::as_str);
-        let arguments = crate::canonical::arguments(call.get("arguments"));
+        let arguments = crate::canonical::parse_arguments(call.get("arguments"));
         Ok(self.call(id, name, &arguments))
     }
 
     /// Answers one call.
     pub fn call(&mut self, id: Option<&str>, name: &str, arguments: &Value) -> ToolAnswer {
-        let key = self.key(id, name, arguments);
+        let key = self.call_key(id, name, arguments);
         let candidates = key.as_ref().and_then(|key| self.runs.get(key));
         let found = candidates.and_then(|steps| {
-            let fits = |(_, step): &(usize, &usize)| self.fits(**step, name, arguments).is_none();
+            let fits = |(_, step): &(usize, &usize)| self.mismatch(**step, name, arguments).is_none();
             steps.iter().enumerate().find(fits).map(|(at, step)| (at, *step))
         });
         let (Some((at, step)), Some(key)) = (found, key) else {
@@ -259,7 +264,7 @@ impl ToolSession {
         if let Some(steps) = self.runs.get_mut(&key) {
             steps.remove(at);
         }
-        self.mark(step);
+        self.mark_used(step);
         let named = self.path(step);
         match self.run(step) {
             Some(run) if !run.success => {
@@ -270,12 +275,14 @@ impl ToolSession {
                 });
                 ToolAnswer::Error { step: named, error: said }
             }
-            run => ToolAnswer::Result { step: named, result: run.map(ToolRun::told).unwrap_or_default() },
+            run => {
+                ToolAnswer::Result { step: named, result: run.map(ToolRun::host_result).unwrap_or_default() }
+            }
         }
     }
 
     /// Counts a run as used, and the agents that it is inside of as run by the host.
-    fn mark(&mut self, at: usize) {
+    fn mark_used(&mut self, at: usize) {
         if let Some(place) = self.all.get_mut(at) {
             place.used = true;
         }
@@ -290,31 +297,33 @@ impl ToolSession {
 
     /// How many arguments differ from those of a recorded run.
     fn distance(&self, step: usize, arguments: &Value) -> usize {
-        let recorded = self.run(step).map(|run| crate::canonical::arguments(Some(&run.parameters)));
+        let recorded = self.run(step).map(|run| crate::canonical::parse_arguments(Some(&run.parameters)));
         let (Some(Value::Object(a)), Value::Object(b)) = (recorded, arguments) else { return usize::MAX };
         let changed = a.iter().filter(|(key, value)| b.get(*key) != Some(*value)).count();
         changed + b.keys().filter(|key| !a.contains_key(*key)).count()
     }
 
-    /// What keeps a recorded run from being this call.
-    fn fits(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
+    /// The reason why a recorded run does not match this call.
+    fn mismatch(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
         match self.way {
             ToolMatch::Order => None,
             // One id is one call, whatever a live model calls it with; its result is that of one tool.
-            ToolMatch::Id => self.differs(step, name, arguments).filter(|found| found.path == "name"),
-            ToolMatch::Arguments => self.differs(step, name, arguments),
+            ToolMatch::Id => {
+                self.argument_difference(step, name, arguments).filter(|found| found.path == "name")
+            }
+            ToolMatch::Arguments => self.argument_difference(step, name, arguments),
         }
     }
 
     /// The first difference of a recorded run and this call.
-    fn differs(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
+    fn argument_difference(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
         let run = self.run(step)?;
         let one = |name: &str, arguments: &Value| CanonicalCall {
             id: String::new(),
             name: name.to_owned(),
             arguments: arguments.clone(),
         };
-        let recorded = crate::canonical::arguments(Some(&run.parameters));
+        let recorded = crate::canonical::parse_arguments(Some(&run.parameters));
         let [expected, actual] = [one(&run.name.value, &recorded), one(name, arguments)];
         Comparison::default().call(&expected, &actual, &self.settings.ignore)
     }
@@ -334,19 +343,20 @@ impl ToolSession {
             return ToolMiss { nearest: Vec::new(), hint, text };
         };
         let near = |step: &usize| {
-            let found = self.differs(*step, name, arguments);
+            let found = self.argument_difference(*step, name, arguments);
             let (path, expected, actual) = match found {
                 Some(found) => (Some(found.path), found.expected, found.actual),
                 None => (None, None, None),
             };
             let is_used = self.all.get(*step).is_some_and(|place| place.used);
             let distance = self.distance(*step, arguments);
-            (distance, *step, NearRun { step: self.path(*step), path, expected, actual, used: is_used })
+            (distance, *step, NearestRun { step: self.path(*step), path, expected, actual, used: is_used })
         };
         let mut nearest: Vec<_> = runs.iter().take(LOOKED_AT).map(near).collect();
         crate::text::sort_by_key(&mut nearest, |(distance, step, _)| (*distance, *step));
-        let nearest: Vec<NearRun> = nearest.into_iter().take(NEAREST).map(|(_, _, near)| near).collect();
-        let alike = self.key(id, name, arguments).and_then(|key| self.totals.get(&key)).copied().unwrap_or(0);
+        let nearest: Vec<NearestRun> = nearest.into_iter().take(NEAREST).map(|(_, _, near)| near).collect();
+        let alike =
+            self.call_key(id, name, arguments).and_then(|key| self.totals.get(&key)).copied().unwrap_or(0);
         let names = || of_id.into_iter().flatten().filter_map(|step| Some(&*self.run(*step)?.name.value));
         let other = names().next().filter(|_| names().all(|known| known != name));
         let (what, hint) = match (self.way, id) {

@@ -247,7 +247,7 @@ fn declared(value: &Value, profile: Profile, path: &str, code: &Code, make: Make
     }
     let mut root = Map::new();
     root.insert("agent".to_owned(), value);
-    let node = Node::of(&Value::Object(root), Span::default());
+    let node = Node::from_value(&Value::Object(root), Span::default());
     let Some((_, handler)) = read::handlers(&node).agents.into_iter().next() else {
         return Err(InputError::new(path, "a handler needs a `type`"));
     };

@@ -11,7 +11,7 @@ use super::tool::{Tool, tools};
 use crate::diagnostic::closest;
 pub use crate::mock::Profile;
 use crate::model::Field;
-use crate::validate::misformed;
+use crate::validate::find_schema_fault;
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,7 +226,7 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
 /// A JSON Schema, of which what is none is told with its place.
 pub(super) fn schema(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Option<Value>> {
     let Some(schema) = entries.get(key).filter(|schema| !schema.is_null()) else { return Ok(None) };
-    match misformed(schema) {
+    match find_schema_fault(schema) {
         None => Ok(Some(schema.clone())),
         Some(found) => {
             let mut error = InputError::new(format!("{}{}", join(path, key), found.path), found.message);

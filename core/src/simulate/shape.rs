@@ -2,44 +2,48 @@
 //!
 //! The reader takes no key that is not here, and the published schema is made of it.
 
-use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, TEXTS, Variant, may, must, word};
+use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, TEXTS, Variant, optional, required, value};
 use crate::text::doc as about;
 
 /// A scenario: agents, and what is done with them.
 pub static SCENARIO: Shape = Shape::Map(&[
-    may("version", &Shape::Text, "The version of the format."),
-    may("name", &Shape::Text, "The name of the scenario, and of the transcript of its run."),
-    may("description", &Shape::Text, "What the scenario is for."),
-    may("profile", &PROFILE, "Whose behaviour the run has."),
-    must("agents", &AGENTS, "The agents."),
-    may("handlers", &HANDLERS, "Handlers by agent, for those that have none of their own."),
-    may("steps", &STEPS, "What is done with them, in order."),
-    may("limits", &LIMITS, "What the run may cost."),
+    optional("version", &Shape::Text, "The version of the format."),
+    optional("name", &Shape::Text, "The name of the scenario, and of the transcript of its run."),
+    optional("description", &Shape::Text, "What the scenario is for."),
+    optional("profile", &PROFILE, "Whose behaviour the run has."),
+    required("agents", &AGENTS, "The agents."),
+    optional("handlers", &HANDLERS, "Handlers by agent, for those that have none of their own."),
+    optional("steps", &STEPS, "What is done with them, in order."),
+    optional("limits", &LIMITS, "What the run may cost."),
 ]);
 
 static PROFILE: Shape = Shape::OneOf(&[
-    word("default", "What the documents promise."),
-    word("good-agent", "What the Python library good-agent was observed to do."),
+    value("default", "What the documents promise."),
+    value("good-agent", "What the Python library good-agent was observed to do."),
 ]);
 
 static AGENTS: Shape = Shape::List(&AGENT);
 
 /// An agent of a scenario.
 pub(super) static AGENT: Shape = Shape::Map(&[
-    may("key", &Shape::Text, "What steps and tools call it; its name where there is none."),
-    may("name", &Shape::Text, "Its name."),
-    may("description", &Shape::Text, "What it is for."),
-    may("metadata", &Shape::Open, "Anything else that is worth keeping."),
-    may("system", &Shape::Text, "Its instructions."),
-    may("model", &Shape::Text, "The model it asks for."),
-    may("context", &Shape::Open, "Its context."),
-    may("tools", &TOOLS, "Its tools; one that is only a name is run by the host."),
-    may("handler", &HANDLER, "The handler that answers for its model."),
-    may("mock", &MOCK, "What is given to `agent.mock(...)`: responses one after the other, or one handler."),
-    may("external", &Shape::Bool, "Whether code of the host answers."),
-    may("max_iterations", &Shape::Integer, "How many calls of the model one step may make; 10."),
-    may("output_schema", &Shape::Open, "A JSON Schema that its answers fit."),
-    may("validation", &VALIDATION, "What is done about messages in an order that models do not take."),
+    optional("key", &Shape::Text, "What steps and tools call it; its name where there is none."),
+    optional("name", &Shape::Text, "Its name."),
+    optional("description", &Shape::Text, "What it is for."),
+    optional("metadata", &Shape::Open, "Anything else that is worth keeping."),
+    optional("system", &Shape::Text, "Its instructions."),
+    optional("model", &Shape::Text, "The model it asks for."),
+    optional("context", &Shape::Open, "Its context."),
+    optional("tools", &TOOLS, "Its tools; one that is only a name is run by the host."),
+    optional("handler", &HANDLER, "The handler that answers for its model."),
+    optional(
+        "mock",
+        &MOCK,
+        "What is given to `agent.mock(...)`: responses one after the other, or one handler.",
+    ),
+    optional("external", &Shape::Bool, "Whether code of the host answers."),
+    optional("max_iterations", &Shape::Integer, "How many calls of the model one step may make; 10."),
+    optional("output_schema", &Shape::Open, "A JSON Schema that its answers fit."),
+    optional("validation", &VALIDATION, "What is done about messages in an order that models do not take."),
 ]);
 
 // A handler is a map as a response is; its `type` tells them apart.
@@ -48,9 +52,9 @@ static MOCK_LIST: Shape = Shape::List(&MOCK_ITEM);
 static MOCK_ITEM: Shape = Shape::Either(&[&RESPONSE, &Shape::Open]);
 
 static VALIDATION: Shape = Shape::OneOf(&[
-    word("strict", "The call of the model fails."),
-    word("warn", "Nothing."),
-    word("silent", "Nothing."),
+    value("strict", "The call of the model fails."),
+    value("warn", "Nothing."),
+    value("silent", "Nothing."),
 ]);
 
 static TOOLS: Shape = Shape::List(&TOOL_OR_NAME);
@@ -58,42 +62,43 @@ static TOOL_OR_NAME: Shape = Shape::TextOr(&TOOL);
 
 /// A tool of an agent.
 pub(super) static TOOL: Shape = Shape::Map(&[
-    may("name", &Shape::Text, "Its name; that of the agent that it stands for, where there is none."),
-    may("description", &Shape::Text, "What it is for."),
-    may("parameters", &Shape::Open, "The JSON Schema of its parameters."),
-    may("results", &RESULTS, "What it returns: the first entry that fits."),
-    may("live", &Shape::Bool, "Whether the host runs it."),
-    may("agent", &Shape::Text, "The agent that answers for it."),
+    optional("name", &Shape::Text, "Its name; that of the agent that it stands for, where there is none."),
+    optional("description", &Shape::Text, "What it is for."),
+    optional("parameters", &Shape::Open, "The JSON Schema of its parameters."),
+    optional("results", &RESULTS, "What it returns: the first entry that fits."),
+    optional("live", &Shape::Bool, "Whether the host runs it."),
+    optional("agent", &Shape::Text, "The agent that answers for it."),
 ]);
 
 static RESULTS: Shape = Shape::List(&RESULT);
 
 /// A result that is ready.
 pub(super) static RESULT: Shape = Shape::Map(&[
-    may("match", &Shape::Open, "The arguments it is for: each has this value."),
-    may("return", &Shape::Any, "What the tool returns."),
-    may("error", &ERROR, "How the tool fails."),
+    optional("match", &Shape::Open, "The arguments it is for: each has this value."),
+    optional("return", &Shape::Any, "What the tool returns."),
+    optional("error", &ERROR, "How the tool fails."),
 ]);
 
 static ERROR: Shape = Shape::TextOr(&Shape::Open);
 
 static STEPS: Shape = Shape::List(&Shape::Tagged("op", &STEP));
 
-const OP: Field = must("op", &Shape::Text, "What the step does.");
-const WHO: Field = may("agent", &Shape::Text, "The agent; it may be left out where there is only one.");
-const SAYS: Field = may("content", &Shape::Content, "What is said at the beginning.");
-const ROLE: Field = may("role", &ROLES, "Who says it; the user.");
-const PASSED: Field = may("kwargs", &Shape::Open, "What is passed on to the model, such as a temperature.");
-const ROUNDS: Field = may("max_iterations", &Shape::Integer, "How many calls of the model it may make.");
-const TURNS: Field = may("max_iterations", &Shape::Integer, "How many turns it may have; 20.");
-const SCHEMA: Field = may("output_schema", &Shape::Open, "A JSON Schema that the answer fits.");
+const OP: Field = required("op", &Shape::Text, "What the step does.");
+const WHO: Field = optional("agent", &Shape::Text, "The agent; it may be left out where there is only one.");
+const SAYS: Field = optional("content", &Shape::Content, "What is said at the beginning.");
+const ROLE: Field = optional("role", &ROLES, "Who says it; the user.");
+const PASSED: Field =
+    optional("kwargs", &Shape::Open, "What is passed on to the model, such as a temperature.");
+const ROUNDS: Field = optional("max_iterations", &Shape::Integer, "How many calls of the model it may make.");
+const TURNS: Field = optional("max_iterations", &Shape::Integer, "How many turns it may have; 20.");
+const SCHEMA: Field = optional("output_schema", &Shape::Open, "A JSON Schema that the answer fits.");
 const BREAK: Field =
-    may("break_after", &Shape::Integer, "After how many messages the consumer stops listening.");
+    optional("break_after", &Shape::Integer, "After how many messages the consumer stops listening.");
 
 static ROLES: Shape = Shape::OneOf(&[
-    word("system", "The instructions."),
-    word("user", "The person, or whoever takes that part."),
-    word("assistant", "The model."),
+    value("system", "The instructions."),
+    value("user", "The person, or whoever takes that part."),
+    value("assistant", "The model."),
 ]);
 
 static CALL: Shape = Shape::Map(&[OP, WHO, SAYS, ROLE, PASSED, ROUNDS, SCHEMA]);
@@ -103,9 +108,9 @@ static INSIDE: Shape = Shape::List(&OPENING);
 
 /// A message that is there when a conversation begins.
 pub(super) static OPENING: Shape = Shape::Map(&[
-    must("agent", &Shape::Text, "The agent whose history it comes into."),
+    required("agent", &Shape::Text, "The agent whose history it comes into."),
     ROLE,
-    may("content", &Shape::Content, "What it says."),
+    optional("content", &Shape::Content, "What it says."),
 ]);
 
 /// The steps by their `op`.
@@ -117,8 +122,8 @@ pub(super) static STEP: [Variant; 10] = [
         doc: about("Lets agents talk in turn."),
         shape: &Shape::Map(&[
             OP,
-            must("agents", &TEXTS, "Who takes part, in the order of their turns."),
-            may("append_inside", &INSIDE, "The messages that are there at the beginning."),
+            required("agents", &TEXTS, "Who takes part, in the order of their turns."),
+            optional("append_inside", &INSIDE, "The messages that are there at the beginning."),
             PASSED,
             TURNS,
             BREAK,
@@ -127,7 +132,7 @@ pub(super) static STEP: [Variant; 10] = [
     Variant {
         name: "reenter",
         doc: about("Leaves the mock of an agent and enters it again."),
-        shape: &Shape::Map(&[OP, WHO, may("reset", &Shape::Bool, "Whether its handler begins anew.")]),
+        shape: &Shape::Map(&[OP, WHO, optional("reset", &Shape::Bool, "Whether its handler begins anew.")]),
     },
     Variant {
         name: "append",
@@ -140,8 +145,8 @@ pub(super) static STEP: [Variant; 10] = [
         shape: &Shape::Map(&[
             OP,
             WHO,
-            may("context", &Shape::Open, "The keys to set."),
-            may("remove", &TEXTS, "The keys to remove."),
+            optional("context", &Shape::Open, "The keys to set."),
+            optional("remove", &TEXTS, "The keys to remove."),
         ]),
     },
     Variant {
@@ -164,9 +169,9 @@ pub(super) static STEP: [Variant; 10] = [
 
 /// What a run may cost.
 pub(super) static LIMITS: Shape = Shape::Map(&[
-    may("model_calls", &Shape::Integer, "The calls of models; 1000."),
-    may("tool_calls", &Shape::Integer, "The tools that run; 4000."),
-    may("message_bytes", &Shape::Integer, "The bytes of one message or result; 4194304."),
-    may("total_bytes", &Shape::Integer, "The bytes of all messages; 67108864."),
-    may("depth", &Shape::Integer, "How deep agents may call each other as tools; 16, 32 at most."),
+    optional("model_calls", &Shape::Integer, "The calls of models; 1000."),
+    optional("tool_calls", &Shape::Integer, "The tools that run; 4000."),
+    optional("message_bytes", &Shape::Integer, "The bytes of one message or result; 4194304."),
+    optional("total_bytes", &Shape::Integer, "The bytes of all messages; 67108864."),
+    optional("depth", &Shape::Integer, "How deep agents may call each other as tools; 16, 32 at most."),
 ]);

@@ -243,7 +243,7 @@ impl Simulation {
                 .filter(|(place, _)| *place == at)
                 .map(|(_, text)| Box::new(Content::Text(text.as_str().into()))),
             inline: None,
-            rest: crate::model::Rest::default(),
+            rest: crate::model::UnknownKeys::default(),
             span: Span::default(),
         };
         Sent::List(history.iter().take(call.sent).enumerate().map(item).collect())
@@ -272,7 +272,7 @@ impl Simulation {
             error: outcome.as_ref().err().map(|fault| Content::Text(fault.message.as_str().into())),
             nested: None,
             nested_ref: None,
-            rest: crate::model::Rest::default(),
+            rest: crate::model::UnknownKeys::default(),
             span: Span::default(),
         }
     }

@@ -54,8 +54,8 @@ impl<'t> Locator<'t> {
     }
 
     /// The walk at the last mark at or before `offset`, and the text that is still before it.
-    fn near(&self, offset: usize) -> (Walk<'t>, impl Iterator<Item = (usize, char)>) {
-        let marks = self.marks.get_or_init(|| self.walked());
+    fn walk_near(&self, offset: usize) -> (Walk<'t>, impl Iterator<Item = (usize, char)>) {
+        let marks = self.marks.get_or_init(|| self.walk_marks());
         let index = marks.partition_point(|mark| mark.at <= offset).saturating_sub(1);
         let (at, walk) =
             marks.get(index).map_or((0, Walk::new(self.raw, self.decoded)), |mark| (mark.at, mark.walk));
@@ -63,7 +63,7 @@ impl<'t> Locator<'t> {
         (walk, rest.char_indices().map(move |(after, wanted)| (at + after, wanted)))
     }
 
-    fn walked(&self) -> Vec<Mark<'t>> {
+    fn walk_marks(&self) -> Vec<Mark<'t>> {
         let mut walk = Walk::new(self.raw, self.decoded);
         let mut marks: Vec<Mark<'t>> = Vec::with_capacity(self.decoded.len() / STRIDE + 1);
         for (at, wanted) in self.decoded.char_indices() {
@@ -78,7 +78,7 @@ impl<'t> Locator<'t> {
 
     /// Where the source of the character at `offset` begins.
     fn first_byte(&self, offset: usize) -> usize {
-        let (mut walk, rest) = self.near(offset);
+        let (mut walk, rest) = self.walk_near(offset);
         for (at, wanted) in rest {
             walk.settle(wanted);
             if at >= offset {
@@ -94,7 +94,7 @@ impl<'t> Locator<'t> {
         if offset == 0 {
             return self.first_byte(0);
         }
-        let (mut walk, rest) = self.near(offset - 1);
+        let (mut walk, rest) = self.walk_near(offset - 1);
         for (at, wanted) in rest {
             walk.settle(wanted);
             if at >= offset {

@@ -49,11 +49,11 @@ fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
 ///
 /// ```
 /// use std::collections::BTreeSet;
-/// use transcript_core::text::gathered;
-/// let set: BTreeSet<u8> = gathered([2, 1, 2]);
+/// use transcript_core::text::collect_one_by_one;
+/// let set: BTreeSet<u8> = collect_one_by_one([2, 1, 2]);
 /// assert_eq!(set.len(), 2);
 /// ```
-pub fn gathered<T, C: Default + Extend<T>>(items: impl IntoIterator<Item = T>) -> C {
+pub fn collect_one_by_one<T, C: Default + Extend<T>>(items: impl IntoIterator<Item = T>) -> C {
     let mut all = C::default();
     all.extend(items);
     all

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::fold::Fold;
+use super::fold::StateFold;
 use super::work::Work;
-use crate::model::{FinalState, Rest, Spanned, State, Text, Transcript};
+use crate::model::{FinalState, Spanned, State, Text, Transcript, UnknownKeys};
 use crate::text::{Set, Span, Table};
 
 /// What the stated end agreed with.
@@ -17,7 +17,7 @@ pub(super) struct Agreement {
 }
 
 impl Agreement {
-    pub(super) fn new(run: &Transcript, fold: &Fold) -> Self {
+    pub(super) fn new(run: &Transcript, fold: &StateFold) -> Self {
         let none = FinalState::default();
         let end = run.end.as_ref().unwrap_or(&none);
         let state = &fold.state;
@@ -35,7 +35,7 @@ impl Agreement {
 }
 
 /// States the end of a changed run.
-pub(super) fn restate(work: &mut Work) {
+pub(super) fn update_final_state(work: &mut Work) {
     let agreed = &work.agreed;
     let mut end = State::initial(&work.run);
     for turn in &work.run.turns {
@@ -58,14 +58,14 @@ pub(super) fn restate(work: &mut Work) {
     let spanned = |id: &Text| Spanned { value: id.clone(), span: Span::default() };
     let mut gone: Set<Text> = Set::new();
     let mut is_there = |id: &Spanned<Text>| {
-        let is_there = end.place(&id.value).is_some();
+        let is_there = end.position(&id.value).is_some();
         if !is_there {
             gone.insert(id.value.clone());
         }
         is_there
     };
     if !stated.store.is_empty() {
-        let beside: Table<Text, Rest> = std::mem::take(&mut stated.beside)
+        let beside: Table<Text, UnknownKeys> = std::mem::take(&mut stated.beside)
             .into_iter()
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();
@@ -88,7 +88,7 @@ pub(super) fn restate(work: &mut Work) {
     let notes = &mut work.notes;
     stated.assertions.retain(|assertion| {
         number += 1;
-        let gone = assertion.message.as_ref().filter(|id| end.place(&id.value).is_none());
+        let gone = assertion.message.as_ref().filter(|id| end.position(&id.value).is_none());
         if let Some(id) = gone {
             notes.push(format!("left assertion {number} out: it is about `{}`, which is gone", id.value));
         }

@@ -5,7 +5,7 @@ use crate::text::{Set, Span, Table};
 
 /// The state of a run with the visible messages at hand, so that hidden ones cost nothing.
 #[derive(Debug)]
-pub(super) struct Fold {
+pub(super) struct StateFold {
     pub(super) state: State,
     /// The places in the store of the visible messages.
     visible: Set<usize>,
@@ -17,7 +17,7 @@ pub(super) struct Fold {
 
 /// How the list of what a call is sent comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Listing {
+pub(super) enum SentListing {
     /// It is not recorded.
     Unrecorded,
     /// All messages that are visible.
@@ -30,7 +30,7 @@ pub(super) enum Listing {
     Other,
 }
 
-impl Fold {
+impl StateFold {
     pub(super) fn new(run: &Transcript) -> Self {
         let mut fold = Self {
             state: State::initial(run),
@@ -86,19 +86,19 @@ impl Fold {
     }
 
     /// The places in the store of the visible messages of an agent and of nobody.
-    fn of_agent(&self, agent: &Text) -> Vec<usize> {
+    fn agent_messages(&self, agent: &Text) -> Vec<usize> {
         let sets = [None, Some(agent.clone())].map(|agent| self.of_agent.get(&agent));
         let mut places: Vec<usize> = sets.into_iter().flatten().flatten().copied().collect();
         places.sort_unstable();
         places
     }
 
-    fn count_of_agent(&self, agent: &Text) -> usize {
+    fn agent_message_count(&self, agent: &Text) -> usize {
         let count = |agent| self.of_agent.get(&agent).map_or(0, Set::len);
         count(None) + count(Some(agent.clone()))
     }
 
-    fn are(&self, mut places: impl Iterator<Item = usize>, items: &[SentItem]) -> bool {
+    fn are_listed(&self, mut places: impl Iterator<Item = usize>, items: &[SentItem]) -> bool {
         items.iter().all(|item| {
             let id = places.next().and_then(|at| self.id(at));
             item.reference.as_ref().map(|named| &named.value) == id && id.is_some()
@@ -106,30 +106,30 @@ impl Fold {
     }
 
     /// How the list of a turn comes about.
-    pub(super) fn listing(&self, turn: &Turn) -> Listing {
+    pub(super) fn listing(&self, turn: &Turn) -> SentListing {
         let items = match &turn.sent {
-            Sent::Unrecorded => return Listing::Unrecorded,
-            Sent::Visible => return Listing::Visible,
+            Sent::Unrecorded => return SentListing::Unrecorded,
+            Sent::Visible => return SentListing::Visible,
             Sent::List(items) => items,
         };
-        if items.len() == self.visible.len() && self.are(self.visible(), items) {
+        if items.len() == self.visible.len() && self.are_listed(self.visible(), items) {
             let is_plain = items.iter().all(|item| item.content.is_none() && item.rest.is_empty());
-            return if is_plain { Listing::Visible } else { Listing::Seen };
+            return if is_plain { SentListing::Visible } else { SentListing::Seen };
         }
         match &turn.agent {
-            Some(agent) if items.len() == self.count_of_agent(agent) => {
-                let is_of_agent = self.are(self.of_agent(agent).into_iter(), items);
-                if is_of_agent { Listing::OfAgent } else { Listing::Other }
+            Some(agent) if items.len() == self.agent_message_count(agent) => {
+                let is_of_agent = self.are_listed(self.agent_messages(agent).into_iter(), items);
+                if is_of_agent { SentListing::OfAgent } else { SentListing::Other }
             }
-            _ => Listing::Other,
+            _ => SentListing::Other,
         }
     }
 
     /// The places of what a call with such a list is sent now; `None` where that is not all of something.
-    pub(super) fn listed(&self, listing: Listing, agent: Option<&Text>) -> Option<Vec<usize>> {
+    pub(super) fn resolve_listing(&self, listing: SentListing, agent: Option<&Text>) -> Option<Vec<usize>> {
         match (listing, agent) {
-            (Listing::Unrecorded | Listing::Other, _) => None,
-            (Listing::OfAgent, Some(agent)) => Some(self.of_agent(agent)),
+            (SentListing::Unrecorded | SentListing::Other, _) => None,
+            (SentListing::OfAgent, Some(agent)) => Some(self.agent_messages(agent)),
             _ => Some(self.visible().collect()),
         }
     }
@@ -151,7 +151,7 @@ pub(super) fn reference(id: &Text) -> SentItem {
         reference: Some(Spanned { value: id.clone(), span }),
         content: None,
         inline: None,
-        rest: crate::model::Rest::default(),
+        rest: crate::model::UnknownKeys::default(),
         span,
     }
 }

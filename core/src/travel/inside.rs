@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::work::{Work, shared};
+use super::work::{Work, share_run};
 use crate::model::{Content, Transcript, Turn, TurnKind};
 use crate::write;
 
@@ -14,7 +14,7 @@ pub(super) fn last_answer(run: &Transcript) -> Option<String> {
 }
 
 /// Whether a result says what the run inside it answers in the end.
-pub(super) fn tells(turn: &Turn, inside: &Transcript) -> bool {
+pub(super) fn repeats_answer(turn: &Turn, inside: &Transcript) -> bool {
     let stated = turn.tool.as_ref().and_then(|run| run.result.get("response")?.as_str());
     stated.is_some() && stated.map(str::trim) == last_answer(inside).as_deref().map(str::trim)
 }
@@ -24,7 +24,7 @@ pub(super) fn tells(turn: &Turn, inside: &Transcript) -> bool {
 pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String> {
     let Some(run) = &mut turn.tool else { return None };
     let before = (run.result.clone(), run.answer().clone());
-    run.nested = Some(shared(&new.run));
+    run.nested = Some(share_run(&new.run));
     run.nested_ref = None;
     let answer = last_answer(&new.run).filter(|_| tells && new.holds());
     if let Value::Object(entries) = &mut run.result {
@@ -37,8 +37,8 @@ pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String>
     let after = run.answer().clone();
     if let Some(created) = &mut turn.created {
         let said = created.content.as_ref().map(Content::to_text);
-        if said.is_some_and(|said| said == Content::of_result(&before.1).to_text()) {
-            created.content = Some(Content::of_result(&after));
+        if said.is_some_and(|said| said == Content::from_result(&before.1).to_text()) {
+            created.content = Some(Content::from_result(&after));
         }
         let own = created.details.as_mut().and_then(|details| details.tool_response.as_mut());
         if let Some(own) = own.filter(|own| own.response == before.1 || own.response == before.0) {

@@ -4,29 +4,34 @@ use super::mark::Status;
 use super::pairs::{CallKey, Pairs, calls};
 use super::work::Work;
 use crate::model::{Sent, ToolCall, Transcript, TurnKind};
-use crate::replay::{Requests, Timeline, call_difference};
+use crate::replay::{RequestCursor, Timeline, call_difference};
 
 /// The requests of a run. A call that does not tell what it was sent is taken to have been sent all that was
 /// visible, for to take it for unchanged would be a guess.
-fn requests(run: &Transcript) -> Requests {
+fn requests(run: &Transcript) -> RequestCursor {
     let mut run = run.clone();
     for turn in &mut run.turns {
         if matches!(turn.sent, Sent::Unrecorded) {
             turn.sent = Sent::Visible;
         }
     }
-    Requests::new(Timeline::new(run))
+    RequestCursor::new(Timeline::new(run))
 }
 
-/// Says of every step whether it holds. `known` are the calls of the run as it was, `now` tells where one of them
-/// is in the new run.
-pub(super) fn judge(work: &mut Work, old: &Transcript, known: &Pairs<'_>, now: impl Fn(CallKey) -> CallKey) {
+/// Sets the status of every step. `known` are the calls of the original run, `now` gives the place of one of them in
+/// the new run.
+pub(super) fn mark_steps(
+    work: &mut Work,
+    old: &Transcript,
+    known: &Pairs<'_>,
+    now: impl Fn(CallKey) -> CallKey,
+) {
     let origins: Vec<Option<usize>> = work.steps.iter().map(|step| step.origin).collect();
     let recorded = |place: usize| {
         let origin = origins.get(place.checked_sub(1)?).copied().flatten()?;
         known.answers.get(origin).copied().flatten()
     };
-    let pairs = Pairs::new(&work.run, |place| Some(now_of(&work.run, recorded(place)?, known, &now)));
+    let pairs = Pairs::new(&work.run, |place| Some(current_key(&work.run, recorded(place)?, known, &now)));
     let (mut before, mut after) = (requests(old), requests(&work.run));
     let mut difference = None;
     let mut cause: Option<String> = None;
@@ -37,8 +42,8 @@ pub(super) fn judge(work: &mut Work, old: &Transcript, known: &Pairs<'_>, now: i
         let mut orphaned = false;
         let mut differs = None;
         if let (true, Some(origin)) = (is_call, step.origin) {
-            before.go(origin);
-            after.go(place);
+            before.move_to(origin);
+            after.move_to(place);
             difference = before.difference(&after, difference.take());
             differs.clone_from(&difference);
         }
@@ -47,8 +52,8 @@ pub(super) fn judge(work: &mut Work, old: &Transcript, known: &Pairs<'_>, now: i
             let had = recorded(place).and_then(|key| known.call(key));
             orphaned = call.is_none() && (had.is_some() || step.origin.is_none());
             if let (Some(call), Some(had)) = (call, had) {
-                let changed = call_difference(named(had), named(call));
-                let other = call_difference((&run.name.value, &run.parameters), named(call));
+                let changed = call_difference(name_and_arguments(had), name_and_arguments(call));
+                let other = call_difference((&run.name.value, &run.parameters), name_and_arguments(call));
                 differs = changed.and(other);
             }
         }
@@ -57,7 +62,7 @@ pub(super) fn judge(work: &mut Work, old: &Transcript, known: &Pairs<'_>, now: i
             _ => true,
         };
         let open = pairs.open(place).filter(|(number, _)| was_answered(*number));
-        step.unanswered = open.map(|(_, call)| name(call)).collect();
+        step.unanswered = open.map(|(_, call)| call_name(call)).collect();
         let own = step.cause.take().map(|below| format!("{place}.{below}"));
         step.status = match () {
             () if orphaned => Status::Orphaned,
@@ -77,7 +82,12 @@ pub(super) fn judge(work: &mut Work, old: &Transcript, known: &Pairs<'_>, now: i
 }
 
 /// Where the call is now that a result answered.
-fn now_of(run: &Transcript, key: CallKey, known: &Pairs<'_>, now: &impl Fn(CallKey) -> CallKey) -> CallKey {
+fn current_key(
+    run: &Transcript,
+    key: CallKey,
+    known: &Pairs<'_>,
+    now: &impl Fn(CallKey) -> CallKey,
+) -> CallKey {
     let key_now = now(key);
     let (Some(turn), Some(had)) =
         (key_now.0.checked_sub(1).and_then(|at| run.turns.get(at)), known.call(key))
@@ -96,10 +106,10 @@ fn now_of(run: &Transcript, key: CallKey, known: &Pairs<'_>, now: &impl Fn(CallK
     }
 }
 
-fn named(call: &ToolCall) -> (&str, &serde_json::Value) {
+fn name_and_arguments(call: &ToolCall) -> (&str, &serde_json::Value) {
     (&call.name.value, &call.arguments)
 }
 
-fn name(call: &ToolCall) -> String {
+fn call_name(call: &ToolCall) -> String {
     call.id.as_ref().unwrap_or(&call.name).value.to_string()
 }

@@ -11,7 +11,7 @@ use crate::text::{Set, Span, json_line};
 
 /// Reads a turn in the full form; what it leaves out of its message is filled in.
 fn read_turn(value: Value) -> Option<Turn> {
-    let root = Node::of(&json!({ "execution": [value] }), Span::default());
+    let root = Node::from_value(&json!({ "execution": [value] }), Span::default());
     read::transcript(&root, read::Fill::CreatedMessages).turns.pop()
 }
 
@@ -19,9 +19,8 @@ fn spanned(value: Text) -> Spanned<Text> {
     Spanned { value, span: Span::default() }
 }
 
-/// Gives a turn another answer. A call without an id takes that of the turn's own call that says the same, else a
-/// new one.
-pub(super) fn answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
+/// Gives a turn another answer. A call without an id takes that of the turn's equal call, else a new one.
+pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     let mut own: Vec<ToolCall> = super::pairs::calls(turn).to_vec();
     own.reverse();
     let mut used: Vec<String> = Vec::new();
@@ -57,12 +56,12 @@ pub(super) fn answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     let Some(made) = made else { return };
     turn.response = made.response;
     turn.error = None;
-    put(turn, made.created);
+    replace_message(turn, made.created);
     ids.take_turn(turn);
 }
 
 /// Puts the message of a remade turn in the place of its own, whose id and visibility it takes.
-fn put(turn: &mut Turn, made: Option<Message>) {
+fn replace_message(turn: &mut Turn, made: Option<Message>) {
     let (Some(own), Some(made)) = (&mut turn.created, made) else { return };
     *own = Message {
         id: own.id.clone(),
@@ -75,16 +74,16 @@ fn put(turn: &mut Turn, made: Option<Message>) {
 }
 
 /// Gives a tool another result, or lets it fail.
-pub(super) fn result(turn: &mut Turn, outcome: &Result<Value, Value>) {
+pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     let Some(run) = &mut turn.tool else { return };
     let said = match outcome {
         Ok(result) => {
             (run.result, run.success, run.error) = (result.clone(), true, None);
-            Content::of_result(result)
+            Content::from_result(result)
         }
         Err(error) => {
             (run.result, run.success) = (Value::Null, false);
-            let said = Content::of_result(error);
+            let said = Content::from_result(error);
             run.error = Some(said.clone());
             said
         }
@@ -99,9 +98,9 @@ pub(super) fn result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     }
 }
 
-/// Lets the message of a turn say something else, and with it what the message was made of.
-pub(super) fn content(turn: &mut Turn, content: &Value) {
-    let said = content_of(content);
+/// Changes the content of the message of a turn, and the answer or result that it was made of.
+pub(super) fn set_content(turn: &mut Turn, content: &Value) {
+    let said = read_content(content);
     if let Some(response) = &mut turn.response {
         response.content.clone_from(&said);
         if let Some(details) = &mut response.details {
@@ -112,18 +111,18 @@ pub(super) fn content(turn: &mut Turn, content: &Value) {
     if turn.tool.is_some() {
         let text = said.as_ref().map(Content::to_text).unwrap_or_default();
         let outcome = match turn.tool.as_ref().is_some_and(|run| run.success) {
-            true => Ok(crate::canonical::result_of_text(&text)),
+            true => Ok(crate::canonical::parse_result_text(&text)),
             false => Err(Value::String(text)),
         };
-        result(turn, &outcome);
+        set_result(turn, &outcome);
     }
     if let Some(created) = &mut turn.created {
         created.content = said;
     }
 }
 
-/// What a message says.
-pub(super) fn content_of(value: &Value) -> Option<Content> {
+/// Reads the content of a message.
+pub(super) fn read_content(value: &Value) -> Option<Content> {
     match value {
         Value::Null => None,
         Value::String(text) => Some(Content::Text(text.as_str().into())),
@@ -132,13 +131,13 @@ pub(super) fn content_of(value: &Value) -> Option<Content> {
 }
 
 /// Reads an answer as handlers give it.
-pub(super) fn reply(value: &Value) -> Result<Reply, String> {
+pub(super) fn read_reply(value: &Value) -> Result<Reply, String> {
     Reply::from_value(value, Profile::Default).map_err(|error| error.message)
 }
 
-/// A turn that an author puts in. Ids that it does not give are made up; a model call that does not tell what it is
-/// sent is sent all that is visible.
-pub(super) fn inserted(value: &Value, ids: &mut Ids) -> Result<Turn, String> {
+/// Reads a turn that the author inserts. Missing ids are generated; a model call that does not list what it is sent is
+/// sent all visible messages.
+pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, String> {
     let mut turn = read_turn(value.clone()).filter(|_| value.is_object());
     let known = turn.as_mut().filter(|turn| turn.kind.value != TurnKind::Unknown);
     let Some(turn) = known else {
@@ -180,7 +179,7 @@ pub(super) fn inserted(value: &Value, ids: &mut Ids) -> Result<Turn, String> {
 }
 
 /// A model call that was not recorded, by an agent.
-pub(super) fn call(agent: Option<&Text>, ids: &mut Ids) -> Turn {
+pub(super) fn new_model_call(agent: Option<&Text>, ids: &mut Ids) -> Turn {
     let value = json!({"type": "llm_call", "llm_response": {"content": ""}});
     let mut turn = read_turn(value).unwrap_or_else(|| {
         let span = Span::default();
@@ -194,7 +193,7 @@ pub(super) fn call(agent: Option<&Text>, ids: &mut Ids) -> Turn {
 }
 
 /// A tool run that was not recorded, for a call.
-pub(super) fn run(
+pub(super) fn new_tool_run(
     made: &ToolCall,
     agent: Option<&Text>,
     outcome: &Result<Value, Value>,
@@ -206,7 +205,7 @@ pub(super) fn run(
         "parameters": made.arguments,
         "result": null,
     }});
-    let mut turn = call(agent, ids);
+    let mut turn = new_model_call(agent, ids);
     if let Some(read) = read_turn(value) {
         let id = turn.created.map(|created| created.id);
         turn = Turn { agent: turn.agent, ..read };
@@ -214,6 +213,6 @@ pub(super) fn run(
             created.id = id;
         }
     }
-    result(&mut turn, outcome);
+    set_result(&mut turn, outcome);
     turn
 }

@@ -34,10 +34,10 @@ impl Status {
     }
 }
 
-/// What became of one step of the new run.
+/// The status of one step of the new run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Mark {
+pub struct StepMark {
     /// The path of the step in the new run.
     pub step: String,
     /// Its path in the run as it was; `None` for a new one.
@@ -46,7 +46,7 @@ pub struct Mark {
     pub status: Status,
     /// The first difference between what it was asked in the recording and what it is asked now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub difference: Option<Differs>,
+    pub difference: Option<RequestDifference>,
     /// The path in the new run of the step that it depends on and that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<String>,
@@ -60,7 +60,7 @@ pub struct Mark {
 
 /// A difference between two requests.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Differs {
+pub struct RequestDifference {
     /// The path, such as `messages[2].content`, or `arguments.city` of a tool.
     pub path: String,
     /// What was recorded; `None` for nothing.
@@ -71,15 +71,15 @@ pub struct Differs {
     pub after: Option<Value>,
 }
 
-impl From<Difference> for Differs {
+impl From<Difference> for RequestDifference {
     fn from(found: Difference) -> Self {
         Self { path: found.path, before: found.expected, after: found.actual }
     }
 }
 
-/// A step of the run as it was that is not in the new one, though nobody asked for that.
+/// A step of the original run that is missing in the new one, though no change asked for that.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Dropped {
+pub struct DroppedStep {
     /// Its path in the run as it was.
     pub step: String,
     /// Why it is gone.
@@ -88,19 +88,19 @@ pub struct Dropped {
 
 /// A changed run.
 #[derive(Clone, Debug)]
-pub struct Travelled {
+pub struct TravelResult {
     /// The new run.
     pub transcript: Transcript,
     /// What became of each step, in order, those of nested runs behind the step they are in. The initial state has
     /// a mark where it was changed.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<StepMark>,
     /// The steps that are gone for what was changed.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedStep>,
     /// What else was changed, in sentences.
     pub notes: Vec<String>,
 }
 
-impl Travelled {
+impl TravelResult {
     /// Whether every step holds.
     #[must_use]
     pub fn holds(&self) -> bool {

@@ -19,14 +19,14 @@ mod rerun;
 mod work;
 
 pub use change::{Change, StepPath};
-pub use mark::{Differs, Dropped, Mark, Status, Travelled};
-pub use rerun::{Ask, Ended, Needs, Rerun, RerunOptions, ToolNeed};
-pub use work::Refused;
+pub use mark::{DroppedStep, RequestDifference, Status, StepMark, TravelResult};
+pub use rerun::{EndReason, ModelRequest, Rerun, RerunNeeds, RerunOptions, ToolRequest};
+pub use work::TravelError;
 
 use serde_json::{Map, Value};
 
 use crate::model::Transcript;
-use work::{Wanted, Work, work};
+use work::{RequestedChange, Work, work};
 
 /// Changes a run and works out what follows. Steps are named as in the run that is given, in every change. The cost
 /// is that of a few passes through the run, however many changes there are.
@@ -47,13 +47,16 @@ use work::{Wanted, Work, work};
 /// assert_eq!(told, [(Some("2"), Status::Kept), (Some("3"), Status::Diverged)]);
 /// assert_eq!(new.marks[1].difference.as_ref().unwrap().path, "messages[1].role");
 /// ```
-pub fn travel(run: &Transcript, changes: &[Change]) -> Result<Travelled, Refused> {
-    Ok(report::travelled(changed(run, changes)?))
+pub fn travel(run: &Transcript, changes: &[Change]) -> Result<TravelResult, TravelError> {
+    Ok(report::build_result(changed(run, changes)?))
 }
 
-fn changed(run: &Transcript, changes: &[Change]) -> Result<Work, Refused> {
-    let wanted: Vec<Wanted<'_>> =
-        changes.iter().enumerate().map(|(number, change)| Wanted { number, change, depth: 0 }).collect();
+fn changed(run: &Transcript, changes: &[Change]) -> Result<Work, TravelError> {
+    let wanted: Vec<RequestedChange<'_>> = changes
+        .iter()
+        .enumerate()
+        .map(|(number, change)| RequestedChange { number, change, depth: 0 })
+        .collect();
     let mut work = work(run, &wanted)?;
     let mut forks = changes.iter().filter_map(|change| match change {
         Change::Fork { at } => Some(at),

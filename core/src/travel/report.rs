@@ -1,20 +1,20 @@
 //! The marks of a changed run and of the runs in it, with their paths.
 
-use super::mark::{Dropped, Mark, Status, Travelled};
+use super::mark::{DroppedStep, Status, StepMark, TravelResult};
 use super::work::{Step, Work};
 use crate::model::Transcript;
 
 /// The report of a changed run.
-pub(super) fn travelled(work: Work) -> Travelled {
+pub(super) fn build_result(work: Work) -> TravelResult {
     let mut report = Report { marks: Vec::new(), dropped: Vec::new(), notes: Vec::new() };
     report.run(&work, "", "");
     let Report { marks, dropped, notes } = report;
-    Travelled { transcript: work.run, marks, dropped, notes }
+    TravelResult { transcript: work.run, marks, dropped, notes }
 }
 
 struct Report {
-    marks: Vec<Mark>,
-    dropped: Vec<Dropped>,
+    marks: Vec<StepMark>,
+    dropped: Vec<DroppedStep>,
     notes: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ impl Report {
         }
         for dropped in &work.dropped {
             self.dropped
-                .push(Dropped { step: format!("{origin}{}", dropped.step), why: dropped.why.clone() });
+                .push(DroppedStep { step: format!("{origin}{}", dropped.step), why: dropped.why.clone() });
         }
         for note in &work.notes {
             self.notes.push(match prefix.strip_suffix('.') {
@@ -37,7 +37,7 @@ impl Report {
         for (index, step) in work.steps.iter().enumerate() {
             let path = format!("{prefix}{}", index + 1);
             let old = step.origin.map(|step| format!("{origin}{step}"));
-            self.marks.push(of_step(step, path.clone(), old.clone(), prefix));
+            self.marks.push(step_mark(step, path.clone(), old.clone(), prefix));
             let inside = old.map(|old| format!("{old}.")).unwrap_or_default();
             let nested = || work.run.turns.get(index)?.tool.as_ref()?.nested.as_deref();
             match (&step.inner, nested()) {
@@ -68,8 +68,8 @@ impl Report {
     }
 }
 
-fn mark(step: String, origin: Option<String>, status: Status) -> Mark {
-    Mark {
+fn mark(step: String, origin: Option<String>, status: Status) -> StepMark {
+    StepMark {
         step,
         origin,
         status,
@@ -80,8 +80,8 @@ fn mark(step: String, origin: Option<String>, status: Status) -> Mark {
     }
 }
 
-fn of_step(step: &Step, path: String, origin: Option<String>, prefix: &str) -> Mark {
-    Mark {
+fn step_mark(step: &Step, path: String, origin: Option<String>, prefix: &str) -> StepMark {
+    StepMark {
         difference: step.difference.clone(),
         depends_on: step.cause.as_ref().map(|cause| format!("{prefix}{cause}")),
         unanswered: step.unanswered.clone(),

@@ -7,36 +7,36 @@ use serde_json::Value;
 
 use super::change::Change;
 use super::end;
-use super::fold::{Fold, Listing};
+use super::fold::{SentListing, StateFold};
 use super::ids::Ids;
 use super::inside;
-use super::judge::judge;
+use super::judge::mark_steps;
 use super::make;
-use super::mark::{Differs, Dropped, Status};
+use super::mark::{DroppedStep, RequestDifference, Status};
 use super::order::Order;
 use super::pairs::{CallKey, Pairs, calls};
 use crate::model::{Message, Sent, Spanned, Text, Transcript, Turn};
 
 /// A change that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct TravelError {
     /// The number of the change, from 0.
     pub change: usize,
     /// What is in the way.
     pub message: String,
 }
 
-impl std::fmt::Display for Refused {
+impl std::fmt::Display for TravelError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "change {}: {}", self.change + 1, self.message)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for TravelError {}
 
-/// A change, and how many parts of its path lead to the run that is meant.
+/// A change, and the number of parts of its path that lead to the run it is about.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted<'c> {
+pub(super) struct RequestedChange<'c> {
     pub(super) number: usize,
     pub(super) change: &'c Change,
     pub(super) depth: usize,
@@ -46,27 +46,27 @@ pub(super) struct Wanted<'c> {
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) origin: Option<usize>,
-    pub(super) touch: Touch,
+    pub(super) touch: StepEdits,
     pub(super) status: Status,
-    pub(super) difference: Option<Differs>,
+    pub(super) difference: Option<RequestDifference>,
     /// The path below this run of the step that it depends on.
     pub(super) cause: Option<String>,
     pub(super) unanswered: Vec<String>,
     pub(super) dropped: Vec<String>,
-    pub(super) listing: Listing,
-    pub(super) inner: Option<Box<Inner>>,
+    pub(super) listing: SentListing,
+    pub(super) inner: Option<Box<NestedWork>>,
 }
 
 /// The changed run inside a step.
 #[derive(Clone, Debug)]
-pub(super) struct Inner {
+pub(super) struct NestedWork {
     pub(super) work: Work,
     /// Whether the result says what the run inside it answers in the end.
     pub(super) tells: bool,
 }
 
 impl Step {
-    pub(super) fn new(origin: Option<usize>, touch: Touch) -> Self {
+    pub(super) fn new(origin: Option<usize>, touch: StepEdits) -> Self {
         Self {
             origin,
             touch,
@@ -75,15 +75,15 @@ impl Step {
             cause: None,
             unanswered: Vec::new(),
             dropped: Vec::new(),
-            listing: Listing::Unrecorded,
+            listing: SentListing::Unrecorded,
             inner: None,
         }
     }
 }
 
-/// What the author did to a step.
+/// How the author edited a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Touch {
+pub(super) struct StepEdits {
     /// Anything.
     pub(super) any: bool,
     /// The answer or the result is the author's own, so that it holds whatever was asked.
@@ -98,7 +98,7 @@ pub(super) struct Work {
     pub(super) steps: Vec<Step>,
     pub(super) start_changed: bool,
     /// Paths are below this run.
-    pub(super) dropped: Vec<Dropped>,
+    pub(super) dropped: Vec<DroppedStep>,
     pub(super) notes: Vec<String>,
     pub(super) ids: Ids,
     /// The results that lost their calls.
@@ -107,10 +107,10 @@ pub(super) struct Work {
 }
 
 /// Makes the changes, in order, and works out what follows.
-pub(super) fn work(old: &Transcript, wanted: &[Wanted<'_>]) -> Result<Work, Refused> {
-    let mut making = Making::new(old);
+pub(super) fn work(old: &Transcript, wanted: &[RequestedChange<'_>]) -> Result<Work, TravelError> {
+    let mut making = WorkBuilder::new(old);
     for one in wanted {
-        let refuse = |message| Refused { change: one.number, message };
+        let refuse = |message| TravelError { change: one.number, message };
         making.change(old, *one).map_err(refuse)?;
     }
     making.finish(old)
@@ -121,13 +121,13 @@ struct Node {
     step: Step,
 }
 
-struct Making<'c> {
+struct WorkBuilder<'c> {
     run: Transcript,
     order: Order,
     /// By their number in the order, less one.
     nodes: Vec<Node>,
     /// The changes of nested runs, by step.
-    inside: Table<usize, Vec<Wanted<'c>>>,
+    inside: Table<usize, Vec<RequestedChange<'c>>>,
     /// Messages that say something else.
     edited: Set<Text>,
     ids: Ids,
@@ -136,7 +136,7 @@ struct Making<'c> {
     numbered: bool,
 }
 
-impl<'c> Making<'c> {
+impl<'c> WorkBuilder<'c> {
     fn new(old: &Transcript) -> Self {
         let is_numbered = |(index, turn): (usize, &Turn)| {
             turn.number.as_ref().is_some_and(|number| usize::try_from(number.value) == Ok(index + 1))
@@ -144,7 +144,7 @@ impl<'c> Making<'c> {
         let numbered = old.turns.iter().enumerate().all(is_numbered);
         let mut run = old.clone();
         let turns = std::mem::take(&mut run.turns).into_iter().enumerate();
-        let node = |(index, turn)| Node { turn, step: Step::new(Some(index + 1), Touch::default()) };
+        let node = |(index, turn)| Node { turn, step: Step::new(Some(index + 1), StepEdits::default()) };
         Self {
             run,
             order: Order::new(old.turns.len()),
@@ -175,7 +175,7 @@ impl<'c> Making<'c> {
         Ok(step)
     }
 
-    fn change(&mut self, old: &Transcript, wanted: Wanted<'c>) -> Result<(), String> {
+    fn change(&mut self, old: &Transcript, wanted: RequestedChange<'c>) -> Result<(), String> {
         let (path, depth) = (wanted.change.step().parts(), wanted.depth);
         let anchor = matches!(wanted.change, Change::Insert { .. } | Change::Fork { .. });
         let step = self.step(old, path, depth, anchor)?;
@@ -184,7 +184,7 @@ impl<'c> Making<'c> {
             if inner.is_none() {
                 return Err(format!("step `{step}` holds no nested run"));
             }
-            self.inside.entry(step).or_default().push(Wanted { depth: depth + 1, ..wanted });
+            self.inside.entry(step).or_default().push(RequestedChange { depth: depth + 1, ..wanted });
             if let Change::Fork { .. } = wanted.change {
                 self.order.cut(step);
             }
@@ -218,9 +218,9 @@ impl<'c> Making<'c> {
                 }
             }
             Change::Insert { turn, .. } => {
-                let turn = make::inserted(turn, &mut self.ids)?;
+                let turn = make::read_inserted_turn(turn, &mut self.ids)?;
                 self.order.insert(step);
-                let touch = Touch { any: true, decreed: true, moved: false };
+                let touch = StepEdits { any: true, decreed: true, moved: false };
                 self.nodes.push(Node { turn, step: Step::new(None, touch) });
             }
             Change::SetContext { key, value, .. } => self.set_context(step, key, value.as_ref()),
@@ -229,13 +229,13 @@ impl<'c> Making<'c> {
             }
             Change::ReplaceAnswer { response, .. } => {
                 let at = of_a_step()?;
-                let reply = make::reply(response)?;
+                let reply = make::read_reply(response)?;
                 let node = self
                     .nodes
                     .get_mut(at)
                     .filter(|node| node.turn.response.is_some() || node.turn.error.is_some());
                 let Some(node) = node else { return Err(format!("step `{step}` calls no model")) };
-                make::answer(&mut node.turn, &reply, &mut self.ids);
+                make::set_answer(&mut node.turn, &reply, &mut self.ids);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
                 self.touch(step, |touch| touch.decreed = true);
             }
@@ -243,7 +243,7 @@ impl<'c> Making<'c> {
                 let at = of_a_step()?;
                 let node = self.nodes.get_mut(at).filter(|node| node.turn.tool.is_some());
                 let Some(node) = node else { return Err(format!("step `{step}` runs no tool")) };
-                make::result(&mut node.turn, result);
+                make::set_result(&mut node.turn, result);
                 self.inside.remove(&step);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
                 self.touch(step, |touch| touch.decreed = true);
@@ -252,7 +252,7 @@ impl<'c> Making<'c> {
         Ok(())
     }
 
-    fn touch(&mut self, step: usize, with: impl Fn(&mut Touch)) {
+    fn touch(&mut self, step: usize, with: impl Fn(&mut StepEdits)) {
         match step.checked_sub(1).and_then(|at| self.nodes.get_mut(at)) {
             Some(node) => {
                 node.step.touch.any = true;
@@ -306,7 +306,7 @@ impl<'c> Making<'c> {
                         "the initial state has several messages; `message` has to tell which".to_owned()
                     );
                 }
-                edited.content = make::content_of(content);
+                edited.content = make::read_content(content);
                 edited.id.value.clone()
             }
             Some(at) => {
@@ -320,7 +320,7 @@ impl<'c> Making<'c> {
                     .id
                     .value
                     .clone();
-                make::content(&mut node.turn, content);
+                make::set_content(&mut node.turn, content);
                 self.inside.remove(&step);
                 id
             }
@@ -330,17 +330,17 @@ impl<'c> Making<'c> {
         Ok(())
     }
 
-    fn finish(mut self, old: &Transcript) -> Result<Work, Refused> {
+    fn finish(mut self, old: &Transcript) -> Result<Work, TravelError> {
         for (step, wanted) in std::mem::take(&mut self.inside) {
             let Some(node) = step.checked_sub(1).and_then(|at| self.nodes.get_mut(at)) else { continue };
             let inner = node.turn.tool.as_ref().and_then(|run| run.nested.clone());
             if let Some(inner) = inner.filter(|_| self.order.is_there(step)) {
                 let done = work(&inner, &wanted)?;
-                let tells = inside::tells(&node.turn, &inner);
+                let tells = inside::repeats_answer(&node.turn, &inner);
                 node.step.cause = inside::follow(&mut node.turn, tells, &done);
                 node.step.touch.any = true;
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
-                node.step.inner = Some(Box::new(Inner { work: done, tells }));
+                node.step.inner = Some(Box::new(NestedWork { work: done, tells }));
             }
         }
         let known = Pairs::new(old, |_| None);
@@ -374,14 +374,14 @@ impl<'c> Making<'c> {
             lost,
             agreed: end::Agreement::default(),
         };
-        work.agreed = work.restate(old, &self.edited);
-        end::restate(&mut work);
-        judge(&mut work, old, &known, |key| moved_key(key, &places));
+        work.agreed = work.update_requests(old, &self.edited);
+        end::update_final_state(&mut work);
+        mark_steps(&mut work, old, &known, |key| moved_key(key, &places));
         Ok(work)
     }
 
     /// The order without the results that have lost their call. One that the author put before its call stays.
-    fn without_orphans(&self, known: &Pairs<'_>) -> (Vec<usize>, Vec<Dropped>) {
+    fn without_orphans(&self, known: &Pairs<'_>) -> (Vec<usize>, Vec<DroppedStep>) {
         let order = self.order.turns();
         let mut places = Table::new();
         places.extend(order.iter().enumerate().map(|(index, number)| (*number, index)));
@@ -403,7 +403,7 @@ impl<'c> Making<'c> {
                 }
                 Some(_) => return true,
             };
-            dropped.push(Dropped { step: number.to_string(), why });
+            dropped.push(DroppedStep { step: number.to_string(), why });
             false
         };
         (order.into_iter().filter(is_left).collect(), dropped)
@@ -447,8 +447,8 @@ fn moved_key(key: CallKey, places: &[usize]) -> CallKey {
 impl Work {
     /// Works out what each call is sent and which messages are shown and hidden. Returns what the end of the old
     /// run agreed with.
-    fn restate(&mut self, old: &Transcript, edited: &Set<Text>) -> end::Agreement {
-        let mut fold = Fold::new(old);
+    fn update_requests(&mut self, old: &Transcript, edited: &Set<Text>) -> end::Agreement {
+        let mut fold = StateFold::new(old);
         let mut listings = Vec::with_capacity(old.turns.len());
         // References that name nothing in the run as it was are the author's own, and stay.
         let mut unknown: Table<usize, Set<Text>> = Table::new();
@@ -458,22 +458,22 @@ impl Work {
             if let Sent::List(items) = &turn.sent {
                 let ids = items.iter().filter_map(|item| item.reference.as_ref());
                 none.extend(
-                    ids.filter(|id| fold.state.place(&id.value).is_none()).map(|id| id.value.clone()),
+                    ids.filter(|id| fold.state.position(&id.value).is_none()).map(|id| id.value.clone()),
                 );
             }
             fold.apply(turn);
             let shown = turn.changes.visible.iter();
-            let lost = shown.filter(|(id, _)| fold.state.place(&id.value).is_none());
+            let lost = shown.filter(|(id, _)| fold.state.position(&id.value).is_none());
             none.extend(lost.map(|(id, _)| id.value.clone()));
             if !none.is_empty() {
                 unknown.insert(index + 1, none);
             }
         }
         let agreement = end::Agreement::new(old, &fold);
-        let mut fold = Fold::new(&self.run);
+        let mut fold = StateFold::new(&self.run);
         for (turn, step) in self.run.turns.iter_mut().zip(&mut self.steps) {
             let listing = match step.origin {
-                Some(origin) => listings.get(origin - 1).copied().unwrap_or(Listing::Other),
+                Some(origin) => listings.get(origin - 1).copied().unwrap_or(SentListing::Other),
                 None => fold.listing(turn),
             };
             step.listing = listing;
@@ -483,7 +483,7 @@ impl Work {
             fold.apply(turn);
             let dropped = &mut step.dropped;
             turn.changes.visible.retain(|(id, _)| {
-                let keeps = fold.state.place(&id.value).is_some() || is_own(&id.value);
+                let keeps = fold.state.position(&id.value).is_some() || is_own(&id.value);
                 if !keeps {
                     dropped.push(id.value.to_string());
                 }
@@ -497,22 +497,22 @@ impl Work {
 /// Works out what a call is sent.
 fn sent(
     turn: &mut Turn,
-    listing: Listing,
-    fold: &Fold,
+    listing: SentListing,
+    fold: &StateFold,
     edited: &Set<Text>,
     is_own: &dyn Fn(&Text) -> bool,
     dropped: &mut Vec<String>,
 ) {
     let Sent::List(items) = &mut turn.sent else { return };
     match listing {
-        Listing::Visible => turn.sent = Sent::Visible,
-        Listing::Seen | Listing::OfAgent => {
-            let places = fold.listed(listing, turn.agent.as_ref()).unwrap_or_default();
+        SentListing::Visible => turn.sent = Sent::Visible,
+        SentListing::Seen | SentListing::OfAgent => {
+            let places = fold.resolve_listing(listing, turn.agent.as_ref()).unwrap_or_default();
             *items = fold.items(&places, items, edited);
         }
-        Listing::Unrecorded | Listing::Other => items.retain_mut(|item| {
+        SentListing::Unrecorded | SentListing::Other => items.retain_mut(|item| {
             let Some(id) = &item.reference else { return true };
-            let keeps = fold.state.place(&id.value).is_some() || is_own(&id.value);
+            let keeps = fold.state.position(&id.value).is_some() || is_own(&id.value);
             if !keeps {
                 dropped.push(id.value.to_string());
             } else if edited.contains(&id.value) {
@@ -525,6 +525,6 @@ fn sent(
 }
 
 /// The run of a step, shared.
-pub(super) fn shared(run: &Transcript) -> Arc<Transcript> {
+pub(super) fn share_run(run: &Transcript) -> Arc<Transcript> {
     Arc::new(run.clone())
 }

@@ -149,7 +149,7 @@ mod tests {
     ];
 
     fn brought(value: &Value) -> Value {
-        let node = Node::of(value, Span::default());
+        let node = Node::from_value(value, Span::default());
         through(&node, &MADE_UP).unwrap_or(node).to_value()
     }
 
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn the_ways_to_write_the_present_version_are_one() {
         for version in [json!(1), json!(1.0), json!("1"), json!("1.0")] {
-            let root = Node::of(&json!({"version": version, "execution": []}), Span::default());
+            let root = Node::from_value(&json!({"version": version, "execution": []}), Span::default());
             assert_eq!(upgrade(&root).get("version").unwrap().as_str(), Some(VERSION));
         }
     }
@@ -205,7 +205,7 @@ mod tests {
             Step { from: Written::Text("a"), to: "b", change: same },
             Step { from: Written::Text("b"), to: "a", change: same },
         ];
-        let root = Node::of(&json!({"version": "a"}), Span::default());
+        let root = Node::from_value(&json!({"version": "a"}), Span::default());
         assert_eq!(through(&root, &circle).unwrap_or(root).get("version").unwrap().as_str(), Some("a"));
     }
 }

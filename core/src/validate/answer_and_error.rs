@@ -2,7 +2,7 @@
 //! types of turns.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             .related(response.span, "the answer")
             .help("keep `llm_response` or `llm_error`; a call that is tried again is a turn of its own");
         for (key, title) in [("llm_error", "keep the answer"), ("llm_response", "keep the error")] {
-            let edit = facts.turn_node(index).and_then(|turn| mend::remove_entry(facts.source, turn, key));
+            let edit = facts.turn_node(index).and_then(|turn| fixes::remove_entry(facts.source, turn, key));
             diagnostic.fixes.extend(edit.map(|edit| Fix {
                 title: title.to_owned(),
                 applicability: Applicability::Suggested,

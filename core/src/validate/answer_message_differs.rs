@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::facts::{Facts, at};
-use super::mend;
+use super::fixes;
 use super::rendering::{is_cut, lines, text_by_line};
 use super::same::{difference, same};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
@@ -35,9 +35,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let nothing = Content::Text("".into());
             let answered = answered.as_ref().unwrap_or(&nothing);
             let is_elsewhere = || key == "content" && is_of_other_key(response, stored);
-            if !agrees(answered, stored) && !is_elsewhere() {
+            if !texts_agree(answered, stored) && !is_elsewhere() {
                 let summary = format!("`{key}` of the message differs from the answer");
-                let text = mend::quoted(&answered.to_text());
+                let text = fixes::quoted(&answered.to_text());
                 found.push(differs(message, (ours.span, theirs.span), summary, text));
             }
         }
@@ -46,7 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Whether a stored text may have been made of an answer: with other blanks, without the model's thoughts, or cut.
-fn agrees(answered: &Content, stored: &Content) -> bool {
+fn texts_agree(answered: &Content, stored: &Content) -> bool {
     let is_text = |content: &Content| match content {
         Content::Data(Value::Array(parts)) => {
             parts.iter().all(|part| part.get("type").is_some_and(|kind| kind == "text"))
@@ -66,13 +66,13 @@ fn agrees(answered: &Content, stored: &Content) -> bool {
     let data = || Some((json_text(&answered)?, json_text(&stored)?));
     let (ours, theirs) = (lines(&answered), lines(&stored));
     ours == theirs
-        || lines(without_thoughts(&answered)) == theirs
+        || lines(strip_thoughts(&answered)) == theirs
         || is_cut(&ours, &theirs)
         || data().is_some_and(|(ours, theirs)| same(&ours, &theirs))
 }
 
 /// A text without the thoughts that a model writes before it.
-fn without_thoughts(text: &str) -> &str {
+fn strip_thoughts(text: &str) -> &str {
     let marks = [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")];
     let after =
         |(open, close): (&str, &str)| Some(text.trim_start().strip_prefix(open)?.split_once(close)?.1);
@@ -85,7 +85,7 @@ fn is_of_other_key(response: &Response, stored: &Content) -> bool {
     let is_data =
         || parsed.is_some_and(|parsed| json_text(&stored.to_text()).is_some_and(|data| same(parsed, &data)));
     response.content.as_ref().is_none_or(|content| content.to_text().is_empty())
-        && (response.refusal.as_ref().is_some_and(|refusal| agrees(refusal, stored)) || is_data())
+        && (response.refusal.as_ref().is_some_and(|refusal| texts_agree(refusal, stored)) || is_data())
 }
 
 /// Calls are told apart by their ids; where those differ, that is told by another rule.
@@ -99,7 +99,7 @@ fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec
         let name = &answered.name.value;
         if answered.name.value != stored.name.value {
             let summary = format!("the message calls `{}`, but the answer calls `{name}`", stored.name.value);
-            found.push(differs(message, (answered.span, stored.name.span), summary, mend::quoted(name)));
+            found.push(differs(message, (answered.span, stored.name.span), summary, fixes::quoted(name)));
             continue;
         }
         // Text that is not JSON is reported as such.
@@ -114,7 +114,7 @@ fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec
             let of = if way.is_empty() { String::new() } else { format!(", at `{way}`") };
             let summary = format!("the message calls `{name}` with other arguments than the answer{of}");
             let data = json_line(&answered.arguments);
-            let text = if written.as_str().is_some() { mend::quoted(&data) } else { data };
+            let text = if written.as_str().is_some() { fixes::quoted(&data) } else { data };
             found.push(differs(message, (answered.span, written.span), summary, text));
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::facts::{Facts, at};
 use super::schema::{self, Fault, Step};
-use super::{mend, shorthand};
+use super::{fixes, shorthand};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::ToolCall;
 use crate::parse::Node;
@@ -84,7 +84,7 @@ impl Called<'_> {
                 Applicability::Suggested,
                 format!("rename to `{meant}`"),
                 key,
-                mend::scalar(self.source, key, meant),
+                fixes::scalar(self.source, key, meant),
             ),
             None => diagnostic,
         }

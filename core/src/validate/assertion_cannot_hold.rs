@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         return;
     }
     let run = Run::new(facts, state);
-    let known = assertion_tool::known(facts);
+    let known = assertion_tool::known_tools(facts);
     let mut subjects: Table<(&str, String), Span> = Table::new();
     for written in &facts.assertions {
         let name = written.name.map_or("", |(name, _)| name);
@@ -92,7 +92,7 @@ impl<'f, 't> Run<'f, 't> {
                 let tool = written.text("tool");
                 let count = tool.map_or(self.facts.calls.len(), |tool| self.calls(tool).len());
                 count_of(written, count, |count| match tool {
-                    Some(tool) => format!("`{tool}` is called {}", times(count)),
+                    Some(tool) => format!("`{tool}` is called {}", times_text(count)),
                     None if count == 1 => "the run makes 1 call".to_owned(),
                     None => format!("the run makes {count} calls"),
                 })
@@ -125,7 +125,7 @@ impl<'f, 't> Run<'f, 't> {
                 let text = self.text(answer.content.as_ref());
                 (!self.has(&text, pattern, written)).then(|| {
                     let message = format!("the last answer does not contain `{pattern}`");
-                    new(written.span("pattern"), message).help(says(&text))
+                    new(written.span("pattern"), message).help(excerpt(&text))
                 })
             }
             "max_tokens" => {
@@ -192,7 +192,7 @@ impl<'f, 't> Run<'f, 't> {
             (true, false) => "contains",
             _ => return None,
         };
-        Some(new(written.span("pattern"), format!("`{id}` {verb} `{pattern}`")).help(says(&text)))
+        Some(new(written.span("pattern"), format!("`{id}` {verb} `{pattern}`")).help(excerpt(&text)))
     }
 
     fn equals(&self, written: &Written<'t>) -> Option<Diagnostic> {
@@ -208,7 +208,7 @@ impl<'f, 't> Run<'f, 't> {
         if is_text || json_text(&text).is_some_and(|data| same(&data, value)) {
             return None;
         }
-        Some(new(written.span("value"), format!("`{id}` says something else")).help(says(&text)))
+        Some(new(written.span("value"), format!("`{id}` says something else")).help(excerpt(&text)))
     }
 
     fn called(&self, written: &Written<'t>, wanted: bool) -> Option<Diagnostic> {
@@ -317,7 +317,7 @@ impl<'f, 't> Run<'f, 't> {
 
     fn visible(&self, written: &Written<'t>) -> Option<Diagnostic> {
         let id = written.assertion.message.as_ref()?;
-        let place = self.state.place(&id.value)?;
+        let place = self.state.position(&id.value)?;
         let (_, visible) = self.state.store().get(place)?;
         let wanted = written.value("value").is_none_or(|value| value.as_bool() != Some(false));
         let word = if *visible { "visible" } else { "hidden" };
@@ -378,7 +378,7 @@ fn new(span: Span, message: String) -> Diagnostic {
 }
 
 /// The text of a message as the remedy shows it.
-fn says(text: &str) -> String {
+fn excerpt(text: &str) -> String {
     match text.trim() {
         "" => "it says nothing".to_owned(),
         text => format!("it says `{}`", short(text).replace('\n', " ")),
@@ -402,7 +402,7 @@ fn has_all(arguments: &Value, wanted: &Map<String, Value>) -> bool {
     })
 }
 
-fn times(count: i64) -> String {
+fn times_text(count: i64) -> String {
     match count {
         0 => "never".to_owned(),
         1 => "once".to_owned(),
@@ -428,7 +428,7 @@ fn count_of(written: &Written<'_>, count: usize, what: impl Fn(i64) -> String) -
         _ => "at most",
     };
     let diagnostic = new(written.span(broken), what(count)).help(format!("it asserts {word} {bound}"));
-    Some(put(diagnostic, written, broken, count))
+    Some(with_count_fix(diagnostic, written, broken, count))
 }
 
 /// Compares a number with the greatest that is allowed.
@@ -436,11 +436,11 @@ fn most(written: &Written<'_>, count: i64, what: impl Fn(i64) -> String) -> Opti
     // A negative one is told by the rule for fields.
     let most = written.number("value").filter(|most| count > *most && *most >= 0)?;
     let diagnostic = new(written.span("value"), what(count)).help(format!("it asserts at most {most}"));
-    Some(put(diagnostic, written, "value", count))
+    Some(with_count_fix(diagnostic, written, "value", count))
 }
 
 /// The same with the offer to put the number of the run into the field.
-fn put(diagnostic: Diagnostic, written: &Written<'_>, field: &str, count: i64) -> Diagnostic {
+fn with_count_fix(diagnostic: Diagnostic, written: &Written<'_>, field: &str, count: i64) -> Diagnostic {
     match written.node(field) {
         Some(node) => diagnostic.fix(
             Applicability::Suggested,

@@ -3,10 +3,10 @@
 
 use super::facts::Facts;
 use super::written_assertion::Written;
-use super::{mend, wrong_type};
+use super::{fixes, wrong_type};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, closest, codes};
 use crate::model::{
-    ASSERTION_FIELDS, AssertionType, Field, Role, SEQUENCE_MODES, Shape, assertion_type, meant_field,
+    ASSERTION_FIELDS, AssertionType, Field, Role, SEQUENCE_MODES, Shape, assertion_type, resolve_field_alias,
 };
 use crate::text::Span;
 
@@ -43,10 +43,11 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
     }
     for &(key, span, node) in &written.fields {
         let known = kind.fields.iter().chain(ASSERTION_FIELDS).find(|field| field.name == key);
-        let meant = meant_field(kind, key).filter(|meant| !written.assertion.data.contains_key(*meant));
+        let meant =
+            resolve_field_alias(kind, key).filter(|meant| !written.assertion.data.contains_key(*meant));
         if let Some(meant) = meant {
             let message = format!("`{name}` calls `{key}` `{meant}`");
-            let word = mend::word(facts.source, meant);
+            let word = fixes::word(facts.source, meant);
             found.push(new(Severity::Info, span, message).help(format!("write `{meant}: ...`")).fix(
                 Applicability::Safe,
                 format!("rename to `{meant}`"),
@@ -156,7 +157,7 @@ fn untyped(facts: &Facts<'_>, written: &Written<'_>) -> Diagnostic {
         .help(format!("in the full form, write `type: {name}`"));
     let is_open = span.slice(facts.source).starts_with('{');
     if let (true, Some(short), false) = (is_open, kind.short, value.is_map()) {
-        let word = |text| mend::word(facts.source, text);
+        let word = |text| fixes::word(facts.source, text);
         let text = format!("{}: {}, {}", word("type"), word(name), word(short));
         diagnostic.fixes.push(Fix {
             title: "write it in full".to_owned(),

@@ -1,7 +1,7 @@
 //! T505: a pattern, path or expression of an assertion cannot be read, or names what is not there.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use super::written_assertion::Written;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::RUN_VARIABLES;
@@ -11,15 +11,15 @@ use crate::text::Locator;
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for written in &facts.assertions {
         match written.name {
-            Some(("matches", _)) => one(facts, written, "pattern", found),
-            Some(("json_path", _)) => one(facts, written, "path", found),
-            Some(("expr", _)) => one(facts, written, "expr", found),
+            Some(("matches", _)) => check_query(facts, written, "pattern", found),
+            Some(("json_path", _)) => check_query(facts, written, "path", found),
+            Some(("expr", _)) => check_query(facts, written, "expr", found),
             _ => {}
         }
     }
 }
 
-fn one(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Diagnostic>) {
+fn check_query(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Diagnostic>) {
     let Some((text, node)) = written.text(field).zip(written.node(field)) else { return };
     if !facts.spend(text.len()) {
         return;
@@ -30,7 +30,7 @@ fn one(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Di
     };
     let unreadable = |error: QueryError| {
         let diagnostic = new(Severity::Error, error.at.clone(), error.message.clone());
-        mend::query(facts.source, node.span, text, error, diagnostic)
+        fixes::query(facts.source, node.span, text, error, diagnostic)
     };
     if field == "pattern" {
         let ignore_case = written.value("ignore_case").and_then(serde_json::Value::as_bool) == Some(true);

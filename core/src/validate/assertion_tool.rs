@@ -9,10 +9,10 @@ use super::written_assertion::Written;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let known = known(facts);
+    let known = known_tools(facts);
     for written in facts.assertions.iter().filter(|written| is_about_tools(written)) {
         for (index, name) in names(written).enumerate() {
-            let Some(meant) = doubt(facts, &known, name) else { continue };
+            let Some(meant) = suspicious_name(facts, &known, name) else { continue };
             let listed = written.node("tools").and_then(|list| list.items().get(index));
             let span = listed.map_or(written.span("tool"), |item| item.span);
             let message = format!("the run knows no tool `{name}`");
@@ -26,20 +26,20 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The tools that are declared or called.
-pub(super) fn known<'f>(facts: &'f Facts<'_>) -> Set<&'f str> {
-    crate::text::gathered(
+pub(super) fn known_tools<'f>(facts: &'f Facts<'_>) -> Set<&'f str> {
+    crate::text::collect_one_by_one(
         facts.tools.all().iter().copied().chain(facts.calls.iter().map(|(_, call)| &*call.name.value)),
     )
 }
 
 /// Whether an assertion names a tool that this rule tells of.
 pub(super) fn is_doubtful(facts: &Facts<'_>, known: &Set<&str>, written: &Written<'_>) -> bool {
-    is_about_tools(written) && names(written).any(|name| doubt(facts, known, name).is_some())
+    is_about_tools(written) && names(written).any(|name| suspicious_name(facts, known, name).is_some())
 }
 
-/// What was probably meant by a name that is told of; `None` when the name is not told of. Where no
-/// tools are declared, only a name that is near another is.
-fn doubt<'f>(facts: &Facts<'_>, known: &Set<&'f str>, name: &str) -> Option<Option<&'f str>> {
+/// The suggestion for a suspicious tool name; `None` when the name is not suspicious. Without declared tools, only a
+/// name that is similar to another one is suspicious.
+fn suspicious_name<'f>(facts: &Facts<'_>, known: &Set<&'f str>, name: &str) -> Option<Option<&'f str>> {
     if known.contains(name) {
         return None;
     }

@@ -2,7 +2,7 @@
 //! whose. The fix gives it one, and the same one to the result that is taken for its own.
 
 use super::facts::{Facts, at, plural};
-use super::mend;
+use super::fixes;
 use super::same::same;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::ToolCall;
@@ -77,10 +77,10 @@ fn edits(facts: &Facts<'_>, step: usize, position: usize, result: Option<usize>,
     let lists = [["llm_response", "tool_calls"], ["message_created", "tool_calls"]];
     let calls = lists.iter().filter_map(|way| at(turn, way)?.items().get(position));
     let ran = result.and_then(|step| facts.written(step.checked_sub(1)?, &["tool_call"]));
-    let value = mend::word(facts.source, id);
+    let value = fixes::word(facts.source, id);
     let without = calls.chain(ran).filter(|node| node.present("id").is_none());
     let mut edits: Vec<Edit> =
-        without.filter_map(|node| mend::prepend_entry(facts.source, node, "id", &value)).collect();
+        without.filter_map(|node| fixes::prepend_entry(facts.source, node, "id", &value)).collect();
     crate::text::sort_by_key(&mut edits, |edit| edit.span);
     edits
 }

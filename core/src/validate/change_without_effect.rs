@@ -2,7 +2,7 @@
 //! that is hidden.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 use crate::model::State;
 use crate::parse::Node;
@@ -30,7 +30,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
                 let mut diagnostic =
                     Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, node.span, message)
                         .help("a key that is not there need not be removed");
-                let edit = list.and_then(|list| mend::remove_item(facts.source, list, at));
+                let edit = list.and_then(|list| fixes::remove_item(facts.source, list, at));
                 diagnostic.fixes.extend(edit.map(|edit| without(key, edit)));
                 diagnostic
             }
@@ -40,7 +40,8 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
     let mut changed = Table::new();
     for (id, visible) in &turn.changes.visible {
         let created = turn.created.as_ref().filter(|created| created.id.value == id.value);
-        let before = state.place(&id.value).and_then(|place| state.store().get(place)).map(|entry| entry.1);
+        let before =
+            state.position(&id.value).and_then(|place| state.store().get(place)).map(|entry| entry.1);
         let before = changed.insert(&*id.value, *visible).or(before);
         if before.or(created.map(|created| created.visible)) != Some(*visible) {
             continue;
@@ -49,7 +50,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
         let message = format!("`{}` is {word} already", id.value);
         let mut diagnostic = Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, id.span, message);
         let changes = facts.written(index, &["state_changes", "visible"]);
-        let edit = changes.and_then(|changes| mend::remove_entry(facts.source, changes, &id.value));
+        let edit = changes.and_then(|changes| fixes::remove_entry(facts.source, changes, &id.value));
         diagnostic.fixes.extend(edit.map(|edit| without(&id.value, edit)));
         found.push(diagnostic);
     }

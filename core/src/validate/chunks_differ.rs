@@ -48,6 +48,6 @@ fn diagnostic(whole: &str, chunks: &Node, node: Option<&Node>, streamed: &str, s
         Applicability::Suggested,
         format!("take the sum of the chunks as `{whole}`"),
         node.span,
-        super::mend::quoted(streamed),
+        super::fixes::quoted(streamed),
     )
 }

@@ -1,7 +1,7 @@
 //! T209: the message that a turn creates does not fit what the turn says.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Message, Response, Role, ToolCall, ToolRun, Turn};
 use crate::text::Span;
@@ -62,7 +62,7 @@ fn role(source: &str, created: &Message, wanted: &str, what: &str) -> Diagnostic
                 Applicability::Suggested,
                 title,
                 created.role.span,
-                mend::scalar(source, created.role.span, wanted),
+                fixes::scalar(source, created.role.span, wanted),
             )
         }
     }

@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let Some((_, first)) = facts.messages.get(first).filter(|_| first != index) else { continue };
         let named = |span: Span, whole| Named { what: "message", id, span, is_made_up: span == whole };
         let (this, other) = (named(message.id.span, message.span), named(first.id.span, first.span));
-        let mut diagnostic = double(&this, &other);
+        let mut diagnostic = duplicate(&this, &other);
         if !this.is_made_up && !other.is_made_up {
             let position = numbered(index);
             let mut new = Some(position).filter(|new| !facts.by_id.contains_key(&**new));
@@ -46,7 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let Some(first_id) = &first.id else { continue };
         let named =
             |span: Span, whole| Named { what: "call", id: &id.value, span, is_made_up: span == whole };
-        found.push(double(&named(id.span, call.span), &named(first_id.span, first.span)));
+        found.push(duplicate(&named(id.span, call.span), &named(first_id.span, first.span)));
     }
 }
 
@@ -55,8 +55,8 @@ fn numbered(index: usize) -> String {
     format!("msg_{:03}", index + 1)
 }
 
-/// The diagnostic for two of one id, of which `first` comes before `this`.
-fn double(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
+/// The diagnostic for two items with the same id; `first` comes before `this`.
+fn duplicate(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
     let (what, id) = (this.what, this.id);
     let new = |span, message| Diagnostic::new(codes::DUPLICATE_ID, Severity::Error, span, message);
     if this.is_made_up == first.is_made_up {

@@ -16,7 +16,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         // An answer beside an error is told by a rule of its own.
         let Some(response) = turn.response.as_ref().filter(|_| turn.error.is_none()) else { continue };
         if !response.tool_calls.is_empty()
-            || [&response.content, &response.refusal, &response.reasoning].into_iter().any(says)
+            || [&response.content, &response.refusal, &response.reasoning].into_iter().any(has_text)
         {
             continue;
         }
@@ -50,7 +50,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn says(content: &Option<Content>) -> bool {
+fn has_text(content: &Option<Content>) -> bool {
     match content {
         None => false,
         Some(Content::Text(text)) => !text.trim().is_empty(),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::facts::{Facts, at, final_key};
-use super::mend;
+use super::fixes;
 use super::same::same;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 use crate::model::State;
@@ -35,7 +35,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         }
     }
     let known: Table<&str, ()> =
-        crate::text::gathered(stated.entries().iter().map(|entry| (&*entry.key.text, ())));
+        crate::text::collect_one_by_one(stated.entries().iter().map(|entry| (&*entry.key.text, ())));
     let mut missing: Vec<&str> =
         state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();
     for entry in unset.into_iter().take(MOST.saturating_sub(told.len())) {
@@ -48,7 +48,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
             }
             None => {
                 diagnostic = diagnostic.help("set it in the initial state or in a turn, or take it out");
-                let edit = mend::remove_entry(facts.source, stated, key);
+                let edit = fixes::remove_entry(facts.source, stated, key);
                 diagnostic.fixes.extend(edit.map(|edit| fix(format!("take `{key}` out"), edit)));
             }
         }
@@ -59,7 +59,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         let mut diagnostic = new(place, format!("the final context has no `{key}`"))
             .help("the run ends with it; state it, or remove it with `context_removed`");
         let value = state.context().get(key).map(json_line).unwrap_or_default();
-        let edit = mend::append_entry(facts.source, stated, key, &value);
+        let edit = fixes::append_entry(facts.source, stated, key, &value);
         diagnostic.fixes.extend(edit.map(|edit| fix(format!("add `{key}`"), edit)));
         told.push(diagnostic);
     }

@@ -2,7 +2,7 @@
 //! not those that the turns leave.
 
 use super::facts::{Facts, at, final_key};
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{Spanned, State, Text};
 use crate::parse::Node;
@@ -43,7 +43,7 @@ struct List<'t> {
 impl List<'_> {
     fn check(&self, facts: &Facts<'_>, wanted: Vec<&str>, found: &mut Vec<Diagnostic>) {
         let places: Table<&str, usize> =
-            crate::text::gathered(wanted.iter().enumerate().map(|(at, id)| (*id, at)));
+            crate::text::collect_one_by_one(wanted.iter().enumerate().map(|(at, id)| (*id, at)));
         let mut listed = Set::new();
         let mut told = Vec::new();
         let mut last = None;
@@ -53,7 +53,7 @@ impl List<'_> {
             if told.len() >= MOST {
                 break;
             }
-            let remove = || mend::remove_item(facts.source, self.node, index).filter(|_| in_row);
+            let remove = || fixes::remove_item(facts.source, self.node, index).filter(|_| in_row);
             match places.get(&*id.value) {
                 // A name that is no message is told by the rule for references.
                 None if facts.find(&id.value).is_none() => {}
@@ -118,16 +118,16 @@ impl List<'_> {
 
     /// The message at the end of the list, in the way the others are written.
     fn add(&self, facts: &Facts<'_>, id: &str) -> Option<Edit> {
-        let id = mend::word(facts.source, id);
+        let id = fixes::word(facts.source, id);
         let as_map = self.node.items().last().map_or(self.code == codes::FINAL_STORE, Node::is_map);
         let is_open = !self.node.span.slice(facts.source).starts_with('[');
-        let key = mend::word(facts.source, "ref");
+        let key = fixes::word(facts.source, "ref");
         let item = match (as_map, is_open) {
             (true, true) => format!("{key}: {id}"),
             (true, false) => format!("{{{key}: {id}}}"),
             (false, _) => id,
         };
-        mend::append_item(facts.source, self.node, &item)
+        fixes::append_item(facts.source, self.node, &item)
     }
 }
 

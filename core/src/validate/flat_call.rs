@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::mend::word;
+use super::fixes::word;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Field, ToolCall};
 use crate::parse::{Entry, Kind, Node};
@@ -37,8 +37,8 @@ pub(super) fn check(
         return true;
     };
     let text = replacement(source, at, &call);
-    let diagnostic = diagnostic.help(format!("write `{}`", shown(&call)));
-    found.push(diagnostic.fix(sureness(source, at), "put it in a `function`", at.span, text));
+    let diagnostic = diagnostic.help(format!("write `{}`", render_call(&call)));
+    found.push(diagnostic.fix(fix_applicability(source, at), "put it in a `function`", at.span, text));
     true
 }
 
@@ -63,13 +63,13 @@ pub(super) fn alone(
     let is_returned = call.entries().iter().any(|entry| RETURNED.contains(&&*entry.key.text));
     found.push(match whole {
         Some(whole) if !is_there("tool_calls") && !is_returned => {
-            let help = form(&shown(&whole));
+            let help = form(&render_call(&whole));
             let key = word(source, "tool_calls");
             let list = Value::Array(vec![whole]);
             let text = if key.starts_with('"') { write::json_line(&list) } else { write::inline(&list) };
             let span = crate::text::Span { start: entry.key.span.start, end: call.span.end };
             let title = "make it a list of calls";
-            diagnostic.help(help).fix(sureness(source, call), title, span, format!("{key}: {text}"))
+            diagnostic.help(help).fix(fix_applicability(source, call), title, span, format!("{key}: {text}"))
         }
         _ if is_returned => diagnostic.help(self::help(call)),
         _ => diagnostic.help(form(FORM)),
@@ -90,7 +90,7 @@ pub(super) fn is_flat(source: &str, kind: Kind, call: &ToolCall) -> bool {
 }
 
 /// The call on one line, or another that is shorter.
-fn shown(call: &Value) -> String {
+fn render_call(call: &Value) -> String {
     let text = write::inline(call);
     if text.len() > 120 { FORM.to_owned() } else { text }
 }
@@ -147,7 +147,7 @@ fn replacement(source: &str, at: &Node, call: &Value) -> String {
 }
 
 /// Comments, anchors and tags in it would be lost.
-fn sureness(source: &str, at: &Node) -> Applicability {
+fn fix_applicability(source: &str, at: &Node) -> Applicability {
     let written = at.span.slice(source);
     if written.contains(['#', '&', '*', '!']) { Applicability::Suggested } else { Applicability::Safe }
 }

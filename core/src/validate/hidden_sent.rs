@@ -2,7 +2,7 @@
 //! since a message that stays hidden is often sent at every call.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{SentItem, State, Turn};
 use crate::text::{Span, Table};
@@ -33,7 +33,7 @@ impl<'t> Rule<'t> {
             };
             let id: &str = &reference.value;
             let list = facts.written(index, &["messages_sent_to_llm"]);
-            let edit = list.and_then(|list| mend::remove_item(facts.source, list, at));
+            let edit = list.and_then(|list| fixes::remove_item(facts.source, list, at));
             let new = || (diagnostic(facts, &self.hidden, id, reference.span), Vec::new());
             self.found.entry(id).or_insert_with(new).1.extend(edit);
         }

@@ -12,7 +12,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let made_up = facts.messages.iter().any(|(_, message)| message.id.span == message.span);
     for (at, (_, message)) in facts.messages.iter().enumerate() {
         let (id, span) = (&*message.id.value, message.id.span);
-        found.extend(odd("message", id, span));
+        found.extend(unusual_id("message", id, span));
         // An id that was made up is its position; one that another message has too is told elsewhere.
         if !made_up || span == message.span || facts.by_id.get(id).is_some_and(|first| *first != at) {
             continue;
@@ -35,13 +35,13 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
     for (_, call) in &facts.calls {
         if let Some(id) = &call.id {
-            found.extend(odd("call", &id.value, id.span));
+            found.extend(unusual_id("call", &id.value, id.span));
         }
     }
 }
 
 /// The diagnostic for an id with characters that make it hard to write in a list or in brackets.
-fn odd(what: &str, id: &str, span: Span) -> Option<Diagnostic> {
+fn unusual_id(what: &str, id: &str, span: Span) -> Option<Diagnostic> {
     let is_odd = |character: char| {
         character.is_whitespace() || character.is_control() || "\"'`,#[]{}".contains(character)
     };

@@ -9,9 +9,9 @@ pub(crate) struct Instant {
     nanoseconds: u32,
 }
 
-/// What a text is as a timestamp.
+/// The result of reading a text as a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Read {
+pub(crate) enum ParsedTimestamp {
     /// A moment.
     Moment(Instant),
     /// A date and a time without an offset, so that the moment is not known.
@@ -24,7 +24,7 @@ pub(crate) enum Read {
 
 /// Reads a timestamp: section 5.6 of RFC 3339, with a space or small letters allowed as it says, and
 /// the two shortened forms that people write.
-pub(crate) fn read(text: &str) -> Read {
+pub(crate) fn read(text: &str) -> ParsedTimestamp {
     let bytes = text.as_bytes();
     let number = |from: usize, to: usize| digits(bytes.get(from..to)?);
     let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
@@ -33,9 +33,9 @@ pub(crate) fn read(text: &str) -> Read {
         (is(4, b'-') && is(7, b'-') && (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day))
             .then(|| days_before(year, month) + day)
     };
-    let Some(days) = date() else { return Read::No };
+    let Some(days) = date() else { return ParsedTimestamp::No };
     if bytes.len() == 10 {
-        return Read::Date;
+        return ParsedTimestamp::Date;
     }
     let time = || {
         let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
@@ -43,14 +43,14 @@ pub(crate) fn read(text: &str) -> Read {
         // The sixtieth second is a leap second.
         (separated && hour < 24 && minute < 60 && second <= 60).then_some(hour * 3600 + minute * 60 + second)
     };
-    let Some(seconds) = time() else { return Read::No };
+    let Some(seconds) = time() else { return ParsedTimestamp::No };
     let mut at = 19;
     let mut nanoseconds = 0;
     if is(at, b'.') {
         let fraction = bytes.get(20..).unwrap_or_default();
         let count = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if count == 0 {
-            return Read::No;
+            return ParsedTimestamp::No;
         }
         let kept = fraction.get(..count.min(9)).and_then(digits).unwrap_or_default();
         nanoseconds = u32::try_from(kept).unwrap_or_default();
@@ -61,25 +61,25 @@ pub(crate) fn read(text: &str) -> Read {
     }
     let moment = |offset: i64| Instant { seconds: days * 86_400 + seconds - offset, nanoseconds };
     match bytes.get(at..) {
-        Some([]) => Read::Local(moment(0)),
-        Some([b'Z' | b'z']) => Read::Moment(moment(0)),
+        Some([]) => ParsedTimestamp::Local(moment(0)),
+        Some([b'Z' | b'z']) => ParsedTimestamp::Moment(moment(0)),
         Some([sign @ (b'+' | b'-'), hours @ .., b':', tens, ones]) if hours.len() == 2 => {
             match (digits(hours), digits(&[*tens, *ones])) {
                 (Some(hours), Some(minutes)) if hours < 24 && minutes < 60 => {
                     let offset = hours * 3600 + minutes * 60;
-                    Read::Moment(moment(if *sign == b'-' { -offset } else { offset }))
+                    ParsedTimestamp::Moment(moment(if *sign == b'-' { -offset } else { offset }))
                 }
-                _ => Read::No,
+                _ => ParsedTimestamp::No,
             }
         }
-        _ => Read::No,
+        _ => ParsedTimestamp::No,
     }
 }
 
 impl Instant {
     /// The nanoseconds since the beginning of 1970; negative before it. Beyond the years 1678 and 2262, the nearest number
     /// there is.
-    pub(crate) fn nanoseconds_of_epoch(self) -> i64 {
+    pub(crate) fn epoch_nanoseconds(self) -> i64 {
         // An instant counts the first day of a month as one, not as none.
         let seconds = self.seconds - (FIRST_DAY + 1) * 86_400;
         seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(self.nanoseconds))
@@ -90,7 +90,7 @@ impl Instant {
 const FIRST_DAY: i64 = 719_528;
 
 /// The moment so many milliseconds after the beginning of 1970, as RFC 3339 writes it; `None` beyond the year 9999.
-pub(crate) fn of_epoch(milliseconds: i64) -> Option<String> {
+pub(crate) fn from_epoch_milliseconds(milliseconds: i64) -> Option<String> {
     let (day, rest) = (milliseconds.div_euclid(86_400_000) + FIRST_DAY, milliseconds.rem_euclid(86_400_000));
     if !(0..3_652_425).contains(&day) {
         return None;
@@ -136,7 +136,7 @@ mod tests {
 
     fn moment(text: &str) -> Instant {
         match read(text) {
-            Read::Moment(instant) => instant,
+            ParsedTimestamp::Moment(instant) => instant,
             other => panic!("{text} is {other:?}"),
         }
     }
@@ -167,17 +167,17 @@ mod tests {
             (-1, "1969-12-31T23:59:59.999Z"),
             (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
         ] {
-            assert_eq!(of_epoch(milliseconds).as_deref(), Some(text));
-            assert!(matches!(read(text), Read::Moment(_)));
+            assert_eq!(from_epoch_milliseconds(milliseconds).as_deref(), Some(text));
+            assert!(matches!(read(text), ParsedTimestamp::Moment(_)));
         }
-        assert_eq!(of_epoch(253_402_300_800_000), None);
-        assert_eq!(of_epoch(i64::MIN), None);
+        assert_eq!(from_epoch_milliseconds(253_402_300_800_000), None);
+        assert_eq!(from_epoch_milliseconds(i64::MIN), None);
     }
 
     #[test]
     fn other_texts_are_no_moments() {
-        assert_eq!(read("2025-01-13"), Read::Date);
-        assert!(matches!(read("2025-01-13T10:30:00"), Read::Local(_)));
+        assert_eq!(read("2025-01-13"), ParsedTimestamp::Date);
+        assert!(matches!(read("2025-01-13T10:30:00"), ParsedTimestamp::Local(_)));
         for text in [
             "",
             "soon",
@@ -193,7 +193,7 @@ mod tests {
             "2025-1-3T10:30:00Z",
             "２０２５-01-13",
         ] {
-            assert_eq!(read(text), Read::No, "{text}");
+            assert_eq!(read(text), ParsedTimestamp::No, "{text}");
         }
     }
 }

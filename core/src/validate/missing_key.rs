@@ -1,7 +1,7 @@
 //! T108: a key that is needed is missing.
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::model::{Field, Shape, other_name};
+use crate::model::{Field, Shape, resolve_key_alias};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
@@ -21,7 +21,7 @@ pub(super) fn check(
             continue;
         }
         // So is one under another name that is read as this one.
-        if map.entries().iter().any(|entry| other_name(fields, &entry.key.text) == Some(field.name)) {
+        if map.entries().iter().any(|entry| resolve_key_alias(fields, &entry.key.text) == Some(field.name)) {
             continue;
         }
         let span = map.entries().first().map_or(map.span, |entry| entry.key.span);

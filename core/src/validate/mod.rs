@@ -22,6 +22,7 @@ mod empty_sent;
 mod facts;
 mod final_context;
 mod final_lists;
+mod fixes;
 mod flat_call;
 mod handlers;
 mod hidden_sent;
@@ -30,7 +31,6 @@ mod import_without_steps;
 pub(crate) mod instant;
 mod levels;
 mod malformed_binary;
-mod mend;
 mod messages_beside;
 mod missing_key;
 mod nested_answer;
@@ -83,7 +83,7 @@ pub(crate) use self::levels::NAMES as LEVELS;
 pub use self::levels::{Level, Levels};
 pub(crate) use self::same::{difference, same};
 pub(crate) use self::schema::misfits;
-pub(crate) use self::schema_form::misformed;
+pub(crate) use self::schema_form::find_schema_fault;
 pub(crate) use self::usage::figures;
 
 use self::facts::Facts;
@@ -286,7 +286,7 @@ fn states(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         if let Sent::List(items) = &turn.sent {
             // Looked up once for both rules: a long run sends far more messages than it stores.
-            let place = |item: &SentItem| item.reference.as_ref().and_then(|id| state.place(&id.value));
+            let place = |item: &SentItem| item.reference.as_ref().and_then(|id| state.position(&id.value));
             let places: Vec<Option<usize>> = items.iter().map(place).collect();
             hidden.check(facts, &state, index, items, &places);
             // With several agents each sees messages of its own, which the store does not tell.

@@ -4,7 +4,7 @@
 //! about what its agent returned.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::TurnKind;
 
@@ -42,7 +42,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 Applicability::Suggested,
                 "take the run's last answer",
                 place.span,
-                mend::quoted(&said),
+                fixes::quoted(&said),
             ),
             None => diagnostic,
         });

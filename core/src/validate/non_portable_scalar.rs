@@ -45,7 +45,8 @@ fn plain_spans(source: &str, limits: &Limits) -> Option<Set<Span>> {
 
 fn diagnostic(source: &str, span: Span, ours: &Data, reading: Reading) -> Diagnostic {
     let raw = span.slice(source);
-    let message = format!("`{raw}` is {} in YAML 1.2 and {} in YAML 1.1", shown(ours), reading.words());
+    let message =
+        format!("`{raw}` is {} in YAML 1.2 and {} in YAML 1.1", describe_data(ours), reading.describe());
     let found = Diagnostic::new(codes::NON_PORTABLE_SCALAR, Severity::Warning, span, message);
     let quoted = format!("'{raw}'");
     match ours {
@@ -80,7 +81,7 @@ fn is_padded(raw: &str) -> bool {
     digits.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn shown(data: &Data) -> String {
+fn describe_data(data: &Data) -> String {
     match data {
         Data::Number(number) => format!("the number {number}"),
         Data::Bool(value) => value.to_string(),

@@ -73,5 +73,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 /// The ids of what the model is sent, where that is written down.
 fn sent(turn: &Turn) -> Option<Set<&str>> {
     let Sent::List(items) = &turn.sent else { return None };
-    Some(crate::text::gathered(items.iter().filter_map(|item| item.reference.as_ref()).map(|id| &*id.value)))
+    Some(crate::text::collect_one_by_one(
+        items.iter().filter_map(|item| item.reference.as_ref()).map(|id| &*id.value),
+    ))
 }

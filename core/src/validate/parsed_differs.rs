@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let said: Option<Option<Value>> = text.map(json_text);
         let parsed = response.present("parsed");
         if let (Some(parsed), Some(said), Some(content)) = (parsed, &said, content) {
-            found.extend(beside_content(parsed, said.as_ref(), content.span));
+            found.extend(compare_with_content(parsed, said.as_ref(), content.span));
         }
         let Some(wanted) = turn.config.get("response_schema").map(inner) else { continue };
         let (value, span) = match (parsed, said, content) {
@@ -62,7 +62,7 @@ fn calls(response: &Node) -> bool {
     response.present("tool_calls").is_some_and(|calls| !calls.items().is_empty())
 }
 
-fn beside_content(parsed: &Node, said: Option<&Value>, content: Span) -> Option<Diagnostic> {
+fn compare_with_content(parsed: &Node, said: Option<&Value>, content: Span) -> Option<Diagnostic> {
     let new = |message: String| {
         Diagnostic::new(codes::PARSED_DIFFERS, Severity::Warning, parsed.span, message)
             .related(content, "what the answer says")

@@ -15,7 +15,7 @@ pub(super) enum Reading {
 
 impl Reading {
     /// The reading in words.
-    pub(super) fn words(self) -> String {
+    pub(super) fn describe(self) -> String {
         match self {
             Reading::Bool(value) => value.to_string(),
             Reading::Number(value) => format!("the number {value}"),

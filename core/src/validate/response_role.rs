@@ -3,7 +3,7 @@
 //! The message that an answer or a result creates is told of by the rule for created messages.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Role, TurnKind};
 
@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                         Applicability::Safe,
                         "change to `assistant`",
                         node.span,
-                        mend::scalar(facts.source, node.span, "assistant"),
+                        fixes::scalar(facts.source, node.span, "assistant"),
                     ),
             );
         }

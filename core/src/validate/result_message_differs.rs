@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use super::rendering::contradiction;
 use super::same::{difference, same};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
@@ -19,10 +19,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         if !run.success || !facts.spend(16) {
             continue;
         }
-        let result_data = run.told();
+        let result_data = run.host_result();
         let way = created.content.as_ref().and_then(|content| contradiction(&result_data, content));
         if let (Some(way), Some(content)) = (way, facts.written(index, &["message_created", "content"])) {
-            let text = mend::quoted(&Content::of_result(&result_data).to_text());
+            let text = fixes::quoted(&Content::from_result(&result_data).to_text());
             found.push(diagnostic(facts, index, (run, result), (content, &way), text));
         }
         let Some(response) = facts.written(index, &["message_created", "tool_response", "response"]) else {
@@ -60,7 +60,7 @@ fn diagnostic(
     // What stands elsewhere, as a blob does, may be that of other messages too.
     let is_here =
         facts.written(index, &["message_created"]).is_some_and(|message| message.span.contains(place.span));
-    match is_here && !matches!(run.told(), Value::Null) {
+    match is_here && !matches!(run.host_result(), Value::Null) {
         true => diagnostic.fix(Applicability::Suggested, "use the result", place.span, replacement),
         false => diagnostic,
     }

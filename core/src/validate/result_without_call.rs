@@ -6,7 +6,8 @@ use crate::parse::Kind;
 use crate::text::Set;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let names: Set<&str> = crate::text::gathered(facts.calls.iter().map(|(_, call)| &*call.name.value));
+    let names: Set<&str> =
+        crate::text::collect_one_by_one(facts.calls.iter().map(|(_, call)| &*call.name.value));
     for result in &facts.results {
         match result.id {
             // A result that comes before its call is told by the rule for the order.

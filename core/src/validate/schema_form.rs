@@ -11,9 +11,9 @@ const DEPTH: usize = 64;
 /// The words for types.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/// What is wrong with a schema.
+/// A fault in a schema.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Misformed {
+pub(crate) struct SchemaFault {
     /// Where in it, such as `.properties.x.type`; empty for the schema itself.
     pub path: String,
     /// What is wrong, as a sentence, or as the end of one that begins with the place: "is a text, not a list".
@@ -25,17 +25,17 @@ pub(crate) struct Misformed {
 /// The first thing in a schema that keeps data from being held to it: it says nothing, or not what was meant.
 ///
 /// The keywords are those that data is checked against, and a type is one of the seven of JSON Schema.
-pub(crate) fn misformed(schema: &Value) -> Option<Misformed> {
+pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {
     schema_at(schema, "", 0).err()
 }
 
-type Looked = Result<(), Misformed>;
+type FormResult = Result<(), SchemaFault>;
 
-fn wrong(path: String, found: &Value, wanted: &str) -> Looked {
-    Err(Misformed { path, message: format!("is {}, not {wanted}", kind_name(found)), help: String::new() })
+fn wrong(path: String, found: &Value, wanted: &str) -> FormResult {
+    Err(SchemaFault { path, message: format!("is {}, not {wanted}", kind_name(found)), help: String::new() })
 }
 
-fn schema_at(schema: &Value, path: &str, depth: usize) -> Looked {
+fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
     let schema = match schema {
         Value::Object(schema) => schema,
         Value::Bool(_) => return Ok(()),
@@ -58,14 +58,14 @@ fn schema_at(schema: &Value, path: &str, depth: usize) -> Looked {
         match schema.get(key) {
             None => {}
             // A list of schemas for the items one by one is the older form of `prefixItems`.
-            Some(Value::Array(inner)) if key == "items" => each(inner, &at(key), depth)?,
+            Some(Value::Array(inner)) if key == "items" => check_each(inner, &at(key), depth)?,
             Some(inner) => schema_at(inner, &at(key), depth + 1)?,
         }
     }
     for key in ["anyOf", "oneOf", "allOf", "prefixItems"] {
         match schema.get(key) {
             None => {}
-            Some(Value::Array(inner)) => each(inner, &at(key), depth)?,
+            Some(Value::Array(inner)) => check_each(inner, &at(key), depth)?,
             Some(other) => return wrong(at(key), other, "a list of schemas"),
         }
     }
@@ -99,7 +99,7 @@ fn schema_at(schema: &Value, path: &str, depth: usize) -> Looked {
     Ok(())
 }
 
-fn each(schemas: &[Value], path: &str, depth: usize) -> Looked {
+fn check_each(schemas: &[Value], path: &str, depth: usize) -> FormResult {
     let mut schemas = schemas.iter().enumerate();
     schemas.try_for_each(|(index, inner)| schema_at(inner, &format!("{path}[{index}]"), depth + 1))
 }
@@ -108,7 +108,7 @@ fn map<'s>(
     schema: &'s Map<String, Value>,
     key: &str,
     path: &str,
-) -> Result<Option<&'s Map<String, Value>>, Misformed> {
+) -> Result<Option<&'s Map<String, Value>>, SchemaFault> {
     match schema.get(key) {
         None => Ok(None),
         Some(Value::Object(inner)) => Ok(Some(inner)),
@@ -116,7 +116,7 @@ fn map<'s>(
     }
 }
 
-fn types(wanted: &Value, path: &str) -> Looked {
+fn types(wanted: &Value, path: &str) -> FormResult {
     match wanted {
         Value::String(name) if TYPES.contains(&name.as_str()) => Ok(()),
         Value::String(name) => {
@@ -124,7 +124,7 @@ fn types(wanted: &Value, path: &str) -> Looked {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("there are {}", TYPES.join(", ")),
             };
-            Err(Misformed { path: path.to_owned(), message: format!("unknown type `{name}`"), help })
+            Err(SchemaFault { path: path.to_owned(), message: format!("unknown type `{name}`"), help })
         }
         Value::Array(names) => names.iter().enumerate().try_for_each(|(index, name)| match name {
             Value::String(_) => types(name, &format!("{path}[{index}]")),
@@ -178,7 +178,7 @@ mod tests {
             (json!({"minLength": -1}), ".minLength", "is a number, not a number from 0", ""),
             (json!({"maximum": "9"}), ".maximum", "is a text, not a number", ""),
         ] {
-            let found = misformed(&schema).unwrap();
+            let found = find_schema_fault(&schema).unwrap();
             assert_eq!(
                 (found.path.as_str(), found.message.as_str(), found.help.as_str()),
                 (path, message, help)
@@ -196,9 +196,9 @@ mod tests {
             json!({"items": [{"type": "null"}], "additionalItems": false, "exclusiveMinimum": true}),
             json!({"properties": {"type": {"type": "string"}, "required": {"required": true}}}),
         ] {
-            assert_eq!(misformed(&schema), None, "{schema}");
+            assert_eq!(find_schema_fault(&schema), None, "{schema}");
         }
         let deep = (0..300).fold(json!(7), |inner, _| json!({ "not": inner }));
-        assert_eq!(misformed(&deep), None);
+        assert_eq!(find_schema_fault(&deep), None);
     }
 }

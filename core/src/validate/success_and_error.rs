@@ -1,7 +1,7 @@
 //! T215: a tool succeeds with an error, or fails without one.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 use crate::model::Content;
 
@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let call = facts.written(index, &["tool_call"]);
             let edit = call.filter(|call| call.get("error").is_none()).and_then(|call| {
                 let said = facts.written(index, &["message_created", "content"])?.as_str()?;
-                mend::append_entry(facts.source, call, "error", &mend::quoted(said))
+                fixes::append_entry(facts.source, call, "error", &fixes::quoted(said))
             });
             diagnostic.fixes.extend(edit.map(|edit| Fix {
                 title: "take the text of the message as its error".to_owned(),

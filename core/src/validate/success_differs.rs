@@ -1,7 +1,7 @@
 //! T222: a tool result and its message disagree on whether the tool succeeded.
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 use crate::parse::Node;
 
@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn without_success(source: &str, call: &Node, mut diagnostic: Diagnostic) -> Diagnostic {
-    let edit = mend::append_entry(source, call, "success", "false");
+    let edit = fixes::append_entry(source, call, "success", "false");
     diagnostic.fixes.extend(edit.map(|edit| Fix {
         title: "add `success: false` to the call".to_owned(),
         applicability: Applicability::Suggested,

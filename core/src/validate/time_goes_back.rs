@@ -1,7 +1,7 @@
 //! T404: a turn is earlier than the turn of the same agent before it.
 
 use super::facts::Facts;
-use super::instant::{Instant, Read, read};
+use super::instant::{Instant, ParsedTimestamp, read};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::Table;
@@ -12,8 +12,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let Some(node) = facts.written(index, &["timestamp"]) else { continue };
         let (instant, is_local) = match node.as_str().map(read) {
-            Some(Read::Moment(instant)) => (instant, false),
-            Some(Read::Local(instant)) => (instant, true),
+            Some(ParsedTimestamp::Moment(instant)) => (instant, false),
+            Some(ParsedTimestamp::Local(instant)) => (instant, true),
             _ => continue,
         };
         let now = (instant, node, index + 1);

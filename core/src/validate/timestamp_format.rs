@@ -1,8 +1,8 @@
 //! T403: a timestamp is not in the format of RFC 3339. A remark when only the offset is missing.
 
 use super::facts::{Facts, at};
-use super::instant::{Read, read};
-use super::mend;
+use super::fixes;
+use super::instant::{ParsedTimestamp, read};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::Node;
 
@@ -10,7 +10,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let Some(root) = facts.root else { return };
     // When a document was made may be said by a date alone.
     let created = at(root, &["metadata", "created"]).or_else(|| root.present("created"));
-    if let Some(created) = created.filter(|node| node.as_str().is_some_and(|text| read(text) != Read::Date)) {
+    if let Some(created) =
+        created.filter(|node| node.as_str().is_some_and(|text| read(text) != ParsedTimestamp::Date))
+    {
         timestamp(facts, "created", created, found);
     }
     let store = at(root, &["initial_state", "message_store"]).map(Node::items).unwrap_or_default();
@@ -27,8 +29,8 @@ fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnost
     let Some(text) = node.as_str() else { return };
     let new = |severity, message| Diagnostic::new(codes::TIMESTAMP_FORMAT, severity, node.span, message);
     match read(text) {
-        Read::Moment(_) => {}
-        Read::Local(_) => {
+        ParsedTimestamp::Moment(_) => {}
+        ParsedTimestamp::Local(_) => {
             let with_offset = format!("{text}Z");
             found.push(
                 new(Severity::Info, format!("`{key}` has no offset, so that the moment is not known"))
@@ -37,11 +39,11 @@ fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnost
                         Applicability::Suggested,
                         "take it as universal time",
                         node.span,
-                        mend::scalar(facts.source, node.span, &with_offset),
+                        fixes::scalar(facts.source, node.span, &with_offset),
                     ),
             );
         }
-        Read::Date | Read::No => {
+        ParsedTimestamp::Date | ParsedTimestamp::No => {
             let shown: String = text.chars().take(40).collect();
             found.push(
                 new(Severity::Warning, format!("`{shown}` is not a timestamp"))

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::facts::at;
 use crate::parse::{Data, Node};
-use crate::text::{Set, Table, gathered};
+use crate::text::{Set, Table, collect_one_by_one};
 
 /// What is declared, and where it holds.
 #[derive(Default)]
@@ -35,15 +35,15 @@ impl<'t> Tools<'t> {
         let own = |agent: &'t Node| at(agent, &["tools"]).or_else(|| at(agent, &["config", "tools"]));
         let mut tools = Self {
             common: at(root, &["agent_config", "tools"]).or(root.present("tools")).and_then(ToolList::new),
-            agents: gathered(
+            agents: collect_one_by_one(
                 agents.iter().map(|entry| (&*entry.key.text, own(&entry.value).and_then(ToolList::new))),
             ),
-            turns: gathered(turns.iter().enumerate().filter_map(|(index, turn)| {
+            turns: collect_one_by_one(turns.iter().enumerate().filter_map(|(index, turn)| {
                 Some((index, at(turn, &["llm_config", "tools"]).and_then(ToolList::new)?))
             })),
             all: Set::new(),
         };
-        tools.all = gathered(tools.lists().flat_map(|list| list.by_name.keys().copied()));
+        tools.all = collect_one_by_one(tools.lists().flat_map(|list| list.by_name.keys().copied()));
         tools
     }
 

@@ -1,8 +1,8 @@
 //! T103: a key is not part of the format. A warning when it is near one that is, else a remark.
 
-use super::mend;
+use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes, unknown_key};
-use crate::model::{Field, other_name, other_names};
+use crate::model::{Field, key_aliases, resolve_key_alias};
 use crate::parse::Key;
 
 pub(super) fn check(
@@ -15,12 +15,12 @@ pub(super) fn check(
 ) {
     // Of several other names one alone is read.
     let is_read = |meant: &&str| {
-        !is_there(meant) && !other_names(meant).take_while(|name| *name != &*key.text).any(&is_there)
+        !is_there(meant) && !key_aliases(meant).take_while(|name| *name != &*key.text).any(&is_there)
     };
-    if let Some(meant) = other_name(fields, &key.text).filter(is_read) {
+    if let Some(meant) = resolve_key_alias(fields, &key.text).filter(is_read) {
         let message = format!("unknown key `{}` in {place}", key.text);
         let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, key.span, message);
-        let text = mend::scalar(source, key.span, meant);
+        let text = fixes::scalar(source, key.span, meant);
         found.push(diagnostic.help(format!("it is read as `{meant}`, which is the name here")).fix(
             Applicability::Safe,
             format!("rename to `{meant}`"),

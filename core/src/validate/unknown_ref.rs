@@ -42,19 +42,19 @@ fn list<'t>(
         )
         .label("no message has this id");
         let others = others.get_or_insert_with(|| {
-            let listed = crate::text::gathered(refs.clone().map(|reference| &*reference.value));
-            Others::new(facts, step, &listed)
+            let listed = crate::text::collect_one_by_one(refs.clone().map(|reference| &*reference.value));
+            UnlistedIds::new(facts, step, &listed)
         });
         found.push(match others.meant(facts, id) {
             Some((meant, None)) => diagnostic.did_you_mean("change to", facts.source, reference.span, meant),
-            Some((one, Some(two))) => either(facts, diagnostic, one, two),
+            Some((one, Some(two))) => with_two_candidates(facts, diagnostic, one, two),
             None => diagnostic.help("give a message this id, or remove the reference"),
         });
     }
 }
 
-/// The diagnostic with two ids of which nobody can tell which was meant, and where their messages stand.
-fn either(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two: &str) -> Diagnostic {
+/// Adds two candidates to a diagnostic when it is unclear which one was meant, with the places of their messages.
+fn with_two_candidates(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two: &str) -> Diagnostic {
     let span = diagnostic.span;
     let diagnostic = diagnostic.help(format!("did you mean `{one}` or `{two}`?"));
     [one, two].into_iter().fold(diagnostic, |diagnostic, id| {
@@ -69,13 +69,13 @@ fn either(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two: &str) -> Di
 }
 
 /// The ids that a list does not name.
-struct Others<'t> {
+struct UnlistedIds<'t> {
     /// Those that exist at that moment.
     absent: Vec<&'t str>,
     all: Vec<&'t str>,
 }
 
-impl<'t> Others<'t> {
+impl<'t> UnlistedIds<'t> {
     fn new(facts: &Facts<'t>, step: usize, listed: &Set<&str>) -> Self {
         let (mut absent, mut all) = (Vec::new(), Vec::new());
         // Where nothing is compared any more, not even this is worth its time.

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 
 use super::facts::Facts;
-use super::mend;
+use super::fixes;
 use super::tools::ToolList;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{Spanned, Text};
@@ -48,7 +48,7 @@ fn unknown(
         .related(tools.list.span, "the tools that are");
     let (help, title, edits): (_, _, Vec<Edit>) = match facts.suggest(name, tools.by_name.keys().copied()) {
         Some(meant) => {
-            let rename = |span| Edit { span, text: mend::scalar(facts.source, span, meant) };
+            let rename = |span| Edit { span, text: fixes::scalar(facts.source, span, meant) };
             // A name that is right elsewhere, for another agent, is changed here alone.
             let edits = match places.get(name).filter(|_| !facts.tools.all().contains(name)) {
                 Some(places) => places.iter().copied().map(rename).collect(),
@@ -57,7 +57,7 @@ fn unknown(
             (format!("did you mean `{meant}`?"), format!("change to `{meant}`"), edits)
         }
         None => {
-            let edit = mend::append_item(facts.source, tools.list, &mend::word(facts.source, name));
+            let edit = fixes::append_item(facts.source, tools.list, &fixes::word(facts.source, name));
             let help = "add it to `tools`, or call one that is there".to_owned();
             (help, format!("add `{name}` to the tools"), edit.into_iter().collect())
         }

@@ -7,11 +7,11 @@ use crate::parse::{Data, Node};
 
 /// Checks a run and the runs inside it, each of which may name a version of its own.
 pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
-    of_run(root, found);
-    walk::inside(root, &mut |run| check(run, found));
+    check_run(root, found);
+    walk::for_each_nested(root, &mut |run| check(run, found));
 }
 
-fn of_run(root: &Node, found: &mut Vec<Diagnostic>) {
+fn check_run(root: &Node, found: &mut Vec<Diagnostic>) {
     let Some(node) = root.get("version") else { return };
     let written = match &node.data {
         Data::Str(text) if &**text == VERSION => return,

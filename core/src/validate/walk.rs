@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::handlers::{condition_value, other_layout, unknown_condition};
 use super::{facts, flat_call, messages_beside, missing_key, nested_name, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, other_name};
+use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, resolve_key_alias};
 use crate::parse::{Data, Node, misfit};
 
 /// Checks every node of a full or partial transcript.
@@ -113,14 +113,14 @@ fn map(
                 let before = found.len();
                 node(source, &entry.value, field.shape, &place, found);
                 if place == ASSERTIONS {
-                    of_assertions(&entry.value, found.get_mut(before..).unwrap_or_default());
+                    check_assertions(&entry.value, found.get_mut(before..).unwrap_or_default());
                 }
             }
             None if flat_call::alone(source, entry, fields, is_there, place, found) => {}
             None => {
                 unknown_key::check(source, &entry.key, fields, is_there, place, found);
                 // What is read under another name is checked as if it had its own.
-                let meant = other_name(fields, key).filter(|meant| !is_there(meant));
+                let meant = resolve_key_alias(fields, key).filter(|meant| !is_there(meant));
                 if let Some(field) = meant.and_then(|meant| fields.iter().find(|field| field.name == meant)) {
                     node(source, &entry.value, field.shape, &format!("`{meant}`", meant = field.name), found);
                 }
@@ -139,14 +139,14 @@ fn map(
 const ASSERTIONS: &str = "`assertions`";
 
 /// A list of assertions that is none spoils them alone, not the run.
-fn of_assertions(list: &Node, found: &mut [Diagnostic]) {
+fn check_assertions(list: &Node, found: &mut [Diagnostic]) {
     for diagnostic in found.iter_mut().filter(|found| found.span == list.span) {
         diagnostic.code = codes::ASSERTION_FIELDS;
     }
 }
 
 /// Hands the runs that stand in a run, in results and by id, to `each`; not those inside of these.
-pub(super) fn inside<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
+pub(super) fn for_each_nested<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
     let turns = run.get("execution").map(Node::items).unwrap_or_default();
     let result = |turn| facts::at(turn, &["tool_call", "result", "nested_transcript"]);
     turns.iter().filter_map(result).for_each(&mut *each);

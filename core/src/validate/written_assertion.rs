@@ -55,7 +55,7 @@ impl<'t> Written<'t> {
     }
 }
 
-/// Another word for a field that is read alike; see [`crate::model::meant_field`].
+/// Another word for a field that is read alike; see [`crate::model::resolve_field_alias`].
 fn other_word(field: &str) -> Option<&'static str> {
     (field == "parameters").then_some("arguments")
 }

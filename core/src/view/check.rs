@@ -7,7 +7,7 @@ use super::document::Document;
 use crate::check::{Evidence, Outcome, Run, Status, check_all};
 use crate::diagnostic::render::{TerminalStyle, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::{Place, Span, is_shown, json_line, sort_by_key};
+use crate::text::{Place, Span, is_visible_char, json_line, sort_by_key};
 
 /// The most pieces of evidence that are shown of one assertion to a person.
 const SHOWN: usize = 5;
@@ -49,8 +49,8 @@ impl Document {
         let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else {
             return self.uncheckable(UNREAD);
         };
-        let run = Run::of(timeline.transcript());
-        self.shown(check_all(timeline.transcript(), &run))
+        let run = Run::from_transcript(timeline.transcript());
+        self.to_views(check_all(timeline.transcript(), &run))
     }
 
     /// Holds the assertions of the document against an actual run, as [`Run::from_value`] reads it.
@@ -71,7 +71,7 @@ impl Document {
         let timeline = self.timeline().filter(|_| self.is_whole());
         Ok(timeline.map_or_else(
             || self.uncheckable(UNREAD),
-            |timeline| self.shown(check_all(timeline.transcript(), &run)),
+            |timeline| self.to_views(check_all(timeline.transcript(), &run)),
         ))
     }
 
@@ -90,7 +90,7 @@ impl Document {
         let Some(other) = other.timeline().filter(|_| other.is_whole()) else {
             return self.uncheckable("the other document holds no run that can be read whole");
         };
-        self.shown(check_all(own.transcript(), &Run::of(other.transcript())))
+        self.to_views(check_all(own.transcript(), &Run::from_transcript(other.transcript())))
     }
 
     /// Where a piece of evidence about the document's own run stands in its text; `None` for one that speaks of no
@@ -133,7 +133,7 @@ impl Document {
             out.push('\n');
             for evidence in outcome.evidence.iter().take(SHOWN) {
                 let place = self.evidence_place(evidence).filter(|_| own);
-                out.push_str(&format!("  = {}\n", told(evidence, file, place)));
+                out.push_str(&format!("  = {}\n", describe_evidence(evidence, file, place)));
             }
             let more = outcome.evidence.len().saturating_sub(SHOWN) + outcome.left_out;
             if more > 0 {
@@ -144,7 +144,7 @@ impl Document {
         out
     }
 
-    /// The findings of the document that these outcomes of its assertions do not tell already.
+    /// The findings of the document that these outcomes of its assertions do not report already.
     ///
     /// ```
     /// use transcript_core::view::{Document, Limits};
@@ -152,11 +152,11 @@ impl Document {
     /// let document = Document::open(text, &Limits::default());
     /// let codes = document.diagnostics().iter().map(|found| found.code).collect::<Vec<_>>();
     /// assert_eq!(codes, ["T503", "T103"]);
-    /// let left = document.untold(&document.check());
+    /// let left = document.unreported(&document.check());
     /// assert_eq!(left.iter().map(|found| found.code).collect::<Vec<_>>(), ["T103"]);
     /// ```
     #[must_use]
-    pub fn untold(&self, outcomes: &[CheckView]) -> Vec<Diagnostic> {
+    pub fn unreported(&self, outcomes: &[CheckView]) -> Vec<Diagnostic> {
         let failed = outcomes.iter().filter(|outcome| outcome.status != Status::Passed);
         // Assertions do not lie in each other.
         let mut failed: Vec<Span> = failed.map(|outcome| outcome.outcome.span).collect();
@@ -176,10 +176,10 @@ impl Document {
 
     /// The one outcome of assertions that cannot be read, or about a run that cannot.
     fn uncheckable(&self, message: &str) -> Vec<CheckView> {
-        self.shown(vec![Outcome::cannot_tell(message, Some("mend what validating it tells first"))])
+        self.to_views(vec![Outcome::undecidable(message, Some("mend what validating it tells first"))])
     }
 
-    fn shown(&self, mut outcomes: Vec<Outcome>) -> Vec<CheckView> {
+    fn to_views(&self, mut outcomes: Vec<Outcome>) -> Vec<CheckView> {
         for outcome in outcomes.iter_mut().filter(|outcome| outcome.status == Status::Error) {
             if let Some(found) = self.finding(outcome) {
                 outcome.message.clone_from(&found.message);
@@ -214,7 +214,7 @@ impl Document {
 }
 
 /// A piece of evidence in words.
-fn told(evidence: &Evidence, file: &str, place: Option<Place>) -> String {
+fn describe_evidence(evidence: &Evidence, file: &str, place: Option<Place>) -> String {
     let mut head: Vec<String> = Vec::new();
     if let Some(step) = &evidence.step {
         head.push(format!("step {step}"));
@@ -237,5 +237,5 @@ fn told(evidence: &Evidence, file: &str, place: Option<Place>) -> String {
     }
     out.push_str(&parts.join(": "));
     // A terminal must not obey what a run says.
-    out.chars().map(|c| if is_shown(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
+    out.chars().map(|c| if is_visible_char(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }

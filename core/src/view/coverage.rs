@@ -5,11 +5,11 @@ use serde::Serialize;
 use super::document::Document;
 use crate::cover::{self, Count, Covered, UnusedKind};
 use crate::parse::{Limits, Node, parse};
-use crate::text::{Place, Set, is_shown};
+use crate::text::{Place, Set, is_visible_char};
 
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug)]
-pub struct Used<'d> {
+pub struct UsedDocument<'d> {
     /// The name that places are told with.
     pub name: &'d str,
     /// The document.
@@ -57,22 +57,22 @@ pub struct UnusedView {
 }
 
 /// A text without characters that a terminal would obey.
-fn shown(text: &str) -> String {
-    text.chars().map(|c| if is_shown(c) { c } else { '\u{fffd}' }).collect()
+fn escape_controls(text: &str) -> String {
+    text.chars().map(|c| if is_visible_char(c) { c } else { '\u{fffd}' }).collect()
 }
 
 /// What is wrong with what was seen in use: the first step or place that the document does not have.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits, Used, unknown_use};
+/// use transcript_core::view::{Document, Limits, UsedDocument, unknown_use};
 /// let limits = Limits::default();
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &limits);
 /// let consumed = ["1".to_owned(), "99".to_owned()];
-/// let used = Used { name: "run.yaml", document: &document, consumed: Some(&consumed), fired: None };
+/// let used = UsedDocument { name: "run.yaml", document: &document, consumed: Some(&consumed), fired: None };
 /// assert_eq!(unknown_use(&used, &limits).unwrap(), "run.yaml has no step `99`");
 /// ```
 #[must_use]
-pub fn unknown_use(used: &Used<'_>, limits: &Limits) -> Option<String> {
+pub fn unknown_use(used: &UsedDocument<'_>, limits: &Limits) -> Option<String> {
     let is_unknown = |step: &&String| used.document.step(step).is_none();
     if let Some(step) = used.consumed.unwrap_or_default().iter().find(is_unknown) {
         return Some(format!("{} has no step `{step}`", used.name));
@@ -87,15 +87,15 @@ pub fn unknown_use(used: &Used<'_>, limits: &Limits) -> Option<String> {
 /// What the documents record and nothing uses.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits, Used, coverage};
+/// use transcript_core::view::{Document, Limits, UsedDocument, coverage};
 /// let limits = Limits::default();
 /// let document = Document::open("tools: [search]\nmessages: ['user: Hi']", &limits);
-/// let used = Used { name: "run.yaml", document: &document, consumed: None, fired: None };
+/// let used = UsedDocument { name: "run.yaml", document: &document, consumed: None, fired: None };
 /// let found = coverage(&[used], &limits);
 /// assert_eq!(found.text, "tools called: 0 of 1\n  never: `search` of run.yaml\n");
 /// ```
 #[must_use]
-pub fn coverage(documents: &[Used<'_>], limits: &Limits) -> CoverageView {
+pub fn coverage(documents: &[UsedDocument<'_>], limits: &Limits) -> CoverageView {
     let roots: Vec<Option<Node>> =
         documents.iter().map(|used| parse(used.document.text(), limits).root).collect();
     let covered: Vec<Covered<'_>> = documents
@@ -119,7 +119,11 @@ pub fn coverage(documents: &[Used<'_>], limits: &Limits) -> CoverageView {
                 text.push_str(&format!("rules: {}, of which no use is told\n", places.len()));
             }
             for (place, _) in places {
-                text.push_str(&format!("  `{}` of {}\n", shown(&place), shown(document.name)));
+                text.push_str(&format!(
+                    "  `{}` of {}\n",
+                    escape_controls(&place),
+                    escape_controls(document.name)
+                ));
             }
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::overview::{Form, StepRow};
-use super::run::{Place, Run, Shown, call, text};
+use super::run::{MessageSummary, Run, StepRef, call_view, content_text};
 use super::step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
@@ -13,7 +13,7 @@ use crate::replay::{SentMessage, Stored, Timeline};
 use crate::write;
 
 /// Everything to be seen at one step. `source` is its node, where a document of that form spells it out.
-pub(super) fn detail(place: Place<'_>, row: StepRow, source: Option<&Node>, form: Form) -> StepDetail {
+pub(super) fn detail(place: StepRef<'_>, row: StepRow, source: Option<&Node>, form: Form) -> StepDetail {
     let timeline = &place.run.timeline;
     let turn = timeline.turn_at(place.step);
     StepDetail {
@@ -28,7 +28,7 @@ pub(super) fn detail(place: Place<'_>, row: StepRow, source: Option<&Node>, form
     }
 }
 
-fn raw(place: Place<'_>, turn: Option<&Turn>, source: Option<&Node>, form: Form) -> Value {
+fn raw(place: StepRef<'_>, turn: Option<&Turn>, source: Option<&Node>, form: Form) -> Value {
     let timeline = &place.run.timeline;
     // Runs of other agents inside a partial document stay as they are when it is filled in.
     let is_filled = form == Form::Partial && place.depth == 0;
@@ -73,14 +73,14 @@ fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Chang
     set.chain(removed.map(|(key, old)| change(key, ChangeKind::Removed, Some(old), None))).collect()
 }
 
-fn flow(place: Place<'_>) -> MessageFlow {
+fn flow(place: StepRef<'_>) -> MessageFlow {
     let store = place.run.timeline.store_at(place.step).iter().zip(&place.run.shown);
     let store: Vec<MessageView> = store.map(|(stored, shown)| message(place, stored, shown)).collect();
     let visible = store.iter().filter(|message| message.visible).map(|message| message.id.clone()).collect();
     MessageFlow { store, visible }
 }
 
-fn message(place: Place<'_>, stored: &Stored, shown: &Shown) -> MessageView {
+fn message(place: StepRef<'_>, stored: &Stored, shown: &MessageSummary) -> MessageView {
     let last_change = stored.last_change(place.step);
     let visible = last_change.is_none_or(|(_, visible)| visible);
     let hidden_at = last_change.filter(|(at, visible)| !visible && *at > stored.created);
@@ -124,7 +124,7 @@ fn llm(run: &Run, step: usize, turn: &Turn) -> LlmLayer {
         config,
         content: text(response.and_then(|response| response.content.as_ref())),
         tool_calls: response
-            .map(|response| response.tool_calls.iter().map(call).collect())
+            .map(|response| response.tool_calls.iter().map(call_view).collect())
             .unwrap_or_default(),
         reasoning: text(response.and_then(|response| response.reasoning.as_ref())),
         refusal: text(response.and_then(|response| response.refusal.as_ref())),
@@ -135,14 +135,14 @@ fn llm(run: &Run, step: usize, turn: &Turn) -> LlmLayer {
 
 fn sent_view(run: &Run, sent: &SentMessage<'_>) -> Option<SentView> {
     let message = sent.message?;
-    let Shown { role, content, tool_calls } = match sent.stored.and_then(|at| run.shown.get(at)) {
+    let MessageSummary { role, content, tool_calls } = match sent.stored.and_then(|at| run.shown.get(at)) {
         Some(shown) => shown.clone(),
-        None => Shown::new(message),
+        None => MessageSummary::new(message),
     };
     Some(SentView {
         id: sent.stored.map(|_| message.id.value.clone()),
         role,
-        content: sent.content.map_or(content, |seen| Some(text(seen))),
+        content: sent.content.map_or(content, |seen| Some(content_text(seen))),
         tool_calls,
         transformed: sent.content.is_some_and(|seen| message.content.as_ref() != Some(seen)),
     })

@@ -77,12 +77,12 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
             return log(found);
         }
         let first = parsed.diagnostics.first().map(|found| found.message.as_str());
-        return match foreign::look(text, &parsed) {
+        return match foreign::inspect(text, &parsed) {
             Some(looked_at) => unrecognised(looked_at),
             None => unknown(first.unwrap_or("it holds no data")),
         };
     };
-    let (kind, reason) = told_by(root);
+    let (kind, reason) = kind_and_reason(root);
     let is_other = |found: &Found| found.may_be(detect(root));
     if let Some(found) = import::detect(text, Some(root)).filter(is_other) {
         return log(Found { is_certain: found.is_certain && parsed.well_formed, ..found });
@@ -96,7 +96,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         return event_log("it has a list of events under `_inter_agent_events`, and no answers");
     }
     if matches!(detect(root), Kind::ChatLog | Kind::Unknown)
-        && let Some(looked_at) = foreign::look(text, &parsed)
+        && let Some(looked_at) = foreign::inspect(text, &parsed)
     {
         return unrecognised(looked_at);
     }
@@ -114,7 +114,7 @@ fn event_log(reason: &str) -> Detection {
     Detection { kind: "event-log", confidence: "certain", reason: reason.to_owned(), unrecognised: None }
 }
 
-fn told_by(root: &Node) -> (&'static str, String) {
+fn kind_and_reason(root: &Node) -> (&'static str, String) {
     let layers = || {
         let keys = ["agent_config", "initial_state", "execution", "final_state"].into_iter();
         let there: Vec<String> =

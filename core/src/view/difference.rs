@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::document::Document;
-use super::given;
+use super::option_values;
 use crate::diagnostic::closest;
 use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
 use crate::model::TRANSCRIPT;
@@ -22,7 +22,7 @@ pub struct Difference {
     #[serde(skip)]
     pub steps: Vec<(Option<usize>, Option<usize>)>,
     /// The differences in the order of the runs.
-    pub changes: Vec<Changed>,
+    pub changes: Vec<ChangeView>,
     /// The ignores in force, each with what it swallowed.
     pub ignored: Vec<Ignored>,
 }
@@ -30,7 +30,7 @@ pub struct Difference {
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Changed {
+pub struct ChangeView {
     /// The path, such as `execution[2].llm_response.content`.
     pub path: String,
     /// What happened from left to right.
@@ -72,12 +72,12 @@ const WORDS: [&str; 4] = ["timestamps", "usage", "ulids", "ids"];
 /// ```
 pub fn difference_options(data: &Value) -> Result<Options, String> {
     let mut out = Options::default();
-    given::each(data, &["literalIds", "ignore"], |key, value| {
+    option_values::each(data, &["literalIds", "ignore"], |key, value| {
         if key == "literalIds" {
-            out.literal_ids = given::flag(key, value)?;
+            out.literal_ids = option_values::flag(key, value)?;
             return Ok(());
         }
-        for what in given::texts(key, value)? {
+        for what in option_values::texts(key, value)? {
             match what.as_str() {
                 "timestamps" => out.ignore_timestamps = true,
                 "usage" => out.ignore_usage = true,
@@ -117,12 +117,12 @@ pub fn difference_options(data: &Value) -> Result<Options, String> {
 /// ```
 #[must_use]
 pub fn difference(left: &Document, right: &Document, options: &Options) -> Option<Difference> {
-    let found = compared(left, right, options)?;
+    let found = compare(left, right, options)?;
     let place = |document: &Document, span: Option<_>| {
         span.map(|span| Place::new(document.text(), document.lines(), span))
     };
     let equal = found.is_equal();
-    let changes = found.changes.into_iter().map(|change| Changed {
+    let changes = found.changes.into_iter().map(|change| ChangeView {
         path: change.path,
         kind: change.kind,
         left: change.left,
@@ -147,10 +147,10 @@ pub fn difference_text(
     options: &Options,
     style: DiffStyle,
 ) -> Option<String> {
-    Some(render(left_name, right_name, &compared(left, right, options)?, style))
+    Some(render(left_name, right_name, &compare(left, right, options)?, style))
 }
 
-fn compared(left: &Document, right: &Document, options: &Options) -> Option<Diff> {
+fn compare(left: &Document, right: &Document, options: &Options) -> Option<Diff> {
     if !(left.is_whole() && right.is_whole()) {
         return None;
     }

@@ -103,7 +103,7 @@ impl Document {
     pub(super) fn open_in(text: &str, opening: &mut Opening<'_>) -> Self {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
         // Lines of JSON are no document of ours, and reading them as one finds a fault in every line.
-        if let Some(other) = foreign::of_lines(text).filter(|_| opening.read.is_none()) {
+        if let Some(other) = foreign::from_lines(text).filter(|_| opening.read.is_none()) {
             return Self { foreign: true, other: other.word, ..Self::refused(other.diagnostic, text) };
         }
         let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));
@@ -212,7 +212,7 @@ impl Document {
                 let message = format!("byte {at} is not UTF-8 text");
                 let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message)
                     .help("save the file as UTF-8; a binary file cannot be read");
-                Self::refused(found, &shown_up_to(bytes, at))
+                Self::refused(found, &text_up_to(bytes, at))
             }
         }
     }
@@ -256,19 +256,19 @@ impl Document {
             return self.is_other(foreign::to_import(&other, &self.text));
         }
         let (transcript, root, mut found) = match kind {
-            Kind::Full => self.written_out(&root, read::Fill::Nothing, opening),
-            Kind::Partial => self.written_out(&root, read::Fill::CreatedMessages, opening),
+            Kind::Full => self.read_full(&root, read::Fill::Nothing, opening),
+            Kind::Partial => self.read_full(&root, read::Fill::CreatedMessages, opening),
             Kind::Compact => {
                 let (mut transcript, mut found) = expand::compact(&self.text, &root, limits);
                 found.extend(validate::compact_structure(&self.text, &root));
                 for tool in transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
-                    let result = Node::of(&tool.result, tool.span);
+                    let result = Node::from_value(&tool.result, tool.span);
                     found.extend(validate::binary(&result));
                     // Its parts have no places of their own, so that the gravest fault tells for all.
                     if let Some(run) = result.present("nested_transcript").filter(|run| run.is_map()) {
                         let mut faults = validate::version(run);
                         faults.extend(validate::nested("", &upgrade::upgrade(run)));
-                        found.extend(in_short(faults));
+                        found.extend(gravest_fault(faults));
                     }
                 }
                 for entry in root.get("nested").map(Node::entries).unwrap_or_default() {
@@ -304,7 +304,7 @@ impl Document {
         found
     }
 
-    fn is_other(&mut self, other: foreign::Other) -> Vec<Diagnostic> {
+    fn is_other(&mut self, other: foreign::ForeignFile) -> Vec<Diagnostic> {
         (self.foreign, self.other) = (other.is_foreign, other.word);
         self.unrecognised = other.unrecognised;
         vec![other.diagnostic]
@@ -315,12 +315,12 @@ impl Document {
         let Some(node) = root.present("handlers").filter(|handlers| handlers.is_map()) else { return };
         let handlers = read::handlers(node);
         found.extend(validate::handlers(&self.text, root, &handlers));
-        let names = followed(&handlers);
+        let names = followed_files(&handlers);
         if !names.is_empty() {
-            let named = opening.named(&names, &self.lines, &self.text);
+            let named = opening.open_named(&names, &self.lines, &self.text);
             found.extend(named.found);
             self.files.extend(named.runs);
-            found.extend(not_given(&names, &named.files, &opening.folder));
+            found.extend(missing_sources(&names, &named.files, &opening.folder));
             let known: Set<String> = self.references.iter().map(|known| known.path.clone()).collect();
             let new = named.references.into_iter().filter(|name| !known.contains(&name.path));
             self.references.extend(new);
@@ -329,7 +329,7 @@ impl Document {
     }
 
     /// Reads a full or partial document: in the present version, with blobs and named runs in their places.
-    fn written_out(
+    fn read_full(
         &mut self,
         root: &Node,
         fill: read::Fill,
@@ -355,7 +355,7 @@ impl Document {
         found: &mut Vec<Diagnostic>,
     ) {
         let names = read::named_files(transcript);
-        let named = opening.named(&names, &self.lines, &self.text);
+        let named = opening.open_named(&names, &self.lines, &self.text);
         found.extend(named.found);
         let limits = &opening.options.limits;
         found.extend(read::link(transcript, root, &opening.folder, &named.files, limits));
@@ -411,17 +411,17 @@ impl Document {
         self.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
     }
 
-    /// What the text is when it is a known file of another program or a log of events: a word as
-    /// [`detection`](super::detection) has it.
+    /// The format when the text is a known file of another program or an event log: a word as in
+    /// [`detection`](super::detection).
     ///
     /// ```
     /// use transcript_core::view::{Document, Limits};
     /// let log = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hello!"}"#;
-    /// assert_eq!(Document::open(log, &Limits::default()).other(), Some("qbit-log"));
-    /// assert_eq!(Document::open("messages: ['user: Hi']", &Limits::default()).other(), None);
+    /// assert_eq!(Document::open(log, &Limits::default()).other_format(), Some("qbit-log"));
+    /// assert_eq!(Document::open("messages: ['user: Hi']", &Limits::default()).other_format(), None);
     /// ```
     #[must_use]
-    pub fn other(&self) -> Option<&'static str> {
+    pub fn other_format(&self) -> Option<&'static str> {
         self.other
     }
 
@@ -551,7 +551,7 @@ impl Document {
 }
 
 /// The transcripts of other files that handlers follow, as they are named.
-fn followed(handlers: &Handlers) -> Vec<Spanned<Text>> {
+fn followed_files(handlers: &Handlers) -> Vec<Spanned<Text>> {
     let mut names = Vec::new();
     for (_, handler) in &handlers.agents {
         follow::named(handler, &mut names);
@@ -559,10 +559,10 @@ fn followed(handlers: &Handlers) -> Vec<Spanned<Text>> {
     names
 }
 
-/// The handlers' sources that were not given, each told as a nested run that is not given is.
-fn not_given(names: &[Spanned<Text>], files: &read::Files, folder: &str) -> Vec<Diagnostic> {
+/// The findings for sources of handlers that were not given, reported like a nested run that was not given.
+fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -> Vec<Diagnostic> {
     let is_missing = |name: &&Spanned<Text>| {
-        read::beside(folder, &name.value).is_some_and(|place| !files.contains_key(&place))
+        read::resolve_path(folder, &name.value).is_some_and(|place| !files.contains_key(&place))
     };
     let missing = names.iter().filter(is_missing).map(|name| {
         let message = format!("the file `{}` is not at hand, so that it cannot answer", name.value);
@@ -574,14 +574,14 @@ fn not_given(names: &[Spanned<Text>], files: &read::Files, folder: &str) -> Vec<
 
 /// The text of `bytes` to the end of the line, or of what one may want to see of it, that holds the
 /// byte `at`, which is not text.
-fn shown_up_to(bytes: &[u8], at: usize) -> Cow<'_, str> {
+fn text_up_to(bytes: &[u8], at: usize) -> Cow<'_, str> {
     let rest = bytes.get(at..).unwrap_or(&[]);
     let end = rest.iter().take(80).position(|byte| matches!(byte, b'\n' | b'\r'));
     String::from_utf8_lossy(bytes.get(..at + end.unwrap_or(rest.len().min(80))).unwrap_or(&[]))
 }
 
 /// The gravest of the faults in a nested run, remarks apart.
-fn in_short(found: Vec<Diagnostic>) -> Option<Diagnostic> {
+fn gravest_fault(found: Vec<Diagnostic>) -> Option<Diagnostic> {
     let faults = found.into_iter().filter(|found| found.severity != Severity::Info);
     let first = faults.min_by_key(|found| found.severity)?;
     let message = format!("in the nested transcript: {}", first.message);

@@ -145,7 +145,7 @@ impl EventLog {
     /// ```
     #[must_use]
     pub fn open(text: String) -> Self {
-        Self::of(Log::read(text), None)
+        Self::from_log(Log::read(text), None)
     }
 
     /// Opens the content of a file of at most `limit` bytes. Bytes that are no UTF-8 spoil only the lines that they
@@ -156,7 +156,10 @@ impl EventLog {
         if bytes.len() > limit {
             let message = format!("the log has {} bytes; the limit is {limit}", bytes.len());
             let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, Span::empty(0), message);
-            return Self::of(Log::default(), Some(found.help(format!("split the log, or {RAISE_BYTES}"))));
+            return Self::from_log(
+                Log::default(),
+                Some(found.help(format!("split the log, or {RAISE_BYTES}"))),
+            );
         }
         Self::open_owned(bytes.to_vec(), Some(limit))
     }
@@ -180,12 +183,12 @@ impl EventLog {
                     }
                 };
                 let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message);
-                Self::of(Log::read(text), Some(found))
+                Self::from_log(Log::read(text), Some(found))
             }
         }
     }
 
-    fn of(log: Log, first: Option<Diagnostic>) -> Self {
+    fn from_log(log: Log, first: Option<Diagnostic>) -> Self {
         let mut findings = match first {
             // What else there is to say of a file that is no text, nobody needs.
             Some(first) if log.events().is_empty() => {

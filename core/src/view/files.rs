@@ -11,7 +11,7 @@ use super::document::Document;
 use super::options::Options;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{Spanned, Text};
-use crate::parse::read::{FileRun, Files, beside};
+use crate::parse::read::{FileRun, Files, resolve_path};
 use crate::text::{LineIndex, Set, Span, Table};
 
 /// A file that a document names, directly or through another file.
@@ -44,22 +44,22 @@ pub(super) struct Opening<'o> {
     pub folder: String,
     /// The files that are being opened, the outermost first.
     open: Vec<String>,
-    known: Table<String, Rc<Known>>,
+    known: Table<String, Rc<OpenedFile>>,
     /// The outermost text as it was read, where that was done before.
     pub read: Option<Parsed>,
 }
 
-/// What came of a file.
-struct Known {
+/// The result of opening a file.
+struct OpenedFile {
     run: Result<FileRun, String>,
     /// What is wrong in it, to be told where it is named.
-    fault: Option<Fault>,
+    fault: Option<FileFault>,
     /// What it names in turn, by path, with whether that was given.
     names: Vec<(String, bool)>,
 }
 
-/// What is wrong in a file, in short.
-struct Fault {
+/// The worst fault in a file, in short.
+struct FileFault {
     severity: Severity,
     /// The rule of the gravest fault; of an error, that the run cannot be taken as it is meant.
     code: &'static str,
@@ -67,9 +67,9 @@ struct Fault {
     help: String,
 }
 
-/// What a document is to know of the files it names.
+/// The files that a document names.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Named {
+pub(super) struct NamedFiles {
     /// By path relative to the outermost document.
     pub files: Files,
     /// By path as it is written.
@@ -84,11 +84,16 @@ impl<'o> Opening<'o> {
     }
 
     /// Opens the files of these names, which stand in one document.
-    pub(super) fn named(&mut self, names: &[Spanned<Text>], lines: &LineIndex, text: &str) -> Named {
-        let mut named = Named::default();
+    pub(super) fn open_named(
+        &mut self,
+        names: &[Spanned<Text>],
+        lines: &LineIndex,
+        text: &str,
+    ) -> NamedFiles {
+        let mut named = NamedFiles::default();
         let mut told = Set::new();
         for name in names {
-            let Some(path) = beside(&self.folder, &name.value) else { continue };
+            let Some(path) = resolve_path(&self.folder, &name.value) else { continue };
             let known = self.file(&path);
             let place = lines.position(text, name.span.start as usize);
             let mut refer = |path: &str, given: bool| {
@@ -125,11 +130,12 @@ impl<'o> Opening<'o> {
     }
 
     /// What comes of a file; `None` when its text was not given.
-    fn file(&mut self, path: &str) -> Option<Rc<Known>> {
+    fn file(&mut self, path: &str) -> Option<Rc<OpenedFile>> {
         if let Some(known) = self.known.get(path) {
             return Some(known.clone());
         }
-        let refused = |message: String| Rc::new(Known { run: Err(message), fault: None, names: Vec::new() });
+        let refused =
+            |message: String| Rc::new(OpenedFile { run: Err(message), fault: None, names: Vec::new() });
         if self.open.iter().any(|open| open == path) {
             return Some(refused(format!("the file `{path}` names itself, directly or through others")));
         }
@@ -144,30 +150,30 @@ impl<'o> Opening<'o> {
         let document = Document::open_in(text, self);
         self.folder = before;
         self.open.pop();
-        let known = Rc::new(known(path, &folder, &document));
+        let known = Rc::new(open_file(path, &folder, &document));
         self.known.insert(path.to_owned(), known.clone());
         Some(known)
     }
 }
 
-fn known(path: &str, folder: &str, document: &Document) -> Known {
-    let told = fault(path, document);
+fn open_file(path: &str, folder: &str, document: &Document) -> OpenedFile {
+    let told = file_fault(path, document);
     let names = document.references().iter().map(|name| (name.path.clone(), name.given)).collect();
     match document.whole() {
         Some(mut data) => {
             rebase(&mut data, folder);
-            let bytes = crate::parse::Node::of(&data, Span::empty(0)).extent().0;
-            Known { run: Ok(FileRun { data: Arc::new(data), bytes }), fault: told, names }
+            let bytes = crate::parse::Node::from_value(&data, Span::empty(0)).extent().0;
+            OpenedFile { run: Ok(FileRun { data: Arc::new(data), bytes }), fault: told, names }
         }
         None => {
             let reason = told.map_or_else(|| format!("`{path}` holds no transcript"), |fault| fault.message);
-            Known { run: Err(reason), fault: None, names }
+            OpenedFile { run: Err(reason), fault: None, names }
         }
     }
 }
 
 /// What is wrong in a file, remarks apart: the first of the gravest faults, and how many there are.
-fn fault(path: &str, document: &Document) -> Option<Fault> {
+fn file_fault(path: &str, document: &Document) -> Option<FileFault> {
     let faults = || document.diagnostics().iter().filter(|found| found.severity != Severity::Info);
     let first = faults().min_by_key(|found| found.severity)?;
     let line = document.lines().line(first.span.start as usize);
@@ -178,7 +184,7 @@ fn fault(path: &str, document: &Document) -> Option<Fault> {
         more => format!("mend that file, in which {more} more things are wrong"),
     };
     let message = format!("in `{path}`, line {line}: {}", first.message);
-    Some(Fault { severity: first.severity, code, message, help })
+    Some(FileFault { severity: first.severity, code, message, help })
 }
 
 /// Names of files that could not be put in place are relative to the outermost document from here on.
@@ -189,7 +195,7 @@ fn rebase(value: &mut Value, folder: &str) {
             for (key, entry) in entries.iter_mut() {
                 match entry {
                     Value::String(name) if key == "nested_transcript_ref" && !name.starts_with('#') => {
-                        if let Some(path) = beside(folder, name) {
+                        if let Some(path) = resolve_path(folder, name) {
                             *name = path;
                         }
                     }

@@ -12,7 +12,7 @@ const ROUNDS: usize = 10;
 /// A text after its safe fixes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Fixed {
+pub struct FixedText {
     /// The text afterwards.
     pub text: String,
     /// What was mended, in the order of the rounds and then of the places.
@@ -43,12 +43,12 @@ impl Document {
     /// use transcript_core::view::{Document, Options};
     /// let options = Options::default();
     /// let text = "version: 1.0 # ours\nexecution: []\n";
-    /// let fixed = Document::open_with(text, &options).fixed(&options);
+    /// let fixed = Document::open_with(text, &options).apply_safe_fixes(&options);
     /// assert_eq!(fixed.text, "version: \"1.0\" # ours\nexecution: []\n");
     /// assert_eq!(fixed.applied[0].code, "T102");
     /// ```
     #[must_use]
-    pub fn fixed(&self, options: &Options) -> Fixed {
+    pub fn apply_safe_fixes(&self, options: &Options) -> FixedText {
         let mut applied = Vec::new();
         let mut now = self.clone();
         for _ in 0..ROUNDS {
@@ -74,7 +74,7 @@ impl Document {
             }
             now = next;
         }
-        Fixed { text: now.text().to_owned(), applied, left: now.diagnostics().len() }
+        FixedText { text: now.text().to_owned(), applied, left: now.diagnostics().len() }
     }
 }
 

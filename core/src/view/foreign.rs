@@ -12,8 +12,8 @@ use crate::text::{LineIndex, Span};
 const KEYS: [&str; 7] =
     ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
 
-/// What is told of a document that is no transcript.
-pub(super) struct Other {
+/// The report on a document that is no transcript.
+pub(super) struct ForeignFile {
     pub diagnostic: Diagnostic,
     /// Whether it was never meant as one, by all that can be seen.
     pub is_foreign: bool,
@@ -24,7 +24,7 @@ pub(super) struct Other {
 }
 
 /// Tells what a file of another program is, and how to make a transcript of it.
-pub(super) fn to_import(found: &Found, text: &str) -> Other {
+pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
     let what = match found.format {
         Format::Qbit => "this is the log of a qbit session",
         Format::AgentLoom => "this is a recording of AgentLoom",
@@ -59,37 +59,37 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         }
         _ => "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
     };
-    of_other(text, what, help, found.format.word())
+    from_format(text, what, help, found.format.word())
 }
 
 /// Tells of a text that is a log, by its begin: it is no document, and reading it as one would find a fault in every line.
-pub(super) fn of_lines(text: &str) -> Option<Other> {
+pub(super) fn from_lines(text: &str) -> Option<ForeignFile> {
     if let Some(found) = import::detect(text, None) {
         return Some(to_import(&found, text));
     }
     if !matches!(events::detect(text), Some(Shape::Lines | Shape::List)) {
         return None;
     }
-    Some(of_events(text, "this is a log of the events of agents"))
+    Some(from_events(text, "this is a log of the events of agents"))
 }
 
-fn of_events(text: &str, what: &str) -> Other {
+fn from_events(text: &str, what: &str) -> ForeignFile {
     let help = "`transcript order FILE` tells their order, `transcript verify-determinism FILE` replays them";
-    of_other(text, what, help, "event-log")
+    from_format(text, what, help, "event-log")
 }
 
 /// The finding stands at the begin of the first line.
-fn of_other(text: &str, what: &str, help: &str, word: &'static str) -> Other {
+fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> ForeignFile {
     let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
     let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
     let span = Span::new(start, start + shown);
     let diagnostic = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help);
-    Other { diagnostic, is_foreign: true, word: Some(word), unrecognised: None }
+    ForeignFile { diagnostic, is_foreign: true, word: Some(word), unrecognised: None }
 }
 
-/// What is looked at in a text, when nothing tells what wrote it.
-pub(super) fn look(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
+/// Inspects a text whose format is unknown.
+pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     if parsed.root.is_none() && !is_unreadable(&parsed.diagnostics) {
         return None;
     }
@@ -106,7 +106,7 @@ pub(super) fn no_log(files: &[LogFile<'_>], formats: &str, limits: &Limits) -> (
     if let Some(Kind::Full | Kind::Partial | Kind::Compact | Kind::Handlers) = kind {
         return ("this is no log: it is a transcript or its handlers already", "open it as it is".to_owned());
     }
-    look(file.text, &parsed).map_or(none, |looked_at| {
+    inspect(file.text, &parsed).map_or(none, |looked_at| {
         (QUESTION, format!("{}. Known are {formats}; say which with `from`", looked_at.summary()))
     })
 }
@@ -127,9 +127,9 @@ pub(super) fn first_broken_line(lines: &LineIndex, diagnostics: &[Diagnostic]) -
 }
 
 /// Reports that a document is no transcript: with the key at fault where it was meant as one, else with what was looked at.
-pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> Other {
+pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> ForeignFile {
     if broken_line.is_none() && events::detect(text) == Some(Shape::Recording) {
-        return of_events(
+        return from_events(
             text,
             "this holds the events of agents, under `_inter_agent_events`, and no answers",
         );
@@ -142,7 +142,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
     let meant = root.and_then(|root| meant_as_transcript(text, root, is_ours));
     let meant = meant.or_else(|| is_ours.then(|| (not_recognised(Span::empty(0)), false)));
     if let Some((diagnostic, is_foreign)) = meant {
-        return Other { diagnostic, is_foreign, word: None, unrecognised: None };
+        return ForeignFile { diagnostic, is_foreign, word: None, unrecognised: None };
     }
     let looked_at = Unrecognised::new(text, root, broken_line);
     let mut diagnostic = looked_at.diagnostic();
@@ -152,7 +152,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
         diagnostic = diagnostic
             .help(format!("{summary}. A recording of AgentLoom that has no answers looks like this"));
     }
-    Other { diagnostic, is_foreign: true, word: None, unrecognised: Some(Box::new(looked_at)) }
+    ForeignFile { diagnostic, is_foreign: true, word: None, unrecognised: Some(Box::new(looked_at)) }
 }
 
 /// Whether a line that stands as far left as a key of a document begins with one by which ours are known, or a slip of one.
@@ -292,7 +292,7 @@ mod tests {
                 document.diagnostics().iter().map(|found| found.message.as_str()).collect();
             assert_eq!(messages, [message], "{text}");
             assert!(document.overview().foreign && document.text() == text);
-            assert_eq!(document.other(), Some(word), "{text}");
+            assert_eq!(document.other_format(), Some(word), "{text}");
         }
     }
 
@@ -310,7 +310,7 @@ mod tests {
             "",
         ] {
             assert!(!is_foreign(text), "{text}");
-            assert_eq!(Document::open(text, &Limits::default()).other(), None, "{text}");
+            assert_eq!(Document::open(text, &Limits::default()).other_format(), None, "{text}");
         }
     }
 }

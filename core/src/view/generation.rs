@@ -4,12 +4,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::overview::Form;
-use super::{CheckView, Document, Options, edit, given};
+use super::{CheckView, Document, Options, edit, option_values};
 use crate::check::Status;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::generate::{self, Cut, Ended, Nothing, Prompt, Shape, Wanted};
-use crate::replay::{Answer, Session};
+use crate::replay::{ReplayAnswer, Session};
 use crate::text::{LineIndex, Span, Table, sort_by_key};
 use crate::validate::Level;
 
@@ -120,7 +120,7 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, St
     if description.trim().is_empty() {
         return Err("the description is empty; say what happens in the run".to_owned());
     }
-    let (wanted, rounds) = wanted(options)?;
+    let (wanted, rounds) = read_options(options)?;
     let Prompt { system, user, schema } = generate::prompt(description, &wanted);
     let state = State {
         messages: vec![message("system", &system), message("user", &user)],
@@ -172,10 +172,13 @@ pub fn generation_reply(
             return Err(format!("a reply does not end by `{other}`; it is `stop`, `length` or `refusal`"));
         }
     };
-    let (wanted, _) = wanted(&state.options)?;
+    let (wanted, _) = read_options(&state.options)?;
     // A model does not say what it is checked for.
-    let mut options =
-        Options { levels: options.levels.clone().alone(), files: Table::new(), ..options.clone() };
+    let mut options = Options {
+        levels: options.levels.clone().ignoring_comments(),
+        files: Table::new(),
+        ..options.clone()
+    };
     if !wanted.tools.is_empty() {
         for code in [codes::UNKNOWN_TOOL, codes::ARGUMENTS_SCHEMA] {
             options.levels.set(code, Level::Severity(Severity::Error));
@@ -186,7 +189,7 @@ pub fn generation_reply(
         _ => TerminalStyle::Plain,
     };
     let worth =
-        |text: String, whole: bool| judged(&with_tools(text, &wanted, &options), whole, &options, style);
+        |text: String, whole: bool| assess(&with_tools(text, &wanted, &options), whole, &options, style);
     let found = generate::find(reply, ended, &options.limits);
     let count = found.as_ref().map_or(0, Vec::len);
     let mut best: Option<GenerationView> = None;
@@ -211,14 +214,14 @@ pub fn generation_reply(
         best = match at < views.len() {
             true => Some(views.swap_remove(at)),
             // What was written before is not lost to a reply that says nothing.
-            false if is_silent => Some(judged(kept, false, &options, style)),
+            false if is_silent => Some(assess(kept, false, &options, style)),
             false => best,
         };
     }
     Ok(match (best, found) {
         (Some(best), _) => GenerationView { candidates: count.max(1), ..best },
-        (None, Err(nothing)) => without(nothing),
-        (None, Ok(_)) => without(Nothing::NoDocument),
+        (None, Err(nothing)) => without_transcript(nothing),
+        (None, Ok(_)) => without_transcript(Nothing::NoDocument),
     })
 }
 
@@ -265,7 +268,7 @@ pub fn generation_repair(
     if view.ok || view.status == ReplyStatus::Refused || next.round >= next.rounds {
         return Ok(Value::Null);
     }
-    let (wanted, _) = wanted(&next.options)?;
+    let (wanted, _) = read_options(&next.options)?;
     let shape = wanted.shape;
     let before = next.kept.take();
     let told = match view.status {
@@ -291,7 +294,7 @@ pub fn generation_repair(
         }
         ReplyStatus::Empty => generate::begin_again(shape),
         ReplyStatus::NoDocument => generate::again(shape),
-        _ => generate::mend(&view.told(), shape),
+        _ => generate::mend(&view.feedback(), shape),
     };
     next.messages.truncate(2);
     // The lines that are told are those of the transcript in which the tools stand as they were given.
@@ -342,11 +345,11 @@ impl State {
     }
 }
 
-/// What is wanted, and how often a reply may be mended.
-fn wanted(options: &Value) -> Result<(Wanted, u64), String> {
+/// Reads what is wanted, and how often a reply may be repaired.
+fn read_options(options: &Value) -> Result<(Wanted, u64), String> {
     let mut out = Wanted::default();
     let mut rounds = ROUNDS;
-    given::each(options, &OPTIONS, |key, value| {
+    option_values::each(options, &OPTIONS, |key, value| {
         let text = || match value.as_str().map(str::trim) {
             Some("") => Err(format!("`{key}` is empty")),
             Some(text) => Ok(Some(text.to_owned())),
@@ -369,9 +372,9 @@ fn wanted(options: &Value) -> Result<(Wanted, u64), String> {
             }
             "edge_cases" => match value {
                 Value::Bool(any) => out.any_edge_cases = *any,
-                _ => out.edge_cases = given::texts(key, value)?,
+                _ => out.edge_cases = option_values::texts(key, value)?,
             },
-            "assertions" => out.no_assertions = !given::flag(key, value)?,
+            "assertions" => out.no_assertions = !option_values::flag(key, value)?,
             "format" => {
                 out.shape = match value.as_str() {
                     Some("yaml") => Shape::Yaml,
@@ -380,7 +383,7 @@ fn wanted(options: &Value) -> Result<(Wanted, u64), String> {
                 }
             }
             "rounds" => rounds = number(MOST_ROUNDS)?,
-            _ => drop(given::flag(key, value)?),
+            _ => drop(option_values::flag(key, value)?),
         }
         Ok(())
     })?;
@@ -408,11 +411,11 @@ fn with_tools(text: String, wanted: &Wanted, options: &Options) -> String {
     if answer.ok { answer.text } else { text }
 }
 
-/// What a transcript is worth: it has no errors, its assertions hold, it replays, and an answer of the model is in it.
-fn judged(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> GenerationView {
+/// Assesses a transcript: it has no errors, its assertions hold, it replays, and it contains an answer of the model.
+fn assess(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> GenerationView {
     let document = Document::open_with(text, options);
     let assertions = if document.is_whole() { document.check() } else { Vec::new() };
-    let mut found = document.untold(&assertions);
+    let mut found = document.unreported(&assertions);
     for outcome in assertions.iter().filter(|outcome| outcome.status != Status::Passed) {
         let span = Span::new(outcome.place.offset as usize, outcome.place.end_offset as usize);
         let code = outcome.code.unwrap_or(codes::ASSERTION_CANNOT_HOLD);
@@ -420,7 +423,7 @@ fn judged(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> G
         failed.help.clone_from(&outcome.help);
         found.push(failed);
     }
-    let replay = document.is_whole().then(|| replayed(&document));
+    let replay = document.is_whole().then(|| replay_against_itself(&document));
     let has_answer = document
         .timeline()
         .is_some_and(|timeline| timeline.transcript().turns.iter().any(|turn| turn.response.is_some()));
@@ -453,8 +456,8 @@ fn judged(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> G
     }
 }
 
-/// Plays the transcript as the agent that did what it says.
-fn replayed(document: &Document) -> SelfReplay {
+/// Replays the transcript against its own recorded requests.
+fn replay_against_itself(document: &Document) -> SelfReplay {
     let failed = |calls, message| SelfReplay { ok: false, calls, message: Some(message) };
     let Some(timeline) = document.timeline() else { return failed(0, "the document has no run".to_owned()) };
     let mut session = match Session::new(timeline.clone()) {
@@ -463,7 +466,7 @@ fn replayed(document: &Document) -> SelfReplay {
     };
     let mut calls = 0;
     while let Some(answer) = session.rehearse() {
-        if let Answer::Divergence { divergence } = answer {
+        if let ReplayAnswer::Divergence { divergence } = answer {
             return failed(calls, divergence.text);
         }
         calls += 1;
@@ -474,7 +477,7 @@ fn replayed(document: &Document) -> SelfReplay {
     }
 }
 
-fn without(nothing: Nothing) -> GenerationView {
+fn without_transcript(nothing: Nothing) -> GenerationView {
     let status = match nothing {
         Nothing::Empty => ReplyStatus::Empty,
         Nothing::Refused => ReplyStatus::Refused,
@@ -497,8 +500,8 @@ fn without(nothing: Nothing) -> GenerationView {
 }
 
 impl GenerationView {
-    /// What a model is told of it: the gravest findings first, with excerpts, and what kept it from being replayed.
-    fn told(&self) -> String {
+    /// The feedback for the model: the gravest findings first, with excerpts, and why the transcript does not replay.
+    fn feedback(&self) -> String {
         let text = self.text.as_deref().unwrap_or_default();
         let lines = LineIndex::new(text);
         let as_found = |problem: &Problem| {

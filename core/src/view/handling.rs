@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::document::Document;
-use super::handling_words::{answer, condition};
+use super::handler_text::{answer_line, describe_condition};
 use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse, Rule, State};
 use crate::model::{Spanned, Text};
 use crate::parse::{Limits, Node, parse};
@@ -82,7 +82,7 @@ pub struct HandlerRow {
     /// The handler that answers in its place.
     pub handler: Option<Box<HandlerView>>,
     /// Where a state leads.
-    pub ways: Vec<Way>,
+    pub ways: Vec<TransitionView>,
     /// Whether a way leads to the state; true of all else.
     pub reached: bool,
     /// Where it stands.
@@ -102,7 +102,7 @@ pub struct AnswerLine {
 /// A way from one state to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Way {
+pub struct TransitionView {
     /// Its path; `None` for the `next` of the state.
     pub path: Option<String>,
     /// The state it leads to, as written.
@@ -249,7 +249,7 @@ impl Places<'_> {
     fn response(&self, response: &MockResponse, kind: &'static str, path: String) -> HandlerRow {
         HandlerRow {
             name: response.role.as_ref().map(|role| role.value.to_string()),
-            answer: Some(answer(response)),
+            answer: Some(answer_line(response)),
             ..self.row(kind, path, response.span)
         }
     }
@@ -271,8 +271,8 @@ impl Places<'_> {
     fn rule(&self, rule: &Rule, path: &str, at: usize) -> HandlerRow {
         let path = format!("{path}.rules[{at}]");
         HandlerRow {
-            when: rule.when.as_ref().and_then(condition),
-            answer: rule.respond.as_ref().map(answer),
+            when: rule.when.as_ref().and_then(describe_condition),
+            answer: rule.respond.as_ref().map(answer_line),
             handler: rule.handler.as_ref().map(|one| Box::new(self.handler(one, format!("{path}.handler")))),
             ..self.row("rule", path, rule.span)
         }
@@ -296,15 +296,15 @@ impl Places<'_> {
             let path = format!("{path}.states.{}", state.name.value);
             let ways = state.transitions.iter().enumerate().filter_map(|(at, way)| {
                 let to = way.to.as_ref()?;
-                Some(Way {
+                Some(TransitionView {
                     path: Some(format!("{path}.transitions[{at}]")),
                     to: to.value.to_string(),
-                    when: way.when.as_ref().and_then(condition),
+                    when: way.when.as_ref().and_then(describe_condition),
                     known: known(&to.value),
                     place: self.at(way.span),
                 })
             });
-            let next = state.next.as_ref().map(|to| Way {
+            let next = state.next.as_ref().map(|to| TransitionView {
                 path: None,
                 to: to.value.to_string(),
                 when: None,
@@ -313,7 +313,7 @@ impl Places<'_> {
             });
             HandlerRow {
                 name: Some(state.name.value.to_string()),
-                answer: state.respond.as_ref().map(answer),
+                answer: state.respond.as_ref().map(answer_line),
                 ways: ways.chain(next).collect(),
                 reached: reached.get(at).copied().unwrap_or(true),
                 ..self.row("state", path.clone(), state.name.span)

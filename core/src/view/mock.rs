@@ -81,7 +81,7 @@ impl Document {
             let what = if given { "holds no transcript" } else { "is not there" };
             return Err(format!("the transcript `{path}`, which the handler follows, {what}"));
         };
-        let root = Node::of(run, source.span);
+        let root = Node::from_value(run, source.span);
         Ok(follow::answers(&read::transcript(&root, read::Fill::Nothing)))
     }
 

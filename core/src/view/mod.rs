@@ -8,6 +8,7 @@ mod completion;
 mod coverage;
 mod detail;
 mod detection;
+mod determinism;
 mod difference;
 mod document;
 mod edits;
@@ -19,13 +20,13 @@ mod fixed;
 mod foreign;
 mod format;
 mod generation;
-mod given;
+mod handler_text;
 mod handling;
-mod handling_words;
 mod imports;
 mod lanes;
 mod lost;
 mod mock;
+mod option_values;
 mod options;
 mod overview;
 mod played;
@@ -40,7 +41,6 @@ mod simulate;
 mod simulation_problem;
 mod step;
 mod travel;
-mod twice;
 mod understood;
 mod unrecognised;
 
@@ -49,28 +49,29 @@ pub use crate::text::Place;
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
-pub use coverage::{CoverageView, UnusedView, Used, coverage, unknown_use};
+pub use coverage::{CoverageView, UnusedView, UsedDocument, coverage, unknown_use};
 pub use detection::{Detection, detection};
-pub use difference::{Changed, Difference, difference, difference_options, difference_text};
+pub use determinism::{DeterminismReport, FirstDifference, StepPair, check_determinism};
+pub use difference::{ChangeView, Difference, difference, difference_options, difference_text};
 pub use document::{Document, Writing};
 pub use edits::{EditAnswer, EditProblem, edit};
 pub use events::{AgentCard, EVENT_LOG_BYTES, EventLog, EventLogCard, EventView, PairView, TieView};
 pub use export::{ExportView, OWN_FORMS, export_forms};
 pub use files::FileReference;
-pub use fixed::{AppliedFix, Fixed, fix};
+pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
 pub use generation::{
     GenerationView, REPLY_FILE, ReplyStatus, SelfReplay, generation_prompt, generation_repair,
     generation_reply,
 };
 pub use handling::{
-    AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, Utf16Range, Way, handlers,
+    AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use lanes::{EventAbout, EventName, LanesView};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
-pub use played::{PlayMode, Played, PlayedStep, played};
+pub use played::{PlayMode, PlayResult, PlayedStep, play_document};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };
@@ -78,12 +79,12 @@ pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction
 pub use repair::repair_log;
 pub use rules::{Rules, rules};
 pub use simulate::{
-    Begun, SimulationProblem, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+    SimulationProblem, StartedSimulation, simulation, simulation_call, simulation_problems_text,
+    simulation_with, start_conversation,
 };
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,
 };
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
-pub use twice::{Around, Parted, Twice, twice};
 pub use unrecognised::Unrecognised;

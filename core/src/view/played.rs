@@ -8,7 +8,7 @@ use super::{CheckView, Document, Options, difference, difference_options};
 use crate::mock::Code;
 use crate::model::{Message, Role, Transcript, TurnKind};
 use crate::parse::{Node, parse};
-use crate::replay::{Answer, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
+use crate::replay::{ReplayAnswer, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
 use crate::simulate::{Progress, Simulation};
 use crate::write;
 
@@ -37,10 +37,10 @@ impl PlayMode {
     }
 }
 
-/// What came of playing a document.
+/// The result of playing a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Played {
+pub struct PlayResult {
     /// Whether it could be played.
     pub ok: bool,
     /// Why not.
@@ -71,19 +71,19 @@ pub struct PlayedStep {
 /// Plays a document that holds a recorded run.
 ///
 /// ```
-/// use transcript_core::view::{Document, Options, PlayMode, played};
+/// use transcript_core::view::{Document, Options, PlayMode, play_document};
 /// let text = "handlers: {bot: {type: queue, responses: [Good day]}}\n\
 ///             messages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]";
 /// let options = Options::default();
 /// let document = Document::open_with(text, &options);
-/// let strict = played(&document, PlayMode::Strict, &options);
+/// let strict = play_document(&document, PlayMode::Strict, &options);
 /// assert_eq!(strict.steps[0].status, "matched");
-/// let mocked = played(&document, PlayMode::MockedTools, &options);
+/// let mocked = play_document(&document, PlayMode::MockedTools, &options);
 /// assert_eq!(mocked.steps[0].status, "diverged");
 /// assert_eq!(mocked.outcomes[0].message, "`msg_002` does not contain `Hello`");
 /// ```
 #[must_use]
-pub fn played(document: &Document, mode: PlayMode, options: &Options) -> Played {
+pub fn play_document(document: &Document, mode: PlayMode, options: &Options) -> PlayResult {
     let Some(timeline) = document.timeline().filter(|_| document.is_whole()) else {
         return refused("the document holds no run that can be read whole");
     };
@@ -91,17 +91,17 @@ pub fn played(document: &Document, mode: PlayMode, options: &Options) -> Played 
         return refused("the document holds no run; talk to its handlers in the view Handlers");
     }
     match mode {
-        PlayMode::Strict => strictly(document),
-        mode => by_handlers(document, timeline.transcript(), mode, options),
+        PlayMode::Strict => play_strictly(document),
+        mode => play_with_handlers(document, timeline.transcript(), mode, options),
     }
 }
 
-fn refused(reason: impl Into<String>) -> Played {
-    Played { reason: Some(reason.into()), ..Played::default() }
+fn refused(reason: impl Into<String>) -> PlayResult {
+    PlayResult { reason: Some(reason.into()), ..PlayResult::default() }
 }
 
-fn strictly(document: &Document) -> Played {
-    let mut played = Played { ok: true, outcomes: document.check(), ..Played::default() };
+fn play_strictly(document: &Document) -> PlayResult {
+    let mut played = PlayResult { ok: true, outcomes: document.check(), ..PlayResult::default() };
     let Some(timeline) = document.timeline() else { return played };
     let mut answered: Vec<(String, Option<String>)> = Vec::new();
     let settings = Settings::from_value(&Value::Null).unwrap_or_default();
@@ -109,8 +109,10 @@ fn strictly(document: &Document) -> Played {
         Ok(mut session) => {
             while let Some(answer) = session.rehearse() {
                 match answer {
-                    Answer::Response { step, .. } | Answer::Error { step, .. } => answered.push((step, None)),
-                    Answer::Divergence { divergence } => {
+                    ReplayAnswer::Response { step, .. } | ReplayAnswer::Error { step, .. } => {
+                        answered.push((step, None))
+                    }
+                    ReplayAnswer::Divergence { divergence } => {
                         let why = divergence.text.lines().next().unwrap_or_default().to_owned();
                         answered.push((divergence.step.clone(), Some(why)));
                         break;
@@ -134,7 +136,12 @@ fn strictly(document: &Document) -> Played {
     played
 }
 
-fn by_handlers(document: &Document, run: &Transcript, mode: PlayMode, options: &Options) -> Played {
+fn play_with_handlers(
+    document: &Document,
+    run: &Transcript,
+    mode: PlayMode,
+    options: &Options,
+) -> PlayResult {
     if !run.agents.is_empty() {
         return refused("a run of several agents is not played with handlers");
     }
@@ -145,7 +152,7 @@ fn by_handlers(document: &Document, run: &Transcript, mode: PlayMode, options: &
     }) else {
         return refused("the document has no `handlers` that could answer in the place of the model");
     };
-    let scenario = scenario(run, &name, handlers, tools_of(&root, run, mode));
+    let scenario = scenario(run, &name, handlers, recorded_tools(&root, run, mode));
     let begun = match simulation_with(&scenario.to_string(), &options.limits, &Code::default()) {
         Ok(begun) => begun,
         Err(problems) => {
@@ -160,14 +167,14 @@ fn by_handlers(document: &Document, run: &Transcript, mode: PlayMode, options: &
     let (substituted, mut notes) = play(&mut simulation, tools);
     let text = write::yaml(&simulation.transcript());
     let actual = Document::open_with(&text, options);
-    let (steps, extra) = held_against(document, &actual, &substituted);
+    let (steps, extra) = compare_steps(document, &actual, &substituted);
     if simulation.report().steps.iter().any(|step| step.error.is_some()) {
         notes.extend(simulation.report().steps.iter().filter_map(|step| {
             step.error.as_ref().map(|error| format!("{}: {}", error.kind, error.message))
         }));
     }
     let outcomes = document.check_against(&actual);
-    Played { ok: true, reason: None, steps, extra, outcomes, text: Some(text), notes }
+    PlayResult { ok: true, reason: None, steps, extra, outcomes, text: Some(text), notes }
 }
 
 /// Goes on to the end; tools without results of their own give what was recorded. Tells the steps that this was taken from.
@@ -204,7 +211,7 @@ fn play(simulation: &mut Simulation, mut tools: ToolSession) -> (Vec<String>, Ve
 }
 
 /// The tools that the agent has: with results of their own where these are to be used, else those of the recording.
-fn tools_of(root: &Node, run: &Transcript, mode: PlayMode) -> Vec<Value> {
+fn recorded_tools(root: &Node, run: &Transcript, mode: PlayMode) -> Vec<Value> {
     let own = root.get("tools").map(Node::to_value).filter(Value::is_array);
     let own = own.or_else(|| run.config.get("tools").cloned());
     let own = own.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
@@ -288,8 +295,8 @@ const COUNTED: [&str; 6] = [
     "type",
 ];
 
-/// What became of each recorded step, and how many the actual run has besides.
-fn held_against(document: &Document, actual: &Document, substituted: &[String]) -> (Vec<PlayedStep>, usize) {
+/// The outcome of each recorded step, and the number of further steps of the actual run.
+fn compare_steps(document: &Document, actual: &Document, substituted: &[String]) -> (Vec<PlayedStep>, usize) {
     let ignored = json!({ "ignore": ["timestamps", "usage", "ulids", "ids"] });
     let found = difference_options(&ignored).ok().and_then(|options| difference(document, actual, &options));
     let rows: Vec<_> = document.steps().into_iter().filter(|row| row.depth == 0).collect();
@@ -325,18 +332,18 @@ mod tests {
 
     const RUN: &str = "messages:\n  - 'system: Be brief'\n  - 'user: The weather?'\n  - \"assistant:call weather(city='Rome')\"\n  - 'tool:weather: {temp: 21}'\n  - \"assistant: It's 21 degrees.\"\n";
 
-    fn of(text: &str, mode: PlayMode) -> Played {
+    fn play_text(text: &str, mode: PlayMode) -> PlayResult {
         let options = Options::default();
-        played(&Document::open_with(text, &options), mode, &options)
+        play_document(&Document::open_with(text, &options), mode, &options)
     }
 
-    fn statuses(played: &Played) -> Vec<&'static str> {
+    fn statuses(played: &PlayResult) -> Vec<&'static str> {
         played.steps.iter().map(|step| step.status).collect()
     }
 
     #[test]
     fn strictly_the_recording_answers_itself() {
-        let played = of(RUN, PlayMode::Strict);
+        let played = play_text(RUN, PlayMode::Strict);
         assert_eq!(statuses(&played), ["matched", "substituted", "matched"]);
         assert!(played.ok && played.text.is_none());
     }
@@ -348,10 +355,10 @@ mod tests {
                 "{RUN}handlers:\n  bot:\n    type: queue\n    responses:\n      - {{content: '', tool_calls: [{{name: weather, arguments: {{city: Rome}}}}]}}\n      - \"{last}\"\nassertions: [{{final_response_contains: '21'}}]\n"
             )
         };
-        let same = of(&with("It's {{ last_result.temp }} degrees."), PlayMode::MockedTools);
+        let same = play_text(&with("It's {{ last_result.temp }} degrees."), PlayMode::MockedTools);
         assert_eq!(statuses(&same), ["matched", "substituted", "matched"], "{same:?}");
         assert_eq!(same.extra, 0);
-        let other = of(&with("It's warm."), PlayMode::MockedTools);
+        let other = play_text(&with("It's warm."), PlayMode::MockedTools);
         assert_eq!(statuses(&other), ["matched", "substituted", "diverged"]);
         assert_eq!(other.steps[2].why.as_deref(), Some("llm_response.content"));
         assert_eq!(other.outcomes[0].outcome.status, crate::check::Status::Failed);
@@ -361,13 +368,13 @@ mod tests {
     #[test]
     fn a_run_that_ends_sooner_skips_steps() {
         let text = format!("{RUN}handlers: {{bot: {{type: queue, responses: [No idea]}}}}\n");
-        let played = of(&text, PlayMode::Property);
+        let played = play_text(&text, PlayMode::Property);
         assert!(statuses(&played).contains(&"skipped"), "{played:?}");
     }
 
     #[test]
     fn without_handlers_there_is_nobody_to_answer() {
-        let played = of(RUN, PlayMode::MockedTools);
+        let played = play_text(RUN, PlayMode::MockedTools);
         assert!(!played.ok);
         assert_eq!(
             played.reason.as_deref(),

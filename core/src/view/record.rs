@@ -112,7 +112,7 @@ impl Recording {
     /// assert!(recording.finish("yaml").text.starts_with("version: \"1.0\"\n"));
     /// ```
     pub fn begin(options: &str) -> Result<Self, Problem> {
-        Ok(Self::of(Recorder::new(Options::from_value(&read(options)?)?)))
+        Ok(Self::from_recorder(Recorder::new(Options::from_value(&read(options)?)?)))
     }
 
     /// Begins with the facts of a recording of a journal, as if they were observed again. How it was recorded stands
@@ -135,8 +135,8 @@ impl Recording {
         let mut given = read(options)?;
         let mut all = recordings(journal);
         let wanted = given.as_object_mut().and_then(|given| given.shift_remove("recording"));
-        let at = chosen(&all, wanted.filter(|wanted| !wanted.is_null()).as_ref())?;
-        let told: Vec<JournalRecording> = all.iter().map(told).collect();
+        let at = find_recording(&all, wanted.filter(|wanted| !wanted.is_null()).as_ref())?;
+        let told: Vec<JournalRecording> = all.iter().map(summarize).collect();
         let recovered = if at < all.len() { all.swap_remove(at) } else { Recovered::default() };
         let mut merged = recovered.options;
         match given {
@@ -145,7 +145,7 @@ impl Recording {
             other => drop(Options::from_value(&other)?),
         }
         let options = Options { recording: recovered.id, ..Options::from_value(&Value::Object(merged))? };
-        let mut recording = Self::of(Recorder::new(options));
+        let mut recording = Self::from_recorder(Recorder::new(options));
         let mut told = RecoveredJournal {
             recordings: told,
             recording: at + 1,
@@ -170,7 +170,7 @@ impl Recording {
         Ok((recording, told))
     }
 
-    fn of(recorder: Recorder) -> Self {
+    fn from_recorder(recorder: Recorder) -> Self {
         Self { recorder, requests: Requests::default() }
     }
 
@@ -279,7 +279,7 @@ fn read(options: &str) -> Result<Value, Problem> {
     }
 }
 
-fn told(recording: &Recovered) -> JournalRecording {
+fn summarize(recording: &Recovered) -> JournalRecording {
     let text = |key: &str| recording.options.get(key).and_then(Value::as_str).map(str::to_owned);
     JournalRecording {
         id: recording.id.clone(),
@@ -291,7 +291,7 @@ fn told(recording: &Recovered) -> JournalRecording {
 }
 
 /// The place of the recording that is wanted: by its id, the last of that, else by its number from 1.
-fn chosen(all: &[Recovered], wanted: Option<&Value>) -> Result<usize, Problem> {
+fn find_recording(all: &[Recovered], wanted: Option<&Value>) -> Result<usize, Problem> {
     let Some(wanted) = wanted else { return Ok(last(all)) };
     let name = match wanted {
         Value::String(name) => name.clone(),

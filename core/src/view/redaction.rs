@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::given;
+use super::option_values;
 use crate::parse::Limits;
 use crate::redact::{Options, redact};
 use crate::text::secrets::SecretKind;
@@ -61,8 +61,8 @@ pub struct StaleBlobView {
 /// What is wrong with the options.
 pub fn redaction_options(data: &Value) -> Result<Options, String> {
     let mut out = Options::default();
-    given::each(data, &["kinds", "literals", "keys"], |key, value| {
-        let texts = given::texts(key, value)?;
+    option_values::each(data, &["kinds", "literals", "keys"], |key, value| {
+        let texts = option_values::texts(key, value)?;
         match key {
             "kinds" => out.kinds = kinds(&texts)?,
             "literals" => out.literals = texts,

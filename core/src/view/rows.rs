@@ -53,7 +53,9 @@ pub(super) fn row(
     problems: &Problems,
 ) -> StepRow {
     let path = format!("{prefix}{step}");
-    let Some(turn) = run.timeline.turn_at(step) else { return initial(run, path, depth, lines, problems) };
+    let Some(turn) = run.timeline.turn_at(step) else {
+        return initial_row(run, path, depth, lines, problems);
+    };
     let nested = run.nested.get(&step).map_or(0, |nested| nested.timeline.steps());
     let failed = turn.error.is_some() || turn.tool.as_ref().is_some_and(|tool| !tool.success);
     StepRow {
@@ -67,7 +69,7 @@ pub(super) fn row(
         agent: turn.agent.as_ref().map(ToString::to_string),
         role: turn.created.as_ref().and_then(role),
         summary: summary(turn),
-        tools: chips(run, turn),
+        tools: tool_chips(run, turn),
         status: if failed { Status::Failed } else { Status::Ok },
         tokens: tokens(turn),
         changes_context: !turn.changes.context.is_empty() || !turn.changes.removed.is_empty(),
@@ -80,7 +82,7 @@ pub(super) fn row(
     }
 }
 
-fn initial(run: &Run, path: String, depth: usize, lines: &LineIndex, problems: &Problems) -> StepRow {
+fn initial_row(run: &Run, path: String, depth: usize, lines: &LineIndex, problems: &Problems) -> StepRow {
     let store = run.timeline.store_at(0);
     let span = run.initial.unwrap_or(Span::empty(0));
     let last = store.last().map(|stored| &stored.message);
@@ -91,7 +93,7 @@ fn initial(run: &Run, path: String, depth: usize, lines: &LineIndex, problems: &
         kind: "initial".to_owned(),
         agent: None,
         role: last.and_then(role),
-        summary: last.and_then(said).unwrap_or_default(),
+        summary: last.and_then(message_text).unwrap_or_default(),
         tools: Vec::new(),
         status: Status::Ok,
         tokens: None,
@@ -110,7 +112,7 @@ fn role(message: &Message) -> Option<String> {
     Some(message.role.value.name()).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
-fn said(message: &Message) -> Option<String> {
+fn message_text(message: &Message) -> Option<String> {
     message.content.as_ref().map(|content| one_line(&content.to_text(), SUMMARY))
 }
 
@@ -121,17 +123,17 @@ fn summary(turn: &Turn) -> String {
     }
     if let Some(tool) = &turn.tool {
         let error = tool.error.as_ref().filter(|_| !tool.success);
-        let text = error.map_or_else(|| Content::of_result(tool.answer()).to_text(), Content::to_text);
+        let text = error.map_or_else(|| Content::from_result(tool.answer()).to_text(), Content::to_text);
         return one_line(&text, SUMMARY);
     }
     let answer = turn.response.as_ref().and_then(|response| response.content.as_ref());
     match answer {
         Some(content) => one_line(&content.to_text(), SUMMARY),
-        None => turn.created.as_ref().and_then(said).unwrap_or_default(),
+        None => turn.created.as_ref().and_then(message_text).unwrap_or_default(),
     }
 }
 
-fn chips(run: &Run, turn: &Turn) -> Vec<ToolChip> {
+fn tool_chips(run: &Run, turn: &Turn) -> Vec<ToolChip> {
     let chip = |name: &str, arguments: &Value, unanswered: bool| ToolChip {
         name: name.to_owned(),
         arguments: one_line(&json_line(arguments), ARGUMENTS),

@@ -18,38 +18,38 @@ pub(super) struct Run {
     /// Where the initial state stands, if the document has one.
     pub initial: Option<Span>,
     /// The parts of every stored message that all steps show alike, in the order of the store.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<MessageSummary>,
     /// The ids of the calls that have a result.
     pub answered: Set<String>,
 }
 
-/// What is shown of a message, made once so that a step of a long run costs no copies of texts.
+/// The displayed parts of a message, built once so that a step of a long run copies no texts.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(super) struct MessageSummary {
     pub role: Cow<'static, str>,
     pub content: Option<Text>,
     pub tool_calls: Arc<[ToolCallView]>,
 }
 
-impl Shown {
+impl MessageSummary {
     pub(super) fn new(message: &Message) -> Self {
         Self {
-            role: role(&message.role.value),
-            content: message.content.as_ref().map(text),
-            tool_calls: message.tool_calls.iter().map(call).collect(),
+            role: role_name(&message.role.value),
+            content: message.content.as_ref().map(content_text),
+            tool_calls: message.tool_calls.iter().map(call_view).collect(),
         }
     }
 }
 
 /// The text of a content, shared where it is one.
-pub(super) fn text(content: &Content) -> Text {
+pub(super) fn content_text(content: &Content) -> Text {
     match content {
-        Content::Text(text) => text.clone(),
+        Content::Text(content_text) => content_text.clone(),
         Content::Data(_) => content.to_text().into(),
     }
 }
 
-fn role(role: &Role) -> Cow<'static, str> {
+fn role_name(role: &Role) -> Cow<'static, str> {
     match role {
         Role::System => "system".into(),
         Role::Developer => "developer".into(),
@@ -60,7 +60,7 @@ fn role(role: &Role) -> Cow<'static, str> {
     }
 }
 
-pub(super) fn call(call: &ToolCall) -> ToolCallView {
+pub(super) fn call_view(call: &ToolCall) -> ToolCallView {
     ToolCallView {
         id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
         name: call.name.value.to_string(),
@@ -70,7 +70,7 @@ pub(super) fn call(call: &ToolCall) -> ToolCallView {
 
 /// A step of a run that may be nested.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'r> {
+pub(super) struct StepRef<'r> {
     pub run: &'r Run,
     pub step: usize,
     pub depth: usize,
@@ -110,12 +110,12 @@ impl Run {
         let timeline = Timeline::new(transcript);
         let results = timeline.stored().iter().filter_map(|stored| stored.message.tool_call_id.as_ref());
         answered.extend(results.map(|id| id.value.to_string()));
-        let shown = timeline.stored().iter().map(|stored| Shown::new(&stored.message)).collect();
+        let shown = timeline.stored().iter().map(|stored| MessageSummary::new(&stored.message)).collect();
         Self { nested, initial, shown, answered, timeline }
     }
 
     /// The step of a path such as `2` or `2.1`.
-    pub(super) fn find<'r>(&'r self, path: &'r str) -> Option<Place<'r>> {
+    pub(super) fn find<'r>(&'r self, path: &'r str) -> Option<StepRef<'r>> {
         let mut run = self;
         let mut depth = 0;
         let mut parts = path.split('.').peekable();
@@ -126,7 +126,7 @@ impl Run {
             }
             if parts.peek().is_none() {
                 let prefix = path.get(..path.len() - part.len()).unwrap_or("");
-                return Some(Place { run, step, depth, prefix });
+                return Some(StepRef { run, step, depth, prefix });
             }
             run = run.nested.get(&step)?;
             depth += 1;

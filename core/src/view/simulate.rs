@@ -1,7 +1,7 @@
 //! Simulations for page, package and command line: a text goes in, plain data comes out.
 
-pub use super::simulation_problem::{Begun, SimulationProblem, simulation_problems_text};
-use super::simulation_problem::{begin, read};
+pub use super::simulation_problem::{SimulationProblem, StartedSimulation, simulation_problems_text};
+use super::simulation_problem::{read, start_simulation};
 use crate::diagnostic::closest;
 use crate::mock::Code;
 use crate::parse::{Limits, Node};
@@ -45,13 +45,17 @@ pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<Simulat
 /// assert_eq!(begun.warnings[0].path, "agents[0].mock[0]");
 /// assert_eq!(begun.warnings[0].message, "there is no variable `lastuser`");
 /// ```
-pub fn simulation_with(text: &str, limits: &Limits, code: &Code) -> Result<Begun, Vec<SimulationProblem>> {
+pub fn simulation_with(
+    text: &str,
+    limits: &Limits,
+    code: &Code,
+) -> Result<StartedSimulation, Vec<SimulationProblem>> {
     let root = read(text, limits)?;
     let mut input = root.to_value();
     if let (Some(handlers), None) = (root.present("handlers"), root.get("agents")) {
         input = as_scenario(input, &root, handlers);
     }
-    begin(text, &root, &input, code)
+    start_simulation(text, &root, &input, code)
 }
 
 /// A document of handlers as a scenario: each of them answers for an agent of its own, which has the tools of the
@@ -82,25 +86,25 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
 ///
 /// ```
 /// use transcript_core::mock::Code;
-/// use transcript_core::view::{Limits, talk};
+/// use transcript_core::view::{Limits, start_conversation};
 /// let text = "handlers: {bot: {type: queue, responses: [Hello!]}}";
-/// let mut bot = talk(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap().simulation;
+/// let mut bot = start_conversation(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap().simulation;
 /// bot.run();
 /// let report = bot.report();
 /// assert_eq!(report.agents[0].calls[0].trace.decisions[0].path, "handlers.bot.responses[0]");
-/// let nobody = talk(text, &[], Some("bott"), &Limits::default(), &Code::default()).unwrap_err();
+/// let nobody = start_conversation(text, &[], Some("bott"), &Limits::default(), &Code::default()).unwrap_err();
 /// assert_eq!(nobody, "there is no handler `bott` in the text; did you mean `bot`?");
 /// ```
 ///
 /// # Errors
 /// The outer one when there is nobody to talk to; the inner ones say what is wrong with the text.
-pub fn talk(
+pub fn start_conversation(
     text: &str,
     said: &[String],
     agent: Option<&str>,
     limits: &Limits,
     code: &Code,
-) -> Result<Result<Begun, Vec<SimulationProblem>>, String> {
+) -> Result<Result<StartedSimulation, Vec<SimulationProblem>>, String> {
     let root = match read(text, limits) {
         Ok(root) => root,
         Err(problems) => return Ok(Err(problems)),
@@ -135,7 +139,7 @@ pub fn talk(
             Value::Object(scenario)
         }
     };
-    Ok(begin(text, &root, &input, code))
+    Ok(start_simulation(text, &root, &input, code))
 }
 
 /// Carries one call of the host out, by name and with plain data, so that an edge needs one door:

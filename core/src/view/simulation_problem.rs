@@ -37,7 +37,7 @@ pub struct SimulationProblem {
 
 /// A simulation that can begin.
 #[derive(Debug)]
-pub struct Begun {
+pub struct StartedSimulation {
     /// The simulation.
     pub simulation: Simulation,
     /// What in its handlers is probably not what was meant, such as a variable that does not exist.
@@ -88,30 +88,33 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Node, Vec<SimulationPr
             let faults: Vec<Diagnostic> =
                 parsed.diagnostics.into_iter().filter(|fault| fault.severity == Severity::Error).collect();
             if faults.is_empty() {
-                return Ok(parsed.root.unwrap_or_else(|| Node::of(&Value::Null, Span::default())));
+                return Ok(parsed.root.unwrap_or_else(|| Node::from_value(&Value::Null, Span::default())));
             }
             faults
         }
     };
     let lines = LineIndex::new(text);
-    Err(faults.into_iter().map(|fault| of_rule(fault, "SyntaxError", String::new(), text, &lines)).collect())
+    Err(faults
+        .into_iter()
+        .map(|fault| problem_from_rule(fault, "SyntaxError", String::new(), text, &lines))
+        .collect())
 }
 
 /// Makes a simulation of `input`, which was made of the text whose data is `root`.
-pub(super) fn begin(
+pub(super) fn start_simulation(
     text: &str,
     root: &Node,
     input: &Value,
     code: &Code,
-) -> Result<Begun, Vec<SimulationProblem>> {
+) -> Result<StartedSimulation, Vec<SimulationProblem>> {
     let lines = LineIndex::new(text);
     // The rules of handlers tell of all of them, with their places and what was meant. What they refuse would run as
     // something else than was written: a test that cannot be read holds always, or never.
-    let found = of_handlers(text, root);
+    let found = check_handlers(text, root);
     let tell = |fault: Diagnostic| {
         let path = path_to(root, fault.span, fault.code == codes::MISSING_KEY);
         let name = if fault.severity == Severity::Error { "InvalidHandlerError" } else { "" };
-        of_rule(fault, name, path, text, &lines)
+        problem_from_rule(fault, name, path, text, &lines)
     };
     let mut told = Vec::new();
     if found.iter().any(|fault| fault.severity == Severity::Error) {
@@ -128,10 +131,10 @@ pub(super) fn begin(
     }
     let begun = begun.map(|simulation| {
         let mut found = found;
-        found.extend(of_lists(text, root));
+        found.extend(check_lists(text, root));
         crate::diagnostic::sort(&mut found);
         found.retain(|fault| is_warning(fault, root));
-        Begun { simulation, warnings: found.into_iter().map(tell).collect() }
+        StartedSimulation { simulation, warnings: found.into_iter().map(tell).collect() }
     });
     begun.map_err(|error| {
         if told.is_empty() || !is_of_handler(&error) {
@@ -152,7 +155,7 @@ pub(super) fn begin(
     })
 }
 
-fn of_rule(
+fn problem_from_rule(
     fault: Diagnostic,
     name: &'static str,
     path: String,
@@ -183,8 +186,8 @@ fn is_good_agent(root: &Node) -> bool {
     root.get("profile").and_then(Node::as_str) == Some("good-agent")
 }
 
-/// What the rules of handlers say of them.
-fn of_handlers(text: &str, root: &Node) -> Vec<Diagnostic> {
+/// The findings of the rules about the handlers.
+fn check_handlers(text: &str, root: &Node) -> Vec<Diagnostic> {
     let mut nodes: Vec<Entry> = root.get("handlers").map(Node::entries).unwrap_or_default().to_vec();
     for agent in root.get("agents").map(Node::items).unwrap_or_default() {
         let mock = agent.get("mock");
@@ -196,7 +199,7 @@ fn of_handlers(text: &str, root: &Node) -> Vec<Diagnostic> {
 }
 
 /// The same of the responses that agents give one after the other, which are a handler's in all but name.
-fn of_lists(text: &str, root: &Node) -> Vec<Diagnostic> {
+fn check_lists(text: &str, root: &Node) -> Vec<Diagnostic> {
     if is_good_agent(root) {
         return Vec::new();
     }
@@ -206,7 +209,7 @@ fn of_lists(text: &str, root: &Node) -> Vec<Diagnostic> {
             continue;
         };
         let key = |text: &str| Key { text: text.into(), span: mock.span };
-        let of_type = Node::of(&Value::from("queue"), mock.span);
+        let of_type = Node::from_value(&Value::from("queue"), mock.span);
         let entries = vec![
             Entry { key: key("type"), value: of_type },
             Entry { key: key("responses"), value: mock.clone() },

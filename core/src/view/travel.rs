@@ -4,11 +4,11 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::document::Document;
-use super::run::{Shown, text};
+use super::run::{MessageSummary, content_text};
 use super::step::{Change, ChangeKind};
 use crate::model::{Text, Transcript};
 use crate::replay::{ContextChange, Stored};
-use crate::travel::{self, Dropped, Mark, Rerun, RerunOptions, Travelled, travel};
+use crate::travel::{self, DroppedStep, Rerun, RerunOptions, StepMark, TravelResult, travel};
 use crate::write;
 
 /// What is different after one step from what was after another.
@@ -70,9 +70,9 @@ pub struct TravelAnswer {
     /// visible says `visible`, as [`write::brief`] has it.
     pub text: Option<String>,
     /// What became of each step.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<StepMark>,
     /// The steps that are gone for what was changed.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedStep>,
     /// What else was changed, in sentences.
     pub notes: Vec<String>,
     /// Why there is no new run.
@@ -123,8 +123,8 @@ impl Document {
         let stored = |stored: &Stored| StoredBetween {
             id: stored.message.id.value.clone(),
             step: format!("{own}{}", stored.created),
-            role: Shown::new(&stored.message).role.into_owned(),
-            content: stored.message.content.as_ref().map(text),
+            role: MessageSummary::new(&stored.message).role.into_owned(),
+            content: stored.message.content.as_ref().map(content_text),
             visible: stored.visible_at(later),
         };
         Ok(BetweenSteps {
@@ -165,10 +165,10 @@ impl Document {
     #[must_use]
     pub fn travel(&self, changes: &Value) -> TravelAnswer {
         let done =
-            self.travellable(changes).and_then(|(run, changes)| travel(run, &changes).map_err(refused));
+            self.travellable(changes).and_then(|(run, changes)| travel(run, &changes).map_err(from_error));
         match done {
             Ok(new) => self.travelled(new),
-            Err(problem) => TravelAnswer::refused(problem),
+            Err(problem) => TravelAnswer::from_problem(problem),
         }
     }
 
@@ -179,17 +179,17 @@ impl Document {
     /// Why the changes cannot be made.
     pub fn rerun(&self, changes: &Value, options: RerunOptions) -> Result<Rerun, TravelProblem> {
         let (run, changes) = self.travellable(changes)?;
-        Rerun::new(run, &changes, options).map_err(refused)
+        Rerun::new(run, &changes, options).map_err(from_error)
     }
 
     /// A new run of this document as plain data.
     #[must_use]
-    pub fn travelled(&self, mut new: Travelled) -> TravelAnswer {
+    pub fn travelled(&self, mut new: TravelResult) -> TravelAnswer {
         // Their content stands in its places.
         new.transcript.extra.shift_remove("blobs");
         if let Some(found) = self.too_many(write::brief_references(&new.transcript)) {
             let (message, help) = (found.message, found.help);
-            return TravelAnswer::refused(TravelProblem { change: None, message, help });
+            return TravelAnswer::from_problem(TravelProblem { change: None, message, help });
         }
         TravelAnswer {
             ok: true,
@@ -221,14 +221,14 @@ fn by_agent<S: Serializer>(agents: &[(String, Vec<Change>)], to: S) -> Result<S:
     to.collect_map(agents.iter().map(|(agent, changes)| (agent, changes)))
 }
 
-fn refused(refused: travel::Refused) -> TravelProblem {
+fn from_error(refused: travel::TravelError) -> TravelProblem {
     TravelProblem { change: Some(refused.change), message: refused.message, help: None }
 }
 
 impl TravelAnswer {
     /// The answer that there is no new run, and why.
     #[must_use]
-    pub fn refused(problem: TravelProblem) -> Self {
+    pub fn from_problem(problem: TravelProblem) -> Self {
         Self {
             ok: false,
             holds: false,

@@ -3,7 +3,7 @@
 //! The choice looks only at the text and the place, so the same data always gives the same bytes.
 //! A style is taken only where YAML 1.1 and YAML 1.2 readers must agree on what it means.
 
-use crate::text::{is_shown, short_escape};
+use crate::text::{is_visible_char, short_escape};
 
 /// Words, in any case, that YAML 1.1 or 1.2 or a common reader takes for something but a text.
 ///
@@ -62,7 +62,7 @@ pub(super) fn is_plain(text: &str, place: Place) -> bool {
                 || PLAIN_PUNCTUATION.contains(c)
                 // Inside flow PyYAML takes even the `?` of `a?b` for the start of a key.
                 || (matches!(c, ',' | '?') && place != Place::Tight)
-                || (!c.is_ascii() && !c.is_whitespace() && is_shown(c))
+                || (!c.is_ascii() && !c.is_whitespace() && is_visible_char(c))
         })
         && !RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
@@ -81,7 +81,7 @@ pub fn is_plain_anywhere(text: &str, tight: bool) -> bool {
 
 /// Whether single quotes hold `text` and spare it escapes, as with JSON and Windows paths.
 fn fits_single_quotes(text: &str) -> bool {
-    text.contains(['"', '\\']) && text.chars().all(is_shown)
+    text.contains(['"', '\\']) && text.chars().all(is_visible_char)
 }
 
 /// Whether a literal block holds `text`, and still does after an editor has tidied the file.
@@ -93,7 +93,7 @@ fn fits_literal(text: &str) -> bool {
     body.contains('\n')
         && !body.ends_with('\n')
         && body.split('\n').all(|line| !line.ends_with(char::is_whitespace))
-        && body.chars().all(|c| c == '\n' || c == '\t' || is_shown(c))
+        && body.chars().all(|c| c == '\n' || c == '\t' || is_visible_char(c))
 }
 
 /// Appends `text` as a literal block whose lines stand at `column`.
@@ -152,7 +152,7 @@ pub fn push_escaped(out: &mut String, text: &str) {
             continue;
         }
         match c {
-            _ if is_shown(c) => out.push(c),
+            _ if is_visible_char(c) => out.push(c),
             '\0'..='\u{ffff}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             _ => out.push_str(&format!("\\U{:08x}", u32::from(c))),
         }

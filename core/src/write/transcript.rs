@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Rest, Sent, SentItem,
-    State, Text, ToolCall, ToolResponse, ToolRun, Transcript, Turn, VERSION,
+    Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Sent, SentItem, State,
+    Text, ToolCall, ToolResponse, ToolRun, Transcript, Turn, UnknownKeys, VERSION,
 };
 
 /// The transcript as data in the full form, with everything spelled out.
@@ -194,8 +194,8 @@ fn listed(turn: &Turn) -> usize {
 #[must_use]
 pub fn initial_state(transcript: &Transcript) -> Value {
     let mut out = Entries::default();
-    out.put("context", Some(Value::Object(transcript.context.clone())));
-    out.put("message_store", Some(messages(&transcript.initial)));
+    out.insert("context", Some(Value::Object(transcript.context.clone())));
+    out.insert("message_store", Some(messages(&transcript.initial)));
     out.finish(&transcript.initial_rest)
 }
 
@@ -205,10 +205,10 @@ fn messages(store: &[Message]) -> Value {
 
 fn agent(agent: &Agent) -> Value {
     let mut out = Entries::default();
-    out.put("config", agent.config.clone().map(Value::Object));
-    out.put("context", agent.context.clone().map(Value::Object));
-    out.put("tools", agent.tools.clone().map(Value::Array));
-    out.put("message_store", agent.store.as_deref().map(messages));
+    out.insert("config", agent.config.clone().map(Value::Object));
+    out.insert("context", agent.context.clone().map(Value::Object));
+    out.insert("tools", agent.tools.clone().map(Value::Array));
+    out.insert("message_store", agent.store.as_deref().map(messages));
     out.finish(&agent.rest)
 }
 
@@ -224,8 +224,8 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
                 Some(whole) => message(whole, None),
                 None => {
                     let mut out = Entries::default();
-                    out.put("ref", Some(text(&id.value)));
-                    out.finish(end.beside.get(&at).unwrap_or(&Rest::default()))
+                    out.insert("ref", Some(text(&id.value)));
+                    out.finish(end.beside.get(&at).unwrap_or(&UnknownKeys::default()))
                 }
             })
             .collect(),
@@ -236,13 +236,13 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
         None => state.visible().map(text).collect(),
     };
     let mut out = Entries::default();
-    out.put("context", Some(Value::Object(context.clone())));
-    out.put("message_store", Some(store));
-    out.put("visible_messages", Some(visible));
-    let Some(end) = stated else { return out.finish(&Rest::default()) };
+    out.insert("context", Some(Value::Object(context.clone())));
+    out.insert("message_store", Some(store));
+    out.insert("visible_messages", Some(visible));
+    let Some(end) = stated else { return out.finish(&UnknownKeys::default()) };
     let assertions: Vec<Value> =
         end.assertions.iter().map(|check| Value::Object(check.data.clone())).collect();
-    out.put("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
+    out.insert("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
     out.finish(&end.rest)
 }
 
@@ -261,17 +261,17 @@ pub fn turn<'s>(turn: &Turn, visible: impl Iterator<Item = &'s Text>) -> Value {
 fn turn_with<'s>(turn: &Turn, visible: Option<impl Iterator<Item = &'s Text>>) -> Value {
     let mut out = Entries::default();
     let kind = if turn.kind_name.is_empty() { turn.kind.value.name() } else { &turn.kind_name };
-    out.put("turn", turn.number.as_ref().map(|number| number.value.into()));
-    out.put("type", Some(kind.into()));
-    out.put("timestamp", turn.timestamp.as_ref().map(|time| text(&time.value)));
-    out.put("agent", turn.agent.as_ref().map(text));
-    out.put("messages_sent_to_llm", sent(&turn.sent, visible));
-    out.put("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
-    out.put("llm_response", turn.response.as_ref().map(response));
-    out.put("llm_error", turn.error.clone());
-    out.put("tool_call", turn.tool.as_ref().map(tool_run));
-    out.put("message_created", turn.created.as_ref().map(|created| message(created, turn.tool.as_ref())));
-    out.put("state_changes", changes(&turn.changes));
+    out.insert("turn", turn.number.as_ref().map(|number| number.value.into()));
+    out.insert("type", Some(kind.into()));
+    out.insert("timestamp", turn.timestamp.as_ref().map(|time| text(&time.value)));
+    out.insert("agent", turn.agent.as_ref().map(text));
+    out.insert("messages_sent_to_llm", sent(&turn.sent, visible));
+    out.insert("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
+    out.insert("llm_response", turn.response.as_ref().map(response));
+    out.insert("llm_error", turn.error.clone());
+    out.insert("tool_call", turn.tool.as_ref().map(tool_run));
+    out.insert("message_created", turn.created.as_ref().map(|created| message(created, turn.tool.as_ref())));
+    out.insert("state_changes", changes(&turn.changes));
     out.finish(&turn.rest)
 }
 
@@ -280,13 +280,13 @@ fn turn_with<'s>(turn: &Turn, visible: Option<impl Iterator<Item = &'s Text>>) -
 struct Entries(Map<String, Value>);
 
 impl Entries {
-    fn put(&mut self, key: &str, value: Option<Value>) {
+    fn insert(&mut self, key: &str, value: Option<Value>) {
         if let Some(value) = value {
             self.0.insert(key.to_owned(), value);
         }
     }
 
-    fn finish(mut self, rest: &Rest) -> Value {
+    fn finish(mut self, rest: &UnknownKeys) -> Value {
         self.0.extend(rest.iter().map(|(key, value)| (key.clone(), value.clone())));
         Value::Object(self.0)
     }
@@ -308,12 +308,12 @@ fn sent_item(item: &SentItem) -> Value {
         return message(inline, None);
     }
     let mut out = Entries::default();
-    out.put("ref", item.reference.as_ref().map(|id| text(&id.value)));
-    out.put("content", said(item.content.as_deref()));
+    out.insert("ref", item.reference.as_ref().map(|id| text(&id.value)));
+    out.insert("content", content_value(item.content.as_deref()));
     out.finish(&item.rest)
 }
 
-fn said(content: Option<&Content>) -> Option<Value> {
+fn content_value(content: Option<&Content>) -> Option<Value> {
     content.map(Content::to_value)
 }
 
@@ -323,32 +323,32 @@ fn response(response: &Response) -> Value {
     let calls: Vec<Value> =
         response.tool_calls.iter().map(|call| tool_call(call, call.arguments_text().into())).collect();
     let mut out = Entries::default();
-    out.put("role", Some(details.role.as_ref().map_or_else(|| "assistant".into(), text)));
-    out.put("content", Some(said(response.content.as_ref()).unwrap_or_default()));
-    out.put("tool_calls", Some(if calls.is_empty() { Value::Null } else { Value::Array(calls) }));
-    out.put("reasoning", said(response.reasoning.as_ref()));
-    out.put("refusal", said(response.refusal.as_ref()));
-    out.put("citations", details.citations.clone());
-    out.put("annotations", details.annotations.clone());
-    out.put("parsed", details.parsed.clone());
-    out.put("chunks", details.chunks.clone().map(Value::Array));
-    out.put("finish_reason", details.finish_reason.as_ref().map(text));
-    out.put("model", details.model.as_ref().map(text));
-    out.put("id", details.id.as_ref().map(text));
-    out.put("usage", response.usage.clone());
-    out.put("metadata", details.metadata.clone().map(Value::Object));
+    out.insert("role", Some(details.role.as_ref().map_or_else(|| "assistant".into(), text)));
+    out.insert("content", Some(content_value(response.content.as_ref()).unwrap_or_default()));
+    out.insert("tool_calls", Some(if calls.is_empty() { Value::Null } else { Value::Array(calls) }));
+    out.insert("reasoning", content_value(response.reasoning.as_ref()));
+    out.insert("refusal", content_value(response.refusal.as_ref()));
+    out.insert("citations", details.citations.clone());
+    out.insert("annotations", details.annotations.clone());
+    out.insert("parsed", details.parsed.clone());
+    out.insert("chunks", details.chunks.clone().map(Value::Array));
+    out.insert("finish_reason", details.finish_reason.as_ref().map(text));
+    out.insert("model", details.model.as_ref().map(text));
+    out.insert("id", details.id.as_ref().map(text));
+    out.insert("usage", response.usage.clone());
+    out.insert("metadata", details.metadata.clone().map(Value::Object));
     out.finish(&details.rest)
 }
 
 fn tool_call(call: &ToolCall, arguments: Value) -> Value {
     let mut function = Entries::default();
-    function.put("name", Some(text(&call.name.value)));
-    function.put("arguments", Some(arguments));
+    function.insert("name", Some(text(&call.name.value)));
+    function.insert("arguments", Some(arguments));
     let mut out = Entries::default();
-    out.put("index", call.index.map(Value::from));
-    out.put("id", call.id.as_ref().map(|id| text(&id.value)));
-    out.put("type", call.kind.as_ref().map(text));
-    out.put("function", Some(function.finish(&call.function_rest)));
+    out.insert("index", call.index.map(Value::from));
+    out.insert("id", call.id.as_ref().map(|id| text(&id.value)));
+    out.insert("type", call.kind.as_ref().map(text));
+    out.insert("function", Some(function.finish(&call.function_rest)));
     out.finish(&call.rest)
 }
 
@@ -369,70 +369,70 @@ fn message(message: &Message, run: Option<&ToolRun>) -> Value {
     let calls: Vec<Value> = calls.collect();
     let own = details.tool_response.as_ref().map(own_tool_response);
     let mut out = Entries::default();
-    out.put("id", Some(text(&message.id.value)));
-    out.put("ulid", details.ulid.as_ref().map(text));
-    out.put("role", Some(message.role.value.name().into()));
-    out.put("timestamp", details.timestamp.as_ref().map(|time| text(&time.value)));
-    out.put("agent", message.agent.as_ref().map(text));
-    out.put("tool_call_id", message.tool_call_id.as_ref().map(|id| text(&id.value)));
-    out.put("tool_name", message.tool_name.as_ref().map(text));
-    out.put("content", said(message.content.as_ref()));
-    out.put("tool_calls", (!calls.is_empty()).then_some(Value::Array(calls)));
-    out.put("tool_response", own.or_else(|| run.map(tool_response)));
-    out.put("reasoning", said(details.reasoning.as_ref()));
-    out.put("refusal", said(details.refusal.as_ref()));
-    out.put("citations", details.citations.clone());
-    out.put("annotations", details.annotations.clone());
-    out.put("usage", details.usage.clone());
-    out.put("visible", Some(message.visible.into()));
-    out.put("metadata", details.metadata.clone().map(Value::Object));
+    out.insert("id", Some(text(&message.id.value)));
+    out.insert("ulid", details.ulid.as_ref().map(text));
+    out.insert("role", Some(message.role.value.name().into()));
+    out.insert("timestamp", details.timestamp.as_ref().map(|time| text(&time.value)));
+    out.insert("agent", message.agent.as_ref().map(text));
+    out.insert("tool_call_id", message.tool_call_id.as_ref().map(|id| text(&id.value)));
+    out.insert("tool_name", message.tool_name.as_ref().map(text));
+    out.insert("content", content_value(message.content.as_ref()));
+    out.insert("tool_calls", (!calls.is_empty()).then_some(Value::Array(calls)));
+    out.insert("tool_response", own.or_else(|| run.map(tool_response)));
+    out.insert("reasoning", content_value(details.reasoning.as_ref()));
+    out.insert("refusal", content_value(details.refusal.as_ref()));
+    out.insert("citations", details.citations.clone());
+    out.insert("annotations", details.annotations.clone());
+    out.insert("usage", details.usage.clone());
+    out.insert("visible", Some(message.visible.into()));
+    out.insert("metadata", details.metadata.clone().map(Value::Object));
     out.finish(&details.rest)
 }
 
 fn own_tool_response(response: &ToolResponse) -> Value {
     let mut out = Entries::default();
-    out.put("tool_name", response.tool_name.as_ref().map(text));
-    out.put("tool_call_id", response.tool_call_id.as_ref().map(text));
-    out.put("response", Some(response.response.clone()));
-    out.put("parameters", response.parameters.clone());
-    out.put("success", response.success.map(Value::from));
-    out.put("error", said(response.error.as_ref()));
+    out.insert("tool_name", response.tool_name.as_ref().map(text));
+    out.insert("tool_call_id", response.tool_call_id.as_ref().map(text));
+    out.insert("response", Some(response.response.clone()));
+    out.insert("parameters", response.parameters.clone());
+    out.insert("success", response.success.map(Value::from));
+    out.insert("error", content_value(response.error.as_ref()));
     out.finish(&response.rest)
 }
 
 fn tool_response(run: &ToolRun) -> Value {
     let mut out = Entries::default();
-    out.put("tool_name", Some(text(&run.name.value)));
-    out.put("tool_call_id", run.id.as_ref().map(|id| text(&id.value)));
-    out.put("response", Some(run.result.clone()));
-    out.put("parameters", Some(run.parameters.clone()));
-    out.put("success", Some(run.success.into()));
-    out.put("error", said(run.error.as_ref()));
-    out.finish(&Rest::default())
+    out.insert("tool_name", Some(text(&run.name.value)));
+    out.insert("tool_call_id", run.id.as_ref().map(|id| text(&id.value)));
+    out.insert("response", Some(run.result.clone()));
+    out.insert("parameters", Some(run.parameters.clone()));
+    out.insert("success", Some(run.success.into()));
+    out.insert("error", content_value(run.error.as_ref()));
+    out.finish(&UnknownKeys::default())
 }
 
 fn tool_run(run: &ToolRun) -> Value {
     let mut out = Entries::default();
-    out.put("id", run.id.as_ref().map(|id| text(&id.value)));
-    out.put("caller", run.caller.as_ref().map(text));
-    out.put("tool_name", Some(text(&run.name.value)));
-    out.put("parameters", Some(run.parameters.clone()));
-    out.put("result", Some(run.result.clone()));
-    out.put("success", Some(run.success.into()));
-    out.put("error", Some(said(run.error.as_ref()).unwrap_or_default()));
+    out.insert("id", run.id.as_ref().map(|id| text(&id.value)));
+    out.insert("caller", run.caller.as_ref().map(text));
+    out.insert("tool_name", Some(text(&run.name.value)));
+    out.insert("parameters", Some(run.parameters.clone()));
+    out.insert("result", Some(run.result.clone()));
+    out.insert("success", Some(run.success.into()));
+    out.insert("error", Some(content_value(run.error.as_ref()).unwrap_or_default()));
     out.finish(&run.rest)
 }
 
 fn changes(changes: &Changes) -> Option<Value> {
     let mut out = Entries::default();
     let context = (!changes.context.is_empty()).then(|| Value::Object(changes.context.clone()));
-    out.put("context", context);
+    out.insert("context", context);
     let removed = (!changes.removed.is_empty()).then(|| changes.removed.iter().map(text).collect());
-    out.put("context_removed", removed);
+    out.insert("context_removed", removed);
     if !changes.visible.is_empty() {
         let visible: Map<String, Value> =
             changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
-        out.put("visible", Some(Value::Object(visible)));
+        out.insert("visible", Some(Value::Object(visible)));
     }
     Some(out.finish(&changes.rest)).filter(|out| out.as_object().is_some_and(|out| !out.is_empty()))
 }

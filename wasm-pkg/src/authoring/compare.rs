@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::check::Status;
-use transcript_core::view::{self, Changed, Document, StepRow, difference, difference_options};
+use transcript_core::view::{self, ChangeView, Document, StepRow, difference, difference_options};
 
 use super::asked::{Asked, data};
 use super::diff::unreadable;
@@ -46,7 +46,7 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
 type Row = (Option<usize>, Option<usize>);
 
 /// Says of each row whether a change is told of it.
-fn changed(rows: &[Row], changes: &[Changed]) -> Vec<bool> {
+fn changed(rows: &[Row], changes: &[ChangeView]) -> Vec<bool> {
     let number = |step: &Option<String>| step.as_ref().and_then(|step| step.parse::<usize>().ok());
     let mut changed = vec![false; rows.len()];
     let mut at = 0;

@@ -1,7 +1,7 @@
 //! What of recordings was never used.
 
 use serde_json::{Value, json};
-use transcript_core::view::{Document, Used, coverage, unknown_use};
+use transcript_core::view::{Document, UsedDocument, coverage, unknown_use};
 
 use super::asked::{Asked, with};
 
@@ -27,9 +27,9 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
             fired: texts(&item["fired"]),
         })
         .collect();
-    let used: Vec<Used<'_>> = given
+    let used: Vec<UsedDocument<'_>> = given
         .iter()
-        .map(|one| Used {
+        .map(|one| UsedDocument {
             name: &one.file,
             document: &one.document,
             consumed: one.consumed.as_deref(),

@@ -11,7 +11,7 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Value {
         Ok(text) => text,
         Err(refused) => return refused,
     };
-    let fixed = Document::open_with(text, &asked.options).fixed(&asked.options);
+    let fixed = Document::open_with(text, &asked.options).apply_safe_fixes(&asked.options);
     let after = Document::open_with(&fixed.text, &asked.options);
     let entries = [("ok", json!(after.is_ok())), ("diagnostics", asked.diagnostics(&after))];
     with(&fixed, entries)

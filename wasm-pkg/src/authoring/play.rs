@@ -1,7 +1,7 @@
 //! A document played in one of the modes of a run.
 
 use serde_json::Value;
-use transcript_core::view::{PlayMode, played};
+use transcript_core::view::{PlayMode, play_document};
 
 use super::asked::{Asked, data};
 
@@ -11,7 +11,7 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     let mode = PlayMode::new(&name).ok_or_else(|| {
         format!("there is no mode `{name}`; there are `strict`, `mocked-tools` and `property`")
     })?;
-    Ok(data(&played(&asked.document(), mode, &asked.options)))
+    Ok(data(&play_document(&asked.document(), mode, &asked.options)))
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! A document run twice.
 
 use serde_json::Value;
-use transcript_core::view::twice;
+use transcript_core::view::check_determinism;
 
 use super::asked::{Asked, data};
 
 /// Takes `seed`, a whole number, 1 unless given; answers whether both runs were the same, and where they part.
 pub(super) fn run(asked: &mut Asked<'_>) -> Value {
     let seed = asked.take("seed").as_u64().unwrap_or(1);
-    data(&twice(asked.bytes(), seed, &asked.options))
+    data(&check_determinism(asked.bytes(), seed, &asked.options))
 }
 
 #[cfg(test)]

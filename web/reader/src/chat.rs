@@ -56,7 +56,7 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
                 let result = said.or_else(|| {
                     run.map(|(_, tool)| match &tool.error {
                         Some(error) if !tool.success => error.to_text(),
-                        _ => Content::of_result(tool.answer()).to_text(),
+                        _ => Content::from_result(tool.answer()).to_text(),
                     })
                 });
                 json!({

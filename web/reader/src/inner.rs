@@ -30,7 +30,7 @@ fn of_run(tool: &ToolRun, run: &Transcript) -> Value {
     let named =
         tool.result.get("agent_id").or_else(|| tool.result.get("agent")).or_else(|| run.metadata.get("name"));
     let agent = named.and_then(Value::as_str).unwrap_or(&tool.name.value);
-    let result = Content::of_result(&tool.told()).to_text();
+    let result = Content::from_result(&tool.host_result()).to_text();
     json!({"agent": agent, "prompt": short(&prompt(tool, run)), "result": short(&result)})
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn one(read: &Read, problem: usize, fix: usize) -> Option<Value> {
 /// The edit of every fix that is certain; nothing when they change nothing.
 pub(crate) fn certain(read: &Read) -> Option<Value> {
     let text = read.document.text();
-    let after = read.document.fixed(&Options::default()).text;
+    let after = read.document.apply_safe_fixes(&Options::default()).text;
     let (start, end) = changed(text, &after);
     let inserted = after.get(start..after.len() - (text.len() - end))?;
     (text != after).then(|| of(read, start, end, inserted))

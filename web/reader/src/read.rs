@@ -30,8 +30,8 @@ impl Read {
         let document = Document::open(text, &Limits::default());
         // Of a log of events the events are checked. A file that is no transcript has no problems of one, and neither has a
         // text that nobody has begun.
-        let is_other = document.other().is_some() || document.unrecognised().is_some();
-        let problems = match document.other() {
+        let is_other = document.other_format().is_some() || document.unrecognised().is_some();
+        let problems = match document.other_format() {
             Some("event-log") => EventLog::open(text.to_owned()).problems(""),
             _ if is_other || text.trim().is_empty() => Vec::new(),
             _ => problems("", document.text(), document.lines(), document.diagnostics()),
@@ -51,7 +51,7 @@ impl Read {
         json!({
             "form": self.document.overview().form,
             "isReadable": self.document.is_readable(),
-            "other": self.document.other(),
+            "other": self.document.other_format(),
             "unrecognised": self.document.unrecognised(),
             "certainFixes": self.certain_fixes(),
             "firstUnread": self.first_unread(),

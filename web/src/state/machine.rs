@@ -333,7 +333,7 @@ pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Where
 mod tests {
     use super::*;
     use serde_json::json;
-    use transcript_core::view::{Limits, handlers, simulation_call, talk};
+    use transcript_core::view::{Limits, handlers, simulation_call, start_conversation};
 
     const GUIDE: &str = "handlers:
   bot:
@@ -357,7 +357,13 @@ mod tests {
         let said: Vec<String> = said.iter().map(|&said| said.to_owned()).collect();
         // A way to nowhere is drawn, but nothing is simulated with it.
         let (guide, _) = GUIDE.split_once("      odd:").unwrap();
-        let begun = talk(guide, &said, None, &Limits::default(), &transcript_core::mock::Code::default());
+        let begun = start_conversation(
+            guide,
+            &said,
+            None,
+            &Limits::default(),
+            &transcript_core::mock::Code::default(),
+        );
         let mut simulation = begun.unwrap().unwrap().simulation;
         simulation_call(&mut simulation, "run", &json!(null)).unwrap();
         let report = simulation_call(&mut simulation, "report", &json!(null)).unwrap();

@@ -443,7 +443,8 @@ impl<'t> Read<'t> {
                 report.lost = values.lost.iter().map(|piece| keep(piece.span)).collect();
                 report.damaged = values.damaged.iter().map(|piece| keep(piece.span)).collect();
                 report.cut = values.cut.map(|span| line(span.start));
-                let items = values.entries.iter().map(|entry| Node::of(&entry.value, entry.span)).collect();
+                let items =
+                    values.entries.iter().map(|entry| Node::from_value(&entry.value, entry.span)).collect();
                 let span = Span::new(0, file.text.len());
                 (root, diagnostics) = (Some(Node { span, data: Data::Seq(items) }), values.diagnostics);
             }

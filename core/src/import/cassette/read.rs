@@ -180,7 +180,7 @@ impl Cassette {
         }
         for entry in values.entries {
             let span = moved(entry.span);
-            self.take(&Node::of(&entry.value, span), entry.line + above, text);
+            self.take(&Node::from_value(&entry.value, span), entry.line + above, text);
         }
     }
 

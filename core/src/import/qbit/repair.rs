@@ -7,7 +7,7 @@ use super::event::Event;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::text::exact;
 use crate::text::{LineIndex, Set, Span};
-use crate::validate::instant::{Read, read};
+use crate::validate::instant::{ParsedTimestamp, read};
 
 /// A repaired log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -146,9 +146,9 @@ impl Repair<'_> {
         }
         let own = event.raw.get("_timestamp").and_then(serde_json::Value::as_str);
         let line = match own.map(read) {
-            Some(Read::Moment(_)) => on_one_line(&json),
+            Some(ParsedTimestamp::Moment(_)) => on_one_line(&json),
             _ => {
-                let zone = if matches!(read(time), Read::Local(_)) { "Z" } else { "" };
+                let zone = if matches!(read(time), ParsedTimestamp::Local(_)) { "Z" } else { "" };
                 if event.time.is_none() {
                     why.push("it has no time, and gets that of the event before it".to_owned());
                 } else if !zone.is_empty() {

@@ -394,7 +394,7 @@ impl Story<'_> {
         let mut exchanges: Vec<Exchange> = asked.iter().map(|asking| asking.exchange.clone()).collect();
         self.lanes(&mut exchanges);
         let own_names: Set<String> =
-            crate::text::gathered(exchanges.iter().map(|exchange| exchange.agent.clone()));
+            crate::text::collect_one_by_one(exchanges.iter().map(|exchange| exchange.agent.clone()));
         for (asking, mut exchange) in asked.iter().zip(exchanges) {
             if let Some(used) = self.used.get_mut(asking.at) {
                 *used = true;

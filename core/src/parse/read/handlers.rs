@@ -4,9 +4,9 @@ use super::message::arguments;
 use super::{content, spanned_text};
 use crate::model::handlers::{
     Condition, ConditionKind, Handler, HandlerKind, Handlers, MockCall, MockResponse, Outcome, Rule, State,
-    Test, TestKind, Transition, test_named,
+    Test, TestKind, Transition, find_test,
 };
-use crate::model::{Spanned, Text, other_names};
+use crate::model::{Spanned, Text, key_aliases};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
@@ -39,7 +39,7 @@ fn name(entry: &Entry) -> Spanned<Text> {
 
 /// The value of a key, by the name that it has in the format or by another that people give it.
 fn meant<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
-    node.present(key).or_else(|| other_names(key).find_map(|name| node.present(name)))
+    node.present(key).or_else(|| key_aliases(key).find_map(|name| node.present(name)))
 }
 
 fn handler(node: &Node) -> Handler {
@@ -99,7 +99,7 @@ fn rule(node: &Node) -> Option<Rule> {
 
 /// The condition. One that is left empty was begun and not written, and so never holds.
 fn when(node: &Node) -> Option<Condition> {
-    let empty = || std::iter::once("when").chain(other_names("when")).find_map(|name| node.get(name));
+    let empty = || std::iter::once("when").chain(key_aliases("when")).find_map(|name| node.get(name));
     meant(node, "when").or_else(empty).map(condition)
 }
 
@@ -174,7 +174,7 @@ pub(crate) fn response(node: &Node) -> MockResponse {
     }
     let is_read = |key: &str| {
         READ.contains(&key)
-            || (node.present("content").is_none() && other_names("content").any(|name| name == key))
+            || (node.present("content").is_none() && key_aliases("content").any(|name| name == key))
     };
     let others = node.entries().iter().filter(|entry| !is_read(&entry.key.text));
     response.extra = others.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
@@ -239,7 +239,7 @@ pub(crate) fn condition(node: &Node) -> Condition {
 fn test(entry: &Entry) -> Test {
     let value = &entry.value;
     let parts = || value.items().iter().map(condition).collect();
-    let kind = match (&*entry.key.text, test_named(&entry.key.text)) {
+    let kind = match (&*entry.key.text, find_test(&entry.key.text)) {
         ("all", _) => TestKind::All(parts()),
         ("any", _) => TestKind::Any(parts()),
         ("not", _) => TestKind::Not(Box::new(condition(value))),

@@ -29,13 +29,13 @@ const DEPTH: usize = 32;
 /// to one place; `None` when the name is no relative path.
 ///
 /// ```
-/// use transcript_core::parse::read::beside;
-/// assert_eq!(beside("runs", "./parts/../a.yaml").as_deref(), Some("runs/a.yaml"));
-/// assert_eq!(beside("", "../a.yaml").as_deref(), Some("../a.yaml"));
-/// assert_eq!(beside("", "/a.yaml"), None);
+/// use transcript_core::parse::read::resolve_path;
+/// assert_eq!(resolve_path("runs", "./parts/../a.yaml").as_deref(), Some("runs/a.yaml"));
+/// assert_eq!(resolve_path("", "../a.yaml").as_deref(), Some("../a.yaml"));
+/// assert_eq!(resolve_path("", "/a.yaml"), None);
 /// ```
 #[must_use]
-pub fn beside(folder: &str, name: &str) -> Option<String> {
+pub fn resolve_path(folder: &str, name: &str) -> Option<String> {
     // A colon belongs to an address or to a drive, a backslash to one system alone.
     if name.is_empty() || name.starts_with('/') || name.contains([':', '\\']) {
         return None;
@@ -147,7 +147,7 @@ impl Linker<'_> {
             } else if let Some(inside) = tool.nested.as_mut().and_then(Arc::get_mut) {
                 let result = node.and_then(|node| node.get("tool_call")?.get("result"));
                 let written = result.and_then(|result| result.get("nested_transcript"));
-                let told = || Some(Node::of(tool.result.get("nested_transcript")?, tool.span));
+                let told = || Some(Node::from_value(tool.result.get("nested_transcript")?, tool.span));
                 if let Some(node) = written.cloned().or_else(told) {
                     height = height.max(self.run(inside, &node, bytes));
                 }
@@ -249,7 +249,7 @@ impl Linker<'_> {
 
     fn file(&mut self, name: &Spanned<Text>, bytes: usize) -> Option<Linked> {
         let path = &name.value;
-        let Some(found) = beside(self.folder, path).map(|place| self.files.get(&place)) else {
+        let Some(found) = resolve_path(self.folder, path).map(|place| self.files.get(&place)) else {
             let message = format!("`{path}` is neither a relative path nor `#` and an id");
             self.unknown(
                 name,
@@ -264,7 +264,7 @@ impl Linker<'_> {
             Some(Ok(found)) => {
                 // Refused before it is read, for a large one may be named often.
                 self.room(name, bytes, found.bytes)?;
-                let node = Node::of(&found.data, name.span);
+                let node = Node::from_value(&found.data, name.span);
                 // All of it is in its place already; names that are left there were told of there.
                 let run = Arc::new(transcript(&node, Fill::Nothing));
                 Some(Linked { height: height(&run), run, bytes: found.bytes })

@@ -14,11 +14,11 @@ use serde_json::{Map, Value};
 
 pub use self::handlers::handlers;
 pub(crate) use self::handlers::{condition, response};
-pub use self::link::{FileRun, Files, HELP_NOT_GIVEN, beside, link, named_files};
+pub use self::link::{FileRun, Files, HELP_NOT_GIVEN, link, named_files, resolve_path};
 
 use self::message::message;
 use super::{Data, Entry, Key, Node};
-use crate::model::{Agent, Assertion, Content, FinalState, Message, Rest, Spanned, Text, Transcript};
+use crate::model::{Agent, Assertion, Content, FinalState, Message, Spanned, Text, Transcript, UnknownKeys};
 
 /// The ids that a reader makes up for messages without one.
 ///
@@ -197,8 +197,8 @@ fn spanned_key(key: &Key) -> Spanned<Text> {
 }
 
 /// The entries of a map but the known ones.
-fn rest(node: &Node, known: &[&str]) -> Rest {
-    let mut rest = Rest::default();
+fn rest(node: &Node, known: &[&str]) -> UnknownKeys {
+    let mut rest = UnknownKeys::default();
     for entry in node.entries() {
         if !known.contains(&&*entry.key.text) {
             rest.insert(&*entry.key.text, entry.value.to_value());

@@ -6,8 +6,8 @@ use super::{
     text_of,
 };
 use crate::model::{
-    Changes, Content, Message, Response, ResponseDetails, Rest, Role, Sent, SentItem, Spanned, Text,
-    ToolCall, ToolRun, Turn, TurnKind,
+    Changes, Content, Message, Response, ResponseDetails, Role, Sent, SentItem, Spanned, Text, ToolCall,
+    ToolRun, Turn, TurnKind, UnknownKeys,
 };
 use crate::parse::{Data, Node};
 use crate::text::Span;
@@ -85,7 +85,7 @@ fn sent(node: Option<&Node>) -> Sent {
                 SentItem {
                     content: reference.as_ref().and_then(|_| content(item.get("content"))).map(Box::new),
                     rest: match whole {
-                        true => Rest::default(),
+                        true => UnknownKeys::default(),
                         false => rest(item, &["ref", "content"]),
                     },
                     reference,
@@ -216,5 +216,5 @@ fn tool_content(tool: &ToolRun) -> Content {
     if let (false, Some(error)) = (tool.success, &tool.error) {
         return error.clone();
     }
-    Content::of_result(&tool.told())
+    Content::from_result(&tool.host_result())
 }

@@ -28,11 +28,11 @@ pub const NAMES: [&str; 18] = [
 /// A name as names are compared: in lower case, without hyphens, underscores and blanks.
 ///
 /// ```
-/// use transcript_core::text::secrets::names;
-/// assert_eq!(names("X-Api-Key"), "xapikey");
+/// use transcript_core::text::secrets::normalize_name;
+/// assert_eq!(normalize_name("X-Api-Key"), "xapikey");
 /// ```
 #[must_use]
-pub fn names(name: &str) -> String {
+pub fn normalize_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
@@ -68,7 +68,7 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     if !matches!(byte(behind), b'=' | b':') {
         return Assigned::No;
     }
-    let folded = names(name);
+    let folded = normalize_name(name);
     let is_named = search.names.iter().any(|known| folded.ends_with(known.as_str()));
     // `token` alone is often a page or a word of a model.
     if !is_named && !folded.ends_with("token") {
@@ -171,7 +171,7 @@ fn bare(text: &str, folded: &str, place: Bare, search: &Search) -> Assigned {
     let fits = match bytes.get(sign) {
         _ if in_map => true,
         Some(b'=') => !value.starts_with('='),
-        _ => is_told(value, text.get(end..).unwrap_or("")),
+        _ => is_likely_password(value, text.get(end..).unwrap_or("")),
     };
     if fits { Assigned::Value { start, end } } else { Assigned::No }
 }
@@ -239,9 +239,9 @@ const COMMON: [&str; 26] = [
     "remember",
 ];
 
-/// Whether what prose says behind `password:` is the password: it holds a digit beside four characters or
-/// more, or it has eight characters, ends its clause, and is no common word.
-fn is_told(value: &str, rest: &str) -> bool {
+/// Whether the text after `password:` in prose is likely a password: it has at least four characters with a digit, or
+/// at least eight characters, ends its clause, and is no common word.
+fn is_likely_password(value: &str, rest: &str) -> bool {
     let length = value.chars().count();
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let next = rest.trim_start_matches(['.', '?', ' ']);
@@ -260,9 +260,9 @@ fn is_code(value: &str) -> bool {
 
 /// The secrets of a text that stands as the value of `key`: those of [`Search::find`] and, when the key
 /// is one of the names, the whole text.
-pub(super) fn of_key(search: &Search, key: &str, text: &str) -> Vec<Secret> {
+pub(super) fn find_in_value(search: &Search, key: &str, text: &str) -> Vec<Secret> {
     let mut found = search.find(text);
-    let folded = names(key);
+    let folded = normalize_name(key);
     if !search.kinds.contains(&SecretKind::Password)
         || !search.names.iter().any(|name| folded.ends_with(name.as_str()))
     {

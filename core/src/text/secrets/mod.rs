@@ -10,7 +10,7 @@ mod placeholder;
 mod scheme;
 mod shape;
 
-pub use assigned::{NAMES, names};
+pub use assigned::{NAMES, normalize_name};
 pub use kind::SecretKind;
 pub use placeholder::is_placeholder;
 
@@ -32,7 +32,7 @@ pub struct Secret {
 pub struct Search {
     /// The kinds to find.
     pub kinds: Vec<SecretKind>,
-    /// The names whose values are passwords, as [`names`] writes them.
+    /// The names whose values are passwords, as [`normalize_name`] writes them.
     pub names: Vec<String>,
     /// Whether a value in quotes is a secret by its name alone, however short or plain it is.
     pub thorough: bool,
@@ -42,7 +42,7 @@ impl Default for Search {
     fn default() -> Self {
         Self {
             kinds: SecretKind::DEFAULT.to_vec(),
-            names: NAMES.iter().map(|name| names(name)).collect(),
+            names: NAMES.iter().map(|name| normalize_name(name)).collect(),
             thorough: false,
         }
     }
@@ -96,7 +96,7 @@ impl Search {
     /// ```
     #[must_use]
     pub fn find_in_value(&self, key: &str, text: &str) -> Vec<Secret> {
-        assigned::of_key(self, key, text)
+        assigned::find_in_value(self, key, text)
     }
 
     fn wants(&self, kind: SecretKind) -> bool {
@@ -116,14 +116,14 @@ impl Search {
         let start = at + usize::from(escaped);
         let end = run(text, start, is_word_or_hyphen);
         let word = text.get(start..end).unwrap_or("");
-        if let Some(step) = shape::known(text, start, end).or_else(|| scheme::after(text, word, end)) {
+        if let Some(step) = shape::match_shape(text, start, end).or_else(|| scheme::after(text, word, end)) {
             return step;
         }
         match assigned::after(text, word, end, self) {
             Assigned::No => Step::On(end),
             // A key of a known shape is told as what it is.
             Assigned::Value { start, .. }
-                if shape::known(text, start, run(text, start, is_word_or_hyphen)).is_some() =>
+                if shape::match_shape(text, start, run(text, start, is_word_or_hyphen)).is_some() =>
             {
                 Step::On(start)
             }

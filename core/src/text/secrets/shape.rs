@@ -61,7 +61,7 @@ const SHORTEST: usize = 15;
 
 /// What the word from `start` to `end` is, when its beginning is one of the table or that of a JSON Web
 /// Token.
-pub(super) fn known(text: &str, start: usize, end: usize) -> Option<Step> {
+pub(super) fn match_shape(text: &str, start: usize, end: usize) -> Option<Step> {
     let word = text.get(start..end)?;
     if word.starts_with("eyJ") {
         return json_web_token(text, start, end);

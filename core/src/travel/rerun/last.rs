@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use super::super::fold::Listing;
+use super::super::fold::SentListing;
 use super::super::pairs::calls;
 use crate::model::{Sent, SentItem, Text, Turn, TurnKind};
 
 /// The last call of a model.
 #[derive(Clone, Debug)]
-pub(super) struct Last {
+pub(super) struct LastCall {
     pub(super) agent: Option<Text>,
     pub(super) config: Map<String, Value>,
-    pub(super) listing: Listing,
+    pub(super) listing: SentListing,
     pub(super) items: Vec<SentItem>,
     /// How many messages there were then.
     pub(super) stored: usize,
@@ -26,12 +26,12 @@ pub(super) struct Last {
     pub(super) skipping: bool,
 }
 
-impl Last {
+impl LastCall {
     pub(super) fn new() -> Self {
         Self {
             agent: None,
             config: Map::new(),
-            listing: Listing::Visible,
+            listing: SentListing::Visible,
             items: Vec::new(),
             stored: 0,
             calls: false,
@@ -43,7 +43,7 @@ impl Last {
     }
 
     /// Takes a turn up; `stored` is how many messages there were before it.
-    pub(super) fn see(&mut self, turn: &Turn, listing: Listing, stored: usize) {
+    pub(super) fn observe(&mut self, turn: &Turn, listing: SentListing, stored: usize) {
         self.is_end = turn.response.is_some() || turn.error.is_some();
         if turn.kind.value == TurnKind::Message {
             self.iteration = 0;

@@ -1,11 +1,11 @@
 //! A changed run played on: what no longer holds is asked for again.
 
-mod ask;
-mod done;
+mod finish;
 mod last;
+mod needs;
 mod request;
 
-pub use ask::{Ask, Ended, Needs, RerunOptions, ToolNeed};
+pub use needs::{EndReason, ModelRequest, RerunNeeds, RerunOptions, ToolRequest};
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -13,20 +13,22 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::change::Change;
-use super::fold::Fold;
+use super::fold::StateFold;
 use super::inside;
 use super::make;
-use super::mark::{Dropped, Status, Travelled};
+use super::mark::{DroppedStep, Status, TravelResult};
 use super::pairs::{Pairs, calls};
 use super::report;
-use super::work::{Inner, Refused, Step, Touch, Work};
+use super::work::{NestedWork, Step, StepEdits, TravelError, Work};
 use crate::canonical::CanonicalMessage;
 use crate::mock::{MockContext, MockError, MockModel, Reply};
 use crate::model::handlers::Outcome;
 use crate::model::{Message, Sent, Spanned, Text, ToolCall, Transcript, Turn, TurnKind};
-use crate::replay::{Requests, Settings, Timeline, ToolAnswer, ToolMatch, ToolSession, canonical};
+use crate::replay::{
+    RequestCursor, Settings, Timeline, ToolAnswer, ToolMatch, ToolSession, canonical_message,
+};
 use crate::text::{Set, Span};
-use last::Last;
+use last::LastCall;
 
 /// A changed run that is played on, as a state machine: [`Rerun::needs`] says what it waits for.
 ///
@@ -38,7 +40,7 @@ use last::Last;
 /// ```
 /// use serde_json::json;
 /// use transcript_core::mock::Reply;
-/// use transcript_core::travel::{Change, Needs, Rerun, RerunOptions};
+/// use transcript_core::travel::{Change, RerunNeeds, Rerun, RerunOptions};
 /// use transcript_core::view::{Document, Limits};
 /// let text = "messages: ['user: Hi', 'assistant: Hello!']";
 /// let document = Document::open(text, &Limits::default());
@@ -46,10 +48,10 @@ use last::Last;
 /// let edit = json!({"edit_message": {"step": 0, "content": "Good day"}});
 /// let changes = [Change::from_value(&edit).unwrap()];
 /// let mut rerun = Rerun::new(run, &changes, RerunOptions::default()).unwrap();
-/// let Needs::Reply(ask) = rerun.needs() else { panic!() };
+/// let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
 /// assert_eq!(ask.messages[0].content, "Good day");
 /// rerun.reply(&Reply::text("Good day to you")).unwrap();
-/// assert!(matches!(rerun.needs(), Needs::Nothing(_)));
+/// assert!(matches!(rerun.needs(), RerunNeeds::Nothing(_)));
 /// assert!(rerun.finish().holds());
 /// ```
 #[derive(Debug)]
@@ -57,7 +59,7 @@ pub struct Rerun {
     work: Work,
     /// What the recording has from here on.
     base: VecDeque<(Turn, Step)>,
-    fold: Fold,
+    fold: StateFold,
     store: Vec<Rc<CanonicalMessage>>,
     /// The store's messages, for those that the model sees in other words.
     messages: Vec<(Message, bool)>,
@@ -69,14 +71,14 @@ pub struct Rerun {
     remade: Set<Text>,
     fresh: Set<usize>,
     open: VecDeque<(ToolCall, Option<Outcome>)>,
-    last: Last,
+    last: LastCall,
     /// The call that is asked for.
     asked: Option<Box<(Turn, Step)>>,
     inside: Option<Box<(Rerun, Turn, Step)>>,
     options: RerunOptions,
     /// How many steps were worked out anew.
     count: usize,
-    ended: Option<Ended>,
+    ended: Option<EndReason>,
 }
 
 impl Rerun {
@@ -84,11 +86,11 @@ impl Rerun {
     ///
     /// # Errors
     /// As [`super::travel`].
-    pub fn new(run: &Transcript, changes: &[Change], options: RerunOptions) -> Result<Self, Refused> {
-        Ok(Self::of(super::changed(run, changes)?, options))
+    pub fn new(run: &Transcript, changes: &[Change], options: RerunOptions) -> Result<Self, TravelError> {
+        Ok(Self::from_work(super::changed(run, changes)?, options))
     }
 
-    fn of(mut work: Work, options: RerunOptions) -> Self {
+    fn from_work(mut work: Work, options: RerunOptions) -> Self {
         let is_end =
             |step: &Step| !step.status.holds() || step.cause.is_some() || !step.unanswered.is_empty();
         let cut = work.steps.iter().position(is_end).map_or(work.steps.len(), |at| {
@@ -105,22 +107,22 @@ impl Rerun {
             recorded.push(Some((turn.clone(), step.clone())));
         }
         for (origin, turn) in &work.lost {
-            recorded.push(Some((turn.clone(), Step::new(Some(*origin), Touch::default()))));
+            recorded.push(Some((turn.clone(), Step::new(Some(*origin), StepEdits::default()))));
         }
         let turns = recorded.iter().flatten().map(|(turn, _)| turn.clone()).collect();
         let results = Timeline::new(Transcript { turns, ..Transcript::default() });
-        let mut fold = Fold::new(&work.run);
-        let mut last = Last::new();
+        let mut fold = StateFold::new(&work.run);
+        let mut last = LastCall::new();
         let failed = |turn: &Turn| turn.tool.as_ref().is_some_and(|run| !run.success);
         let mut messages: Vec<(Message, bool)> =
             work.run.first_messages().map(|message| (message.clone(), false)).collect();
         for (turn, step) in work.run.turns.iter().zip(&work.steps) {
-            last.see(turn, step.listing, fold.state.store().len());
+            last.observe(turn, step.listing, fold.state.store().len());
             fold.apply(turn);
             messages.extend(turn.created.as_ref().map(|message| (message.clone(), failed(turn))));
         }
         Self {
-            store: Requests::new(Timeline::new(work.run.clone())).into_stored(),
+            store: RequestCursor::new(Timeline::new(work.run.clone())).into_stored(),
             used: messages.iter().map(|(message, _)| message.id.value.clone()).collect(),
             results: ToolSession::new(results, ToolMatch::Arguments, Settings::default()),
             work,
@@ -141,10 +143,10 @@ impl Rerun {
     }
 
     /// Goes on as far as it can, and says what it waits for then. Asking again gives the same.
-    pub fn needs(&mut self) -> Needs {
+    pub fn needs(&mut self) -> RerunNeeds {
         loop {
             if let Some(ended) = self.ended {
-                return Needs::Nothing(ended);
+                return RerunNeeds::Nothing(ended);
             }
             if let Some(needs) = self.needs_inside() {
                 return needs;
@@ -153,42 +155,42 @@ impl Rerun {
                 continue;
             }
             if self.asked.is_some() {
-                return Needs::Reply(Box::new(self.ask()));
+                return RerunNeeds::Reply(Box::new(self.ask()));
             }
             if self.count >= self.options.max_steps
                 && (!self.open.is_empty() || !self.base.is_empty() || self.goes_on())
             {
-                self.ended = Some(Ended::Limit);
+                self.ended = Some(EndReason::Limit);
                 continue;
             }
             if self.open.is_empty() {
                 self.next_turn();
             } else if let Some(need) = self.next_call() {
-                return Needs::Tool(need);
+                return RerunNeeds::Tool(need);
             }
         }
     }
 
     /// What the run inside the present step waits for. When it is at its end, its step is.
-    fn needs_inside(&mut self) -> Option<Needs> {
+    fn needs_inside(&mut self) -> Option<RerunNeeds> {
         let path = self.path();
         let (rerun, _, _) = &mut **self.inside.as_mut()?;
         let below = |step: &str| format!("{path}.{step}");
         match rerun.needs() {
-            Needs::Reply(mut ask) => {
+            RerunNeeds::Reply(mut ask) => {
                 ask.step = below(&ask.step);
-                Some(Needs::Reply(ask))
+                Some(RerunNeeds::Reply(ask))
             }
-            Needs::Tool(need) => Some(Needs::Tool(ToolNeed { step: below(&need.step), ..need })),
-            Needs::Nothing(ended) => {
+            RerunNeeds::Tool(need) => Some(RerunNeeds::Tool(ToolRequest { step: below(&need.step), ..need })),
+            RerunNeeds::Nothing(ended) => {
                 let (rerun, mut turn, mut step) = *self.inside.take()?;
                 self.count += rerun.count;
                 let tells = step.inner.as_ref().is_some_and(|inner| inner.tells);
-                let done = rerun.done();
+                let done = rerun.into_work();
                 let unknown = inside::follow(&mut turn, tells, &done);
-                step.inner = Some(Box::new(Inner { work: done, tells }));
-                if ended == Ended::Limit {
-                    self.ended = Some(Ended::Limit);
+                step.inner = Some(Box::new(NestedWork { work: done, tells }));
+                if ended == EndReason::Limit {
+                    self.ended = Some(EndReason::Limit);
                 } else if unknown.is_none() {
                     self.open.pop_front();
                     self.push_result(turn, step);
@@ -204,7 +206,7 @@ impl Rerun {
     }
 
     /// Answers the open calls that something is recorded for; the first that nothing is.
-    fn next_call(&mut self) -> Option<ToolNeed> {
+    fn next_call(&mut self) -> Option<ToolRequest> {
         let (call, outcome) = self.open.front_mut()?;
         let (call, outcome) = (call.clone(), outcome.take());
         if let Some(outcome) = outcome {
@@ -221,7 +223,7 @@ impl Rerun {
         };
         let found = step.and_then(|step| self.recorded.get_mut(step.checked_sub(1)?)?.take());
         let Some((mut turn, mut step)) = found else {
-            return Some(ToolNeed {
+            return Some(ToolRequest {
                 step: self.path(),
                 agent: self.last.agent.as_ref().map(ToString::to_string),
                 id: call.id.as_ref().map(|id| id.value.to_string()),
@@ -244,9 +246,9 @@ impl Rerun {
             Some(inner) if !inner.work.holds() => {
                 let left = self.options.max_steps.saturating_sub(self.count);
                 let options = RerunOptions { max_steps: left, go_on: false };
-                let empty = Inner { work: Work::default(), tells: inner.tells };
+                let empty = NestedWork { work: Work::default(), tells: inner.tells };
                 step.inner = Some(Box::new(empty));
-                self.inside = Some(Box::new((Rerun::of(inner.work, options), turn, step)));
+                self.inside = Some(Box::new((Rerun::from_work(inner.work, options), turn, step)));
             }
             inner => {
                 step.inner = inner;
@@ -259,8 +261,8 @@ impl Rerun {
 
     fn run_tool(&mut self, call: &ToolCall, outcome: &Result<Value, Value>) {
         self.open.pop_front();
-        let turn = make::run(call, self.last.agent.as_ref(), outcome, &mut self.work.ids);
-        self.push_result(turn, Step::new(None, Touch::default()));
+        let turn = make::new_tool_run(call, self.last.agent.as_ref(), outcome, &mut self.work.ids);
+        self.push_result(turn, Step::new(None, StepEdits::default()));
     }
 
     fn push_result(&mut self, turn: Turn, mut step: Step) {
@@ -281,12 +283,12 @@ impl Rerun {
     /// Takes the next turn of the recording up, leaves it out, or asks the model.
     fn next_turn(&mut self) {
         if self.last.calls && !self.last.called {
-            return self.ask_more();
+            return self.ask_again();
         }
         let Some((turn, step)) = self.base.pop_front() else {
             return match self.goes_on() {
-                true => self.ask_more(),
-                false => self.ended = Some(Ended::Done),
+                true => self.ask_again(),
+                false => self.ended = Some(EndReason::Done),
             };
         };
         let is_call = turn.response.is_some() || turn.error.is_some();
@@ -304,7 +306,7 @@ impl Rerun {
         if self.last.skipping && is_same_agent && !step.touch.decreed {
             self.last.skipping = called;
             let why = "the model had answered before that".to_owned();
-            self.work.dropped.extend(step.origin.map(|step| Dropped { step: step.to_string(), why }));
+            self.work.dropped.extend(step.origin.map(|step| DroppedStep { step: step.to_string(), why }));
             return;
         }
         let mut turn = turn;
@@ -313,21 +315,21 @@ impl Rerun {
         if step.touch.decreed {
             let outcomes = calls(&turn).iter().map(|call| (call.clone(), None)).collect();
             let step = Step { status: Status::Changed, cause: None, difference: None, ..step };
-            return self.answered(turn, step, outcomes, called);
+            return self.record_answer(turn, step, outcomes, called);
         }
         self.last.called = called;
         self.asked = Some(Box::new((turn, step)));
     }
 
-    fn ask_more(&mut self) {
-        let mut turn = make::call(self.last.agent.as_ref(), &mut self.work.ids);
+    fn ask_again(&mut self) {
+        let mut turn = make::new_model_call(self.last.agent.as_ref(), &mut self.work.ids);
         turn.config.clone_from(&self.last.config);
         let items = self.last.items.clone();
         turn.sent = Sent::List(items);
         let listing = self.last.listing;
         turn.sent = self.sent(&turn, listing, true);
         self.last.called = false;
-        let step = Step { listing, ..Step::new(None, Touch::default()) };
+        let step = Step { listing, ..Step::new(None, StepEdits::default()) };
         self.asked = Some(Box::new((turn, step)));
     }
 
@@ -342,12 +344,12 @@ impl Rerun {
         let Some((mut turn, step)) = self.asked.take().map(|asked| *asked) else {
             return Err("no answer of a model is asked for".to_owned());
         };
-        make::answer(&mut turn, reply, &mut self.work.ids);
+        make::set_answer(&mut turn, reply, &mut self.work.ids);
         let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
         let outcomes = outcomes.map(|(call, given)| (call.clone(), given.outcome.clone())).collect();
         let called = self.last.called;
         self.count += 1;
-        self.answered(turn, recomputed(step), outcomes, called);
+        self.record_answer(turn, recomputed_step(step), outcomes, called);
         Ok(())
     }
 
@@ -365,11 +367,11 @@ impl Rerun {
         (turn.response, turn.created, turn.error) = (None, None, Some(error));
         let called = self.last.called;
         self.count += 1;
-        self.answered(turn, recomputed(step), VecDeque::new(), called);
+        self.record_answer(turn, recomputed_step(step), VecDeque::new(), called);
         Ok(())
     }
 
-    fn answered(
+    fn record_answer(
         &mut self,
         turn: Turn,
         step: Step,
@@ -377,7 +379,7 @@ impl Rerun {
         called: bool,
     ) {
         let (calls, listing) = (!open.is_empty(), step.listing);
-        self.last.see(&turn, listing, self.fold.state.store().len());
+        self.last.observe(&turn, listing, self.fold.state.store().len());
         self.open = open;
         self.push(turn, step);
         self.last.called = called;
@@ -405,10 +407,10 @@ impl Rerun {
     ///
     /// # Errors
     /// The model's own, as when its handler is exhausted. The rerun waits for the same answer afterwards.
-    pub fn answer_with(&mut self, model: &mut MockModel) -> Result<Needs, Box<MockError>> {
+    pub fn answer_with(&mut self, model: &mut MockModel) -> Result<RerunNeeds, Box<MockError>> {
         loop {
             let ask = match self.needs() {
-                Needs::Reply(ask) => ask,
+                RerunNeeds::Reply(ask) => ask,
                 other => return Ok(other),
             };
             let context = MockContext {
@@ -440,7 +442,7 @@ impl Rerun {
         let own = turn.created.as_ref().map(|created| created.id.value.clone());
         turn.changes
             .visible
-            .retain(|(id, _)| state.place(&id.value).is_some() || own.as_ref() == Some(&id.value));
+            .retain(|(id, _)| state.position(&id.value).is_some() || own.as_ref() == Some(&id.value));
         self.fold.apply(&turn);
         if turn.kind.value == TurnKind::Message {
             self.last.iteration = 0;
@@ -454,7 +456,7 @@ impl Rerun {
                 }
             }
             let is_error = turn.tool.as_ref().is_some_and(|run| !run.success);
-            self.store.push(Rc::new(canonical(created, created.content.as_ref(), is_error)));
+            self.store.push(Rc::new(canonical_message(created, created.content.as_ref(), is_error)));
             self.messages.push((created.clone(), is_error));
         }
         self.work.run.turns.push(turn);
@@ -463,12 +465,12 @@ impl Rerun {
 
     /// The run as it is now, with what became of each step; best after nothing is needed any more.
     #[must_use]
-    pub fn finish(self) -> Travelled {
-        report::travelled(self.done())
+    pub fn finish(self) -> TravelResult {
+        report::build_result(self.into_work())
     }
 }
 
-fn recomputed(step: Step) -> Step {
+fn recomputed_step(step: Step) -> Step {
     Step {
         status: Status::Recomputed,
         cause: None,

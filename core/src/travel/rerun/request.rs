@@ -3,28 +3,28 @@
 use crate::text::Set;
 use serde_json::Value;
 
-use super::super::fold::{Listing, reference};
-use super::{Ask, Rerun};
+use super::super::fold::{SentListing, reference};
+use super::{ModelRequest, Rerun};
 use crate::canonical::{CanonicalMessage, Request};
 use crate::model::{Sent, SentItem, Text, Turn, tools};
-use crate::replay::canonical;
+use crate::replay::canonical_message;
 
 impl Rerun {
     /// What a call is sent now that comes in the place of one with such a list, or is one more.
-    pub(super) fn sent(&self, turn: &Turn, listing: Listing, is_extra: bool) -> Sent {
+    pub(super) fn sent(&self, turn: &Turn, listing: SentListing, is_extra: bool) -> Sent {
         let given = match &turn.sent {
             Sent::List(items) => items.as_slice(),
             _ => &[],
         };
         match listing {
-            Listing::Unrecorded | Listing::Visible => Sent::Visible,
-            Listing::Seen | Listing::OfAgent => {
-                let places = self.fold.listed(listing, turn.agent.as_ref()).unwrap_or_default();
+            SentListing::Unrecorded | SentListing::Visible => Sent::Visible,
+            SentListing::Seen | SentListing::OfAgent => {
+                let places = self.fold.resolve_listing(listing, turn.agent.as_ref()).unwrap_or_default();
                 Sent::List(self.fold.items(&places, given, &self.remade))
             }
-            Listing::Other => {
+            SentListing::Other => {
                 let is_there = |item: &&SentItem| {
-                    item.reference.as_ref().is_none_or(|id| self.fold.state.place(&id.value).is_some())
+                    item.reference.as_ref().is_none_or(|id| self.fold.state.position(&id.value).is_some())
                 };
                 let mut items: Vec<SentItem> = given.iter().filter(is_there).cloned().collect();
                 for item in &mut items {
@@ -47,13 +47,13 @@ impl Rerun {
         }
     }
 
-    pub(super) fn ask(&self) -> Ask {
-        let Some((turn, step)) = self.asked.as_deref() else { return Ask::nothing() };
+    pub(super) fn ask(&self) -> ModelRequest {
+        let Some((turn, step)) = self.asked.as_deref() else { return ModelRequest::empty() };
         let seen = |place: usize, item: Option<&SentItem>| {
             let content = item.and_then(|item| item.content.as_deref());
             match (content, self.messages.get(place)) {
                 (Some(content), Some((message, is_error))) => {
-                    Some(canonical(message, Some(content), *is_error))
+                    Some(canonical_message(message, Some(content), *is_error))
                 }
                 _ => self.store.get(place).map(|message| CanonicalMessage::clone(message)),
             }
@@ -61,8 +61,8 @@ impl Rerun {
         let messages: Vec<CanonicalMessage> = match &turn.sent {
             Sent::List(items) => {
                 let one = |item: &SentItem| match (&item.reference, &item.inline) {
-                    (Some(id), _) => seen(self.fold.state.place(&id.value)?, Some(item)),
-                    (None, Some(inline)) => Some(canonical(inline, inline.content.as_ref(), false)),
+                    (Some(id), _) => seen(self.fold.state.position(&id.value)?, Some(item)),
+                    (None, Some(inline)) => Some(canonical_message(inline, inline.content.as_ref(), false)),
                     (None, None) => None,
                 };
                 items.iter().filter_map(one).collect()
@@ -81,7 +81,7 @@ impl Rerun {
         config.shift_remove("tools");
         config.shift_remove("context");
         config.extend(turn.config.clone());
-        Ask {
+        ModelRequest {
             step: self.path(),
             origin: step.origin.map(|origin| origin.to_string()),
             agent: turn.agent.as_ref().map(ToString::to_string),

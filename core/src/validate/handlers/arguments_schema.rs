@@ -19,7 +19,7 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mu
         return;
     }
     let written = written(surroundings.root, call);
-    let whole = Node::of(&call.arguments, call.span);
+    let whole = Node::from_value(&call.arguments, call.span);
     let called = Called {
         source: surroundings.source,
         tool: &call.name.value,

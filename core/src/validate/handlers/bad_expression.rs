@@ -5,7 +5,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::VARIABLES;
 use crate::query::{Expression, Inspected, function_names, other_function};
 use crate::text::{Locator, Span};
-use crate::validate::mend;
+use crate::validate::fixes;
 
 /// Checks the expression at `start..end` of the scalar that `locator` knows, whose text is `text`.
 pub(super) fn check(
@@ -32,7 +32,7 @@ pub(super) fn check(
             let message = error.message.clone();
             let diagnostic = Diagnostic::new(codes::BAD_EXPRESSION, Severity::Error, span, message);
             let whole = locator.place(0, text.len());
-            found.push(mend::query(surroundings.source, whole, written, error, diagnostic));
+            found.push(fixes::query(surroundings.source, whole, written, error, diagnostic));
             return;
         }
     };

@@ -3,7 +3,7 @@
 use super::bad_pattern;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::handlers::range;
-use crate::model::{ROLES, other_names};
+use crate::model::{ROLES, key_aliases};
 use crate::parse::{Data, Entry, Node};
 
 /// Makes the wrong kinds of values among what was found in a test from `first` on findings of this rule. A bound of a
@@ -11,7 +11,7 @@ use crate::parse::{Data, Entry, Node};
 pub(in super::super) fn relabel(entry: &Entry, found: &mut [Diagnostic], first: usize) {
     let is_count = matches!(&*entry.key.text, "call_count" | "iteration" | "message_count");
     let is_read =
-        |key: &str| ["at_least", "at_most"].iter().any(|name| other_names(name).any(|other| other == key));
+        |key: &str| ["at_least", "at_most"].iter().any(|name| key_aliases(name).any(|other| other == key));
     let is_odd = |found: &Diagnostic| {
         let mut keys = entry.value.entries().iter().map(|bound| &bound.key);
         is_count && keys.any(|key| key.span == found.span && !is_read(&key.text))

@@ -10,10 +10,10 @@ use super::contradictory_condition::{exclude, one_or_more};
 use crate::model::handlers::{Condition, ConditionKind, TestKind, range};
 use crate::validate::same::same;
 
-/// What must hold all together for a condition to hold.
-pub(super) struct Parts<'c>(Vec<Part<'c>>);
+/// The parts that must all hold for a condition to hold.
+pub(super) struct ConditionParts<'c>(Vec<ConditionPart<'c>>);
 
-enum Part<'c> {
+enum ConditionPart<'c> {
     Expression(&'c str),
     Any(&'c [Condition]),
     Not(&'c Condition),
@@ -26,30 +26,30 @@ enum Part<'c> {
 /// How much work may be spent on one document; what is past that counts as not implied.
 pub(super) const WORK: usize = 500_000;
 
-impl<'c> Parts<'c> {
-    pub(super) fn of(condition: &'c Condition) -> Self {
+impl<'c> ConditionParts<'c> {
+    pub(super) fn from_condition(condition: &'c Condition) -> Self {
         let mut parts = Vec::new();
         collect(condition, &mut parts);
         Self(parts)
     }
 
     /// Whether `others` hold whenever these do.
-    pub(super) fn imply(&self, others: &Parts<'_>, work: &Cell<usize>) -> bool {
+    pub(super) fn imply(&self, others: &ConditionParts<'_>, work: &Cell<usize>) -> bool {
         others.0.iter().all(|other| self.implies(other, work))
     }
 
-    fn implies(&self, other: &Part<'_>, work: &Cell<usize>) -> bool {
+    fn implies(&self, other: &ConditionPart<'_>, work: &Cell<usize>) -> bool {
         is_always(other)
             || self.0.iter().any(|part| part.implies(other, work))
-            || matches!(other, Part::Any(choices)
-                if choices.iter().any(|choice| self.imply(&Parts::of(choice), work)))
+            || matches!(other, ConditionPart::Any(choices)
+                if choices.iter().any(|choice| self.imply(&ConditionParts::from_condition(choice), work)))
     }
 }
 
-fn collect<'c>(condition: &'c Condition, parts: &mut Vec<Part<'c>>) {
+fn collect<'c>(condition: &'c Condition, parts: &mut Vec<ConditionPart<'c>>) {
     let tests = match &condition.kind {
-        ConditionKind::Expression(text) => return parts.push(Part::Expression(text.trim())),
-        ConditionKind::Unknown => return parts.push(Part::Unknown),
+        ConditionKind::Expression(text) => return parts.push(ConditionPart::Expression(text.trim())),
+        ConditionKind::Unknown => return parts.push(ConditionPart::Unknown),
         ConditionKind::Tests(tests) => tests,
     };
     let folds = |kind: &TestKind| matches!(kind, TestKind::Named("ignore_case", Value::Bool(true)));
@@ -57,18 +57,18 @@ fn collect<'c>(condition: &'c Condition, parts: &mut Vec<Part<'c>>) {
     for test in tests {
         match &test.kind {
             TestKind::All(inner) => inner.iter().for_each(|inner| collect(inner, parts)),
-            TestKind::Any(inner) => parts.push(Part::Any(inner)),
-            TestKind::Not(inner) => parts.push(Part::Not(inner)),
+            TestKind::Any(inner) => parts.push(ConditionPart::Any(inner)),
+            TestKind::Not(inner) => parts.push(ConditionPart::Not(inner)),
             TestKind::Named("ignore_case", _) => {}
-            TestKind::Named(_, Value::Null) | TestKind::Unknown => parts.push(Part::Unknown),
-            TestKind::Named(name, value) => parts.push(Part::Named(name, value, ignore_case)),
+            TestKind::Named(_, Value::Null) | TestKind::Unknown => parts.push(ConditionPart::Unknown),
+            TestKind::Named(name, value) => parts.push(ConditionPart::Named(name, value, ignore_case)),
         }
     }
 }
 
 /// Whether a count asks for no more than every call has.
-fn is_always(part: &Part<'_>) -> bool {
-    let Part::Named(name, value, _) = part else { return false };
+fn is_always(part: &ConditionPart<'_>) -> bool {
+    let ConditionPart::Named(name, value, _) = part else { return false };
     let least = match *name {
         "call_count" => 1,
         "iteration" | "message_count" => 0,
@@ -77,21 +77,21 @@ fn is_always(part: &Part<'_>) -> bool {
     range(value).is_some_and(|(from, to)| from <= least && to == i64::MAX)
 }
 
-impl Part<'_> {
-    fn implies(&self, other: &Part<'_>, work: &Cell<usize>) -> bool {
+impl ConditionPart<'_> {
+    fn implies(&self, other: &ConditionPart<'_>, work: &Cell<usize>) -> bool {
         if !spend(work, 1) {
             return false;
         }
         match (self, other) {
-            (Part::Any(choices), _) if !choices.is_empty() => {
-                choices.iter().all(|choice| Parts::of(choice).implies(other, work))
+            (ConditionPart::Any(choices), _) if !choices.is_empty() => {
+                choices.iter().all(|choice| ConditionParts::from_condition(choice).implies(other, work))
             }
-            (Part::Expression(a), Part::Expression(b)) => a == b,
-            (Part::Not(a), Part::Not(b)) => Parts::of(b).imply(&Parts::of(a), work),
-            (Part::Named(name, value, _), Part::Not(not)) => Parts::of(not).0.iter().any(|part| {
-                matches!(part, Part::Named(other, asked, _) if other == name && exclude(name, value, asked))
+            (ConditionPart::Expression(a), ConditionPart::Expression(b)) => a == b,
+            (ConditionPart::Not(a), ConditionPart::Not(b)) => ConditionParts::from_condition(b).imply(&ConditionParts::from_condition(a), work),
+            (ConditionPart::Named(name, value, _), ConditionPart::Not(not)) => ConditionParts::from_condition(not).0.iter().any(|part| {
+                matches!(part, ConditionPart::Named(other, asked, _) if other == name && exclude(name, value, asked))
             }),
-            (Part::Named(a, value, folds), Part::Named(b, asked, other_folds)) => {
+            (ConditionPart::Named(a, value, folds), ConditionPart::Named(b, asked, other_folds)) => {
                 let size = size(value) + size(asked);
                 // What holds whatever the capitals are does not say how they are.
                 (*other_folds || !folds)
@@ -175,7 +175,10 @@ mod tests {
         let conditions = conditions(a, b);
         let [a, b] = conditions.as_slice() else { panic!() };
         let work = Cell::new(WORK);
-        (Parts::of(a).imply(&Parts::of(b), &work), Parts::of(b).imply(&Parts::of(a), &work))
+        (
+            ConditionParts::from_condition(a).imply(&ConditionParts::from_condition(b), &work),
+            ConditionParts::from_condition(b).imply(&ConditionParts::from_condition(a), &work),
+        )
     }
 
     #[test]

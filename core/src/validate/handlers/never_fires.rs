@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Surroundings;
-use super::implied::Parts;
+use super::implied::ConditionParts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Spanned;
 use crate::model::handlers::{Condition, ConditionKind, Handler, MockResponse, Rule, State, Test, TestKind};
@@ -20,7 +20,7 @@ pub(super) fn in_rules<'r>(
     let tried = rules.map(|rule| (rule.when.as_ref(), rule.span));
     let always = in_order(surroundings, tried, "rule", found);
     if let (Some(before), Some(default)) = (always, default) {
-        let dead = dead(default.span, "the default is never given", before, "this rule always fires");
+        let dead = unreachable(default.span, "the default is never given", before, "this rule always fires");
         found.push(dead.help("remove it, or give the rule a condition"));
     }
     always.is_some()
@@ -32,7 +32,7 @@ pub(super) fn in_transitions(surroundings: &Surroundings<'_>, state: &State, fou
     let always = in_order(surroundings, tried, "transition", found);
     if let (Some(before), Some(next)) = (always, &state.next) {
         let message = format!("the way to `{}` is never taken", next.value);
-        let dead = dead(next.span, message, before, "this transition is always taken");
+        let dead = unreachable(next.span, message, before, "this transition is always taken");
         found.push(dead.help("remove it, or give the transition a condition"));
     }
 }
@@ -42,7 +42,12 @@ pub(super) fn in_handlers(handlers: &[Handler], answers: &[bool], found: &mut Ve
     let Some(first) = answers.iter().position(|answers| *answers) else { return };
     let Some(before) = handlers.get(first) else { return };
     for handler in handlers.iter().skip(first + 1) {
-        found.push(dead(handler.span, "this handler is never asked", before.span, "this one always answers"));
+        found.push(unreachable(
+            handler.span,
+            "this handler is never asked",
+            before.span,
+            "this one always answers",
+        ));
     }
 }
 
@@ -70,12 +75,17 @@ fn in_order<'c>(
 ) -> Option<Span> {
     let mut always: Option<Span> = None;
     let mut seen: Table<String, Span> = Table::new();
-    let mut earlier: Vec<(Parts<'_>, Span)> = Vec::new();
+    let mut earlier: Vec<(ConditionParts<'_>, Span)> = Vec::new();
     for (when, span) in parts {
         let place = when.map_or(span, |when| when.span);
         if let Some(before) = always {
             let message = format!("this {what} never has its turn");
-            found.push(dead(place, message, before, format!("this {what} comes first and always holds")));
+            found.push(unreachable(
+                place,
+                message,
+                before,
+                format!("this {what} comes first and always holds"),
+            ));
             continue;
         }
         let Some(when) = when.filter(|when| !when.is_always()) else {
@@ -88,7 +98,7 @@ fn in_order<'c>(
         if same.is_none() {
             seen.insert(key, place);
         }
-        let parts = Parts::of(when);
+        let parts = ConditionParts::from_condition(when);
         let work = &surroundings.implications;
         // Many rules are not all compared with each other.
         let mut compared = earlier.iter().take_while(|_| work.get() > 0);
@@ -97,7 +107,7 @@ fn in_order<'c>(
         if let Some(before) = same {
             let message = format!("an earlier {what} has the same condition");
             let help = "remove one of the two, or give it another condition";
-            found.push(dead(place, message, before, why).help(help));
+            found.push(unreachable(place, message, before, why).help(help));
             continue;
         } else if let Some((before, span)) = wider() {
             let (message, help) = if before.imply(&parts, work) {
@@ -107,14 +117,14 @@ fn in_order<'c>(
                 let message = format!("an earlier {what} holds whenever this one does");
                 (message, "put this one first, or narrow the earlier one")
             };
-            found.push(dead(place, message, *span, why).help(help));
+            found.push(unreachable(place, message, *span, why).help(help));
         }
         earlier.push((parts, place));
     }
     always
 }
 
-fn dead(span: Span, message: impl Into<String>, before: Span, why: impl Into<String>) -> Diagnostic {
+fn unreachable(span: Span, message: impl Into<String>, before: Span, why: impl Into<String>) -> Diagnostic {
     Diagnostic::new(codes::RULE_NEVER_FIRES, Severity::Warning, span, message)
         .related(before, why)
         .help("remove it, or put it first")

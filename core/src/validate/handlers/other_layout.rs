@@ -5,7 +5,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::model::{HANDLER, HANDLERS, Shape};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
-use crate::validate::mend;
+use crate::validate::fixes;
 
 /// Adds the remedy to a finding that `node` is not of the kind that `shape` asks for.
 pub(in super::super) fn remedy(
@@ -59,7 +59,7 @@ fn queue(source: &str, node: &Node) -> Option<Fix> {
     }
     let written = node.span.slice(source);
     let text = match &node.data {
-        Data::Str(text) if !written.contains('\n') => mend::word(source, text),
+        Data::Str(text) if !written.contains('\n') => fixes::word(source, text),
         Data::Seq(_) => written.strip_prefix('[')?.strip_suffix(']')?.to_owned(),
         _ => return None,
     };
@@ -91,7 +91,7 @@ fn name_before(source: &str, item: &Node) -> Option<Edit> {
     let before = source.get(..item.span.start as usize)?;
     let dash =
         before.rfind('-').filter(|dash| before.get(dash + 1..).is_some_and(|gap| gap.trim().is_empty()))?;
-    let name = mend::word(source, name);
+    let name = fixes::word(source, name);
     Some(if item.span.slice(source).starts_with('{') {
         Edit { span: Span::new(dash, second.key.span.start as usize), text: format!("{name}: {{") }
     } else {
@@ -113,13 +113,13 @@ fn listed(
     let piece = |entry: &Entry| {
         let written = entry.value.span.slice(source);
         let value = match &entry.value.data {
-            Data::Str(text) if !text.contains('\n') => mend::word(source, text),
+            Data::Str(text) if !text.contains('\n') => fixes::word(source, text),
             Data::Map(_) if written.starts_with('{') => written.to_owned(),
             _ => return None,
         };
         let span = Span { start: entry.key.span.start, end: entry.value.span.end };
         let dash = if is_flow { "" } else { "- " };
-        Some(Edit { span, text: format!("{dash}{}", item(&mend::word(source, &entry.key.text), &value)) })
+        Some(Edit { span, text: format!("{dash}{}", item(&fixes::word(source, &entry.key.text), &value)) })
     };
     let mut edits = node.entries().iter().map(piece).collect::<Option<Vec<Edit>>>()?;
     if is_flow {

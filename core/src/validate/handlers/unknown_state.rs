@@ -16,7 +16,7 @@ pub(super) fn check(
     if states.is_empty() {
         return;
     }
-    let names: Set<&str> = crate::text::gathered(states.iter().map(|state| &*state.name.value));
+    let names: Set<&str> = crate::text::collect_one_by_one(states.iter().map(|state| &*state.name.value));
     let transitions = states.iter().flat_map(|state| {
         let ways = state.transitions.iter().filter_map(|transition| transition.to.as_ref());
         ways.chain(&state.next)

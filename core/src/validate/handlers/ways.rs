@@ -13,8 +13,9 @@ pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &m
 
 /// Which states can be reached from the first; all of them when that does not exist, from which nothing is to be learnt.
 pub(crate) fn reachable_states(initial: Option<&Spanned<Text>>, states: &[State]) -> Vec<bool> {
-    let by_name: Table<&str, usize> =
-        crate::text::gathered(states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)));
+    let by_name: Table<&str, usize> = crate::text::collect_one_by_one(
+        states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)),
+    );
     match initial.and_then(|initial| by_name.get(&*initial.value)).copied() {
         Some(first) => reachable(first, states, &by_name),
         None => vec![true; states.len()],

@@ -142,7 +142,7 @@ impl Comments {
         let inner = written.trim_start_matches('#').trim_start();
         let Some(settings) = inner.strip_prefix(MARK) else {
             let start = comment.end as usize - inner.len();
-            self.diagnostics.extend(near_mark(inner, start));
+            self.diagnostics.extend(misspelt_comment(inner, start));
             return;
         };
         let mut level: Option<Level> = None;
@@ -211,7 +211,7 @@ impl Comments {
 }
 
 /// The diagnostic for a comment that sets something but for how it begins, which is at `start` of the text.
-fn near_mark(inner: &str, start: usize) -> Option<Diagnostic> {
+fn misspelt_comment(inner: &str, start: usize) -> Option<Diagnostic> {
     let word = inner.get(..MARK.len() - 1).filter(|word| word.eq_ignore_ascii_case("transcript"))?;
     let rest = inner.get(word.len()..)?;
     let settings = rest.strip_prefix(':').unwrap_or(rest);

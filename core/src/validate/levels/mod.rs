@@ -95,10 +95,10 @@ impl Levels {
     /// use transcript_core::{validate::Levels, view::{Document, Options}};
     /// let text = "# transcript: off=T103\nmessages: ['user: Hi']\nteam: a";
     /// let found = |levels| Document::open_with(text, &Options { levels, ..Options::default() }).diagnostics().len();
-    /// assert_eq!((found(Levels::default()), found(Levels::default().alone())), (0, 1));
+    /// assert_eq!((found(Levels::default()), found(Levels::default().ignoring_comments())), (0, 1));
     /// ```
     #[must_use]
-    pub fn alone(self) -> Self {
+    pub fn ignoring_comments(self) -> Self {
         Self(self.0, true)
     }
 

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::apply;
 
-    fn told(text: &str) -> Vec<(&'static str, String, &str)> {
+    fn findings(text: &str) -> Vec<(&'static str, String, &str)> {
         let (_, found) = read(text);
         found.into_iter().map(|found| (found.code, found.message, found.span.slice(text))).collect()
     }
@@ -122,7 +122,7 @@ mod tests {
     fn settings_at_fault_are_told_where_they_stand_and_left_out() {
         let text = r#"{"rules": {"T001": "off", "T999": "off", "T204": "of", "T208": 1}}"#;
         assert_eq!(
-            told(text),
+            findings(text),
             [
                 ("T109", "the severity of `T001` cannot be set".to_owned(), "\"T001\""),
                 ("T109", "unknown rule `T999`".to_owned(), "\"T999\""),
@@ -140,29 +140,30 @@ mod tests {
             read(text).1.into_iter().flat_map(|mut found| found.fixes.remove(0).edits).collect();
         let mended = apply(text, &edits).unwrap();
         assert_eq!(mended, r#"{"rules": {"T204": "off", "unanswered-call": "off"}}"#);
-        assert_eq!(told(&mended), []);
+        assert_eq!(findings(&mended), []);
     }
 
     #[test]
     fn settings_have_words_of_their_own() {
-        assert_eq!(told(""), [("T007", "the settings hold no data".to_owned(), "")]);
+        assert_eq!(findings(""), [("T007", "the settings hold no data".to_owned(), "")]);
         let text = r#"{"rule": {"T204": "off"}}"#;
-        assert_eq!(told(text), [("T103", "unknown key `rule` in the settings".to_owned(), "\"rule\"")]);
+        assert_eq!(findings(text), [("T103", "unknown key `rule` in the settings".to_owned(), "\"rule\"")]);
         assert_eq!(
             read(text).1.first().and_then(|found| found.help.clone()).as_deref(),
             Some("did you mean `rules`?")
         );
-        let comment = |text| told(text).into_iter().map(|(code, _, span)| (code, span)).collect::<Vec<_>>();
+        let comment =
+            |text| findings(text).into_iter().map(|(code, _, span)| (code, span)).collect::<Vec<_>>();
         assert_eq!(comment("{\n  // c\n  \"rules\": {}\n}"), [("T001", "// c")]);
         assert_eq!(comment("// c\n{\"rules\": {}}"), [("T001", "// c")]);
         assert_eq!(comment("{\"x-a\": \"http://x\", \"rules\": {} /* c */}"), [("T001", "/* c */}")]);
-        assert_eq!(told("{\"x-a\": \"http://x#y\", \"rules\": {}}"), []);
+        assert_eq!(findings("{\"x-a\": \"http://x#y\", \"rules\": {}}"), []);
     }
 
     #[test]
     fn what_is_no_map_is_told() {
-        assert_eq!(told("[]"), [("T104", "the file is a list, not a map".to_owned(), "[]")]);
-        assert_eq!(told("{\"rules\": []}"), [("T104", "`rules` is a list, not a map".to_owned(), "[]")]);
-        assert_eq!(told("{\"rules\": ")[0].0, "T001");
+        assert_eq!(findings("[]"), [("T104", "the file is a list, not a map".to_owned(), "[]")]);
+        assert_eq!(findings("{\"rules\": []}"), [("T104", "`rules` is a list, not a map".to_owned(), "[]")]);
+        assert_eq!(findings("{\"rules\": ")[0].0, "T001");
     }
 }

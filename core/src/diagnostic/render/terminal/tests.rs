@@ -254,7 +254,7 @@ fn no_span_of_any_text_panics_or_reaches_the_terminal_raw() {
                 let printed =
                     terminal(text, text, lines, std::slice::from_ref(&diagnostic), TerminalStyle::Plain);
                 assert!(printed.starts_with("error[T1]: ") && printed.ends_with("\n\n"));
-                let bad = printed.chars().find(|&c| c != '\n' && !crate::text::is_shown(c));
+                let bad = printed.chars().find(|&c| c != '\n' && !crate::text::is_visible_char(c));
                 assert_eq!(bad, None, "{span:?} of {text:?}");
                 let marked = printed.lines().filter(|line| line.trim_start().starts_with("| ")).count();
                 assert_eq!(marked, 2, "{printed}");

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::text::is_shown;
+use crate::text::is_visible_char;
 
 /// `text` on one line, with a symbol for each character that a terminal would not show as it is.
 pub(super) fn visible(text: &str) -> String {
@@ -20,7 +20,7 @@ pub(super) fn push(out: &mut String, c: char) {
         '\t' => out.push_str("    "),
         '\0'..='\u{1f}' => out.extend(char::from_u32(0x2400 + u32::from(c))),
         '\u{7f}' => out.push('␡'),
-        _ if is_shown(c) => out.push(c),
+        _ if is_visible_char(c) => out.push(c),
         _ => out.push_str(&format!("<U+{:04X}>", u32::from(c))),
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn width(c: char) -> usize {
     match c {
         '\t' => 4,
         '\0'..='\u{1f}' | '\u{7f}' => 1,
-        _ if is_shown(c) => c.width().unwrap_or(0),
+        _ if is_visible_char(c) => c.width().unwrap_or(0),
         '\0'..='\u{ffff}' => "<U+FFFF>".len(),
         '\u{10000}'..='\u{fffff}' => "<U+FFFFF>".len(),
         _ => "<U+10FFFF>".len(),

@@ -19,7 +19,7 @@ pub(super) enum Origin {
 }
 
 /// Writes items, keeping the counts that readers keep.
-pub(super) struct Pen<'l> {
+pub(super) struct ItemWriter<'l> {
     limits: &'l Limits,
     pub items: Vec<Value>,
     /// For each item that makes a message, in order, what it was written for.
@@ -33,7 +33,7 @@ pub(super) struct Pen<'l> {
     tools: Table<Text, Text>,
 }
 
-impl<'l> Pen<'l> {
+impl<'l> ItemWriter<'l> {
     pub(super) fn new(limits: &'l Limits) -> Self {
         Self {
             limits,
@@ -60,7 +60,8 @@ impl<'l> Pen<'l> {
             (Some(created), _) => self.message(created, turn.tool.as_ref(), turn.agent.as_deref()),
             (None, Some(response)) => {
                 let (content, calls) = (response.content.as_ref(), response.tool_calls.as_slice());
-                let item = self.words(&Role::Assistant, content, calls, false, turn.agent.as_deref(), None);
+                let item =
+                    self.message_item(&Role::Assistant, content, calls, false, turn.agent.as_deref(), None);
                 self.items.push(item);
                 true
             }
@@ -91,14 +92,14 @@ impl<'l> Pen<'l> {
             }
             (role, _) => {
                 let content = message.content.as_ref();
-                let item = self.words(role, content, &message.tool_calls, hidden, agent, id);
+                let item = self.message_item(role, content, &message.tool_calls, hidden, agent, id);
                 self.items.push(item);
             }
         }
         true
     }
 
-    fn words(
+    fn message_item(
         &mut self,
         role: &Role,
         content: Option<&Content>,
@@ -118,7 +119,7 @@ impl<'l> Pen<'l> {
         };
         if let (Some(text), None, Some(speaker)) = (text, id, item::speaker(role.name(), hidden, agent)) {
             if short.is_empty() {
-                return item::say(&speaker, text).into();
+                return item::message_line(&speaker, text).into();
             }
             let strings: Option<Vec<&str>> = short.iter().map(Value::as_str).collect();
             if let (Some(strings), true, true) = (strings, text.is_empty(), *role == Role::Assistant) {
@@ -133,7 +134,7 @@ impl<'l> Pen<'l> {
         if let Some(id) = id {
             out.insert("id".to_owned(), id.into());
         }
-        item::map(out, hidden, agent)
+        item::with_flags(out, hidden, agent)
     }
 
     /// A call as a text where that is enough, else as a map.
@@ -171,15 +172,15 @@ impl<'l> Pen<'l> {
         id: Option<&str>,
     ) {
         let named = self.take_call(tool, call);
-        let plain = !hidden && agent.is_none() && id.is_none() && item::name(tool);
-        if plain && named.is_none_or(|call| item::name(call)) {
+        let plain = !hidden && agent.is_none() && id.is_none() && item::is_plain_name(tool);
+        if plain && named.is_none_or(|call| item::is_plain_name(call)) {
             let text = match outcome {
                 Ok(result) => item::result(result, self.limits).map(|text| (text, "")),
                 Err(error) => error.as_str().map(|text| (text.to_owned(), "!")),
             };
             if let Some((text, mark)) = text {
                 let call = named.map(|call| format!("#{call}")).unwrap_or_default();
-                self.items.push(item::say(&format!("tool:{tool}{call}{mark}"), &text).into());
+                self.items.push(item::message_line(&format!("tool:{tool}{call}{mark}"), &text).into());
                 return;
             }
         }
@@ -195,7 +196,7 @@ impl<'l> Pen<'l> {
         if let Some(id) = id {
             out.insert("message_id".to_owned(), id.into());
         }
-        let item = item::map(out, hidden, agent);
+        let item = item::with_flags(out, hidden, agent);
         self.items.push(item);
     }
 

@@ -19,29 +19,29 @@ impl Default for RerunOptions {
     }
 }
 
-/// What a rerun waits for.
+/// What a rerun needs to continue.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Needs {
+pub enum RerunNeeds {
     /// An answer of the model: [`Rerun::reply`] or [`Rerun::fail`].
-    Reply(Box<Ask>),
+    Reply(Box<ModelRequest>),
     /// The result of a tool: [`Rerun::tool_result`].
-    Tool(ToolNeed),
+    Tool(ToolRequest),
     /// Nothing: the run is at its end.
-    Nothing(Ended),
+    Nothing(EndReason),
 }
 
 /// How a rerun ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum EndReason {
     /// The run came to its end.
     Done,
     /// The limit on steps was reached; what came so far is kept.
     Limit,
 }
 
-/// What a model is asked.
+/// The request to a model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ask {
+pub struct ModelRequest {
     /// The path of the step that the answer becomes.
     pub step: String,
     /// The step of the run as it was in whose place it comes, if it does.
@@ -64,7 +64,7 @@ pub struct Ask {
 
 /// A call of a tool that nothing was recorded for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ToolNeed {
+pub struct ToolRequest {
     /// The path of the step that the result becomes.
     pub step: String,
     /// The agent, where there are several.
@@ -77,8 +77,8 @@ pub struct ToolNeed {
     pub arguments: Value,
 }
 
-impl Ask {
-    pub(super) fn nothing() -> Self {
+impl ModelRequest {
+    pub(super) fn empty() -> Self {
         Self {
             step: String::new(),
             origin: None,

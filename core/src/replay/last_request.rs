@@ -2,33 +2,33 @@
 
 use std::rc::Rc;
 
-use crate::canonical::{CanonicalMessage, Normal, Request};
+use crate::canonical::{CanonicalMessage, NormalizedMessages, Request};
 
 /// The messages of an agent's last request in canonical form, kept up from request to request, so that one which leaves
 /// out what was sent before costs what is new.
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::replay::{Actual, Request};
-/// let mut sent = Actual::default();
-/// sent.take(&Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap());
+/// use transcript_core::replay::{LastRequest, Request};
+/// let mut sent = LastRequest::default();
+/// sent.update(&Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap());
 /// let more = json!({"keep": 1, "messages": [{"role": "assistant", "content": "Hello!"}]});
-/// sent.take(&Request::from_value(&more).unwrap());
-/// assert_eq!(sent.list().len(), 2);
+/// sent.update(&Request::from_value(&more).unwrap());
+/// assert_eq!(sent.as_slice().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Actual {
-    messages: Normal,
+pub struct LastRequest {
+    messages: NormalizedMessages,
     head: usize,
     /// How many messages there are after each item of the agent's own list.
     bounds: Vec<usize>,
 }
 
-impl Actual {
+impl LastRequest {
     /// Takes a request over.
     ///
     /// Of a request that leaves out more items than the one before it had, as many count as there were.
-    pub fn take(&mut self, request: &Request) {
+    pub fn update(&mut self, request: &Request) {
         let read = &request.read;
         let keep = request.keep.min(self.bounds.len());
         // What is given apart stands before the kept items, so that another one leaves nothing to be kept.
@@ -38,7 +38,7 @@ impl Actual {
         if keep > 0 && !same_head {
             let old: Vec<_> = self.messages.raw().iter().skip(self.head).cloned().collect();
             self.bounds.iter_mut().for_each(|bound| *bound = *bound + head.len() - self.head);
-            self.messages.keep(0);
+            self.messages.truncate_raw(0);
             head.iter().for_each(|message| self.messages.push(Rc::new(message.clone())));
             old.into_iter().for_each(|message| self.messages.push(message));
             self.head = head.len();
@@ -66,19 +66,19 @@ impl Actual {
             let shift = kept.saturating_sub(read.head);
             self.bounds.extend(read.bounds.iter().map(|bound| bound + shift));
         }
-        self.messages.keep(kept);
+        self.messages.truncate_raw(kept);
         new.for_each(|message| self.messages.push(Rc::new(message.clone())));
     }
 
     /// Whether everything is known that a request leaves out.
     #[must_use]
-    pub fn knows(&self, request: &Request) -> bool {
+    pub fn covers(&self, request: &Request) -> bool {
         request.keep <= self.bounds.len()
     }
 
     /// The messages in canonical form.
     #[must_use]
-    pub fn list(&self) -> &[Rc<CanonicalMessage>] {
+    pub fn as_slice(&self) -> &[Rc<CanonicalMessage>] {
         self.messages.messages()
     }
 
@@ -89,12 +89,12 @@ impl Actual {
     }
 
     /// How many items the agent's own list had.
-    pub(super) fn items(&self) -> usize {
+    pub(super) fn raw_count(&self) -> usize {
         self.bounds.len()
     }
 
     /// The messages.
-    pub(super) fn messages(&self) -> &Normal {
+    pub(super) fn messages(&self) -> &NormalizedMessages {
         &self.messages
     }
 

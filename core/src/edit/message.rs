@@ -15,7 +15,7 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     if run.kind == parse::Kind::Compact {
         let Some(item) = run.node(&member.path) else { return Ok(()) };
         let op = match item.as_str() {
-            Some(old) => Op::Set(member.path.clone(), run.line(old, item)?.say(text)),
+            Some(old) => Op::Set(member.path.clone(), run.line(old, item)?.with_text(text)),
             None => {
                 let main = item.entries().iter().find(|entry| ROLES.contains(&&*entry.key.text));
                 let key = match main.map_or("user", |entry| &*entry.key.text) {
@@ -45,7 +45,8 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
         }
     } else if let Some(tool) = turn.and_then(|turn| turn.present("tool_call")) {
         let before = ops.len();
-        let agrees = follow(tool, &join(&path, "tool_call"), "result", old.as_deref(), text, &mut ops);
+        let agrees =
+            update_tool_data(tool, &join(&path, "tool_call"), "result", old.as_deref(), text, &mut ops);
         if member.written && ops.len() > before {
             work.notes.push(format!("also changed the result in step {}", member.step));
         } else if !agrees {
@@ -57,7 +58,7 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     }
     if let Some(response) = message.and_then(|message| message.present("tool_response")) {
         let path = join(&member.path, "tool_response");
-        if !follow(response, &path, "response", old.as_deref(), text, &mut ops) {
+        if !update_tool_data(response, &path, "response", old.as_deref(), text, &mut ops) {
             work.notes
                 .push("the data in `tool_response` stays, since the message said something else".to_owned());
         }
@@ -65,9 +66,16 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     work.round(&ops, false)
 }
 
-/// Lets the data of a tool follow the text of its message, if they said the same; whether they did. `old` is
+/// Updates the data of a tool to the new text of its message if both meant the same; returns whether they did. `old` is
 /// the text before, `None` where it was made from the data.
-fn follow(tool: &Node, path: &Path, key: &str, old: Option<&str>, text: &str, ops: &mut Vec<Op>) -> bool {
+fn update_tool_data(
+    tool: &Node,
+    path: &Path,
+    key: &str,
+    old: Option<&str>,
+    text: &str,
+    ops: &mut Vec<Op>,
+) -> bool {
     let (mut path, mut node) = (join(path, key), tool.get(key));
     let is_nested =
         |node: &&Node| node.get("nested_transcript").is_some() || node.get("nested_transcript_ref").is_some();
@@ -87,7 +95,7 @@ fn follow(tool: &Node, path: &Path, key: &str, old: Option<&str>, text: &str, op
     let Some(node) = node else { return true };
     let value = node.to_value();
     let agrees = old.is_none_or(|old| {
-        Content::of_result(&value).to_text() == old || data(old).is_some_and(|old| old == value)
+        Content::from_result(&value).to_text() == old || data(old).is_some_and(|old| old == value)
     });
     if agrees {
         let new = if value.is_string() { None } else { data(text) };
@@ -103,7 +111,7 @@ fn data(text: &str) -> Option<Value> {
 
 /// The data of which a result says exactly `text`.
 fn as_result(text: &str) -> Option<Value> {
-    data(text).filter(|value| !value.is_string() && Content::of_result(value).to_text() == text)
+    data(text).filter(|value| !value.is_string() && Content::from_result(value).to_text() == text)
 }
 
 pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &str) -> Result<(), Refusal> {
@@ -184,8 +192,8 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
 }
 
 impl Line<'_> {
-    /// The item with another text: a string where that says the same, else a map.
-    fn say(self, text: &str) -> Value {
+    /// The item with another text: a string where that means the same, else a map.
+    fn with_text(self, text: &str) -> Value {
         let is_result = self.tool.is_some_and(|(_, _, is_error)| !is_error);
         // A result that was data stays data if the text is one.
         let data = as_result(text).filter(|_| is_result && !is_text(self.text));

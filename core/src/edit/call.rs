@@ -12,9 +12,9 @@ use crate::model::{Text, ToolCall};
 use crate::parse::{self, Node, json_text};
 use crate::text::json_line;
 
-/// What a call is to be: another tool, other arguments, or both.
+/// The edit of a call: another tool, other arguments, or both.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted<'w> {
+pub(super) struct CallEdit<'w> {
     pub name: Option<&'w str>,
     pub arguments: Option<&'w Value>,
 }
@@ -25,7 +25,7 @@ pub(super) fn set_call(
     work: &mut Work<'_>,
     member: &Member,
     number: usize,
-    wanted: Wanted<'_>,
+    wanted: CallEdit<'_>,
 ) -> Result<(), Refusal> {
     if wanted.arguments.is_some_and(|arguments| !arguments.is_object()) {
         return Err(run.refuse("the arguments are no map", "write them as `{name: value}`"));
@@ -50,7 +50,7 @@ fn compact(
     work: &mut Work<'_>,
     member: &Member,
     number: usize,
-    wanted: Wanted<'_>,
+    wanted: CallEdit<'_>,
 ) -> Result<Vec<Op>, Refusal> {
     let none = || none(run, member, number);
     let item = run.node(&member.path).ok_or_else(none)?;
@@ -112,7 +112,7 @@ fn compact(
 }
 
 /// The call as an item of its own: a text, or a map that keeps what else it says.
-fn in_item(node: &Node, path: &Path, call: &ToolCall, wanted: Wanted<'_>, ops: &mut Vec<Op>) {
+fn in_item(node: &Node, path: &Path, call: &ToolCall, wanted: CallEdit<'_>, ops: &mut Vec<Op>) {
     if node.as_str().is_none() {
         return in_map(node, path, wanted, ops);
     }
@@ -121,7 +121,7 @@ fn in_item(node: &Node, path: &Path, call: &ToolCall, wanted: Wanted<'_>, ops: &
 }
 
 /// The call as a map; its arguments stay a text if they are one.
-fn in_map(node: &Node, path: &Path, wanted: Wanted<'_>, ops: &mut Vec<Op>) {
+fn in_map(node: &Node, path: &Path, wanted: CallEdit<'_>, ops: &mut Vec<Op>) {
     let path = if node.present("function").is_some() { join(path, "function") } else { path.clone() };
     let node = node.present("function").unwrap_or(node);
     ops.extend(wanted.name.map(|name| Op::Set(join(&path, "name"), name.into())));
@@ -161,7 +161,7 @@ fn full(
     work: &mut Work<'_>,
     member: &Member,
     number: usize,
-    wanted: Wanted<'_>,
+    wanted: CallEdit<'_>,
 ) -> Result<Vec<Op>, Refusal> {
     let mut holders = vec![member.path.clone()];
     if let Some(at) = member.step.checked_sub(1) {

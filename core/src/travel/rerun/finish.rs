@@ -2,23 +2,23 @@
 
 use super::super::end;
 use super::super::inside;
-use super::super::mark::{Dropped, Status};
+use super::super::mark::{DroppedStep, Status};
 use super::super::pairs::Pairs;
-use super::super::work::{Inner, Work};
-use super::{Ended, Rerun};
+use super::super::work::{NestedWork, Work};
+use super::{EndReason, Rerun};
 use crate::model::{Spanned, ToolCall};
 use crate::text::Set;
 
 impl Rerun {
     /// The run as far as it has come, with its end stated anew.
-    pub(super) fn done(mut self) -> Work {
+    pub(super) fn into_work(mut self) -> Work {
         if let Some(inside) = self.inside.take() {
             let (rerun, mut turn, mut step) = *inside;
-            let work = rerun.done();
+            let work = rerun.into_work();
             step.cause =
                 inside::follow(&mut turn, false, &work).map(|below| format!("{}.{below}", self.path()));
             step.status = Status::Depends;
-            step.inner = Some(Box::new(Inner { work, tells: false }));
+            step.inner = Some(Box::new(NestedWork { work, tells: false }));
             self.push(turn, step);
         }
         let mut unanswered = Vec::new();
@@ -47,7 +47,7 @@ impl Rerun {
         self.work.dropped.retain(|dropped| !there.contains(&dropped.step));
         // What the rerun did not come to: it stopped before.
         let why = match self.ended {
-            Some(Ended::Limit) => "the limit was reached before that",
+            Some(EndReason::Limit) => "the limit was reached before that",
             _ => "the rerun did not come to it",
         };
         for (_, step) in self.asked.into_iter().map(|asked| *asked).chain(self.base) {
@@ -55,7 +55,7 @@ impl Rerun {
                 step.origin.map(|origin| origin.to_string()).filter(|origin| !there.contains(origin));
             let is_told = |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
             let origin = origin.filter(|origin| !is_told(origin));
-            self.work.dropped.extend(origin.map(|step| Dropped { step, why: why.to_owned() }));
+            self.work.dropped.extend(origin.map(|step| DroppedStep { step, why: why.to_owned() }));
         }
         for (_, step) in self.recorded.into_iter().flatten() {
             let origin = step.origin.map(|origin| origin.to_string());
@@ -63,9 +63,9 @@ impl Rerun {
             let why = "nothing calls the tool with these arguments any more".to_owned();
             self.work
                 .dropped
-                .extend(origin.filter(|origin| !is_told(origin)).map(|step| Dropped { step, why }));
+                .extend(origin.filter(|origin| !is_told(origin)).map(|step| DroppedStep { step, why }));
         }
-        end::restate(&mut self.work);
+        end::update_final_state(&mut self.work);
         self.work
     }
 }

@@ -3,7 +3,7 @@
 use crate::text::Table;
 use serde_json::{Map, Value};
 
-use super::run::{Answer, Run, RunCall, RunError, RunMessage, said};
+use super::run::{Answer, Run, RunCall, RunError, RunMessage, error_text};
 use super::shapes;
 use crate::canonical::CanonicalCall;
 use crate::diagnostic::closest;
@@ -58,9 +58,9 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
             None => format!("{place} has no key `{key}`; it has {}", KEYS.join(", ")),
         });
     }
-    let mut run = Run { agent: text(map, "agent", place)?, ..Run::default() };
+    let mut run = Run { agent: read_text(map, "agent", place)?, ..Run::default() };
     let mut items = Vec::new();
-    for (index, item) in list(map, "messages", place)?.iter().enumerate() {
+    for (index, item) in read_list(map, "messages", place)?.iter().enumerate() {
         let place = format!("messages[{index}]");
         let Value::Object(item) = item else { return Err(format!("{place} is no map")) };
         items.extend(shapes::messages(item, &place)?.into_iter().map(|item| (item, place.clone())));
@@ -69,7 +69,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     let mut failed: Table<Text, (bool, Value)> = Table::new();
     let mut tools: Table<String, Text> = Table::new();
     for (index, (item, place)) in items.iter().enumerate() {
-        let mut message = message(item, index, place)?;
+        let mut message = read_message(item, index, place)?;
         match item.get("usage").and_then(figures) {
             Some(tokens) => used = Some(tokens.saturating_add(used.unwrap_or(0))),
             None => is_counted &= *message.role != *"assistant",
@@ -81,7 +81,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
             if message.name.is_none() {
                 message.name = message.tool_call_id.as_ref().and_then(|id| tools.get(&**id)).cloned();
             }
-            let is_error = flag(item, "is_error", place)?.unwrap_or(false);
+            let is_error = read_flag(item, "is_error", place)?.unwrap_or(false);
             let content = message.content.as_ref().map(Content::to_value).unwrap_or_default();
             if is_error {
                 let message_text = message.content.as_ref().map(Content::to_text).unwrap_or_default();
@@ -118,8 +118,10 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     run.calls = match map.get("calls") {
         None | Some(Value::Null) => run.messages.iter().flat_map(of_messages).collect(),
         Some(_) => {
-            let items = list(map, "calls", place)?.iter().enumerate();
-            items.map(|(index, item)| call(item, &format!("calls[{index}]"))).collect::<Result<_, _>>()?
+            let items = read_list(map, "calls", place)?.iter().enumerate();
+            items
+                .map(|(index, item)| read_call(item, &format!("calls[{index}]")))
+                .collect::<Result<_, _>>()?
         }
     };
     for call in &mut run.calls {
@@ -129,7 +131,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
             run.errors.push(RunError {
                 step: call.step.clone(),
                 tool: Some(call.name.clone()),
-                message: call.result.as_ref().map(said).unwrap_or_default(),
+                message: call.result.as_ref().map(error_text).unwrap_or_default(),
             });
         }
         let Some((is_error, result)) = of_message else { continue };
@@ -141,18 +143,18 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         run.context.clone_from(context);
     }
     if let Some(answer) = map.get("answer") {
-        let content = content(Some(answer));
+        let content = read_content(Some(answer));
         run.answer = content.map(|content| Answer { content: Some(content), ..Answer::default() });
     }
-    run.turns = number(map, "turns")?;
-    run.tokens = match number(map, "tokens")? {
+    run.turns = read_number(map, "turns")?;
+    run.tokens = match read_number(map, "tokens")? {
         Some(tokens) => Some(tokens),
         None => used.filter(|_| is_counted).map(|used| u64::try_from(used).unwrap_or(0)),
     };
     // That nothing failed cannot be said against what the messages and calls tell.
-    let listed = list(map, "errors", place)?;
+    let listed = read_list(map, "errors", place)?;
     if !listed.is_empty() {
-        run.errors = listed.iter().map(error).collect();
+        run.errors = listed.iter().map(read_error).collect();
     }
     if let Some(nested) = map.get("nested").filter(|nested| !nested.is_null()) {
         let Value::Object(nested) = nested else {
@@ -166,11 +168,11 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     Ok(run)
 }
 
-fn message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMessage, String> {
-    let role = text(item, "role", place)?.ok_or_else(|| format!("{place} has no `role`"))?;
-    let calls = list(item, "tool_calls", place)?.iter().enumerate();
+fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMessage, String> {
+    let role = read_text(item, "role", place)?.ok_or_else(|| format!("{place} has no `role`"))?;
+    let calls = read_list(item, "tool_calls", place)?.iter().enumerate();
     let calls = calls.map(|(index, item)| {
-        let call = call(item, &format!("{place}.tool_calls[{index}]"))?;
+        let call = read_call(item, &format!("{place}.tool_calls[{index}]"))?;
         Ok(CanonicalCall {
             id: call.id.map(|id| id.to_string()).unwrap_or_default(),
             name: call.name.to_string(),
@@ -178,22 +180,22 @@ fn message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMe
         })
     });
     Ok(RunMessage {
-        id: match text(item, "id", place)? {
+        id: match read_text(item, "id", place)? {
             Some(id) => id,
             None => format!("msg_{:03}", index + 1).into(),
         },
         role,
-        content: content(item.get("content")),
+        content: read_content(item.get("content")),
         tool_calls: calls.collect::<Result<_, String>>()?,
-        tool_call_id: text(item, "tool_call_id", place)?,
-        name: text(item, "name", place)?,
-        agent: text(item, "agent", place)?,
-        visible: flag(item, "visible", place)?.unwrap_or(true),
-        step: step(item, place)?,
+        tool_call_id: read_text(item, "tool_call_id", place)?,
+        name: read_text(item, "name", place)?,
+        agent: read_text(item, "agent", place)?,
+        visible: read_flag(item, "visible", place)?.unwrap_or(true),
+        step: read_step(item, place)?,
     })
 }
 
-fn content(value: Option<&Value>) -> Option<Content> {
+fn read_content(value: Option<&Value>) -> Option<Content> {
     match value? {
         Value::Null => None,
         Value::String(text) => Some(Content::Text(text.as_str().into())),
@@ -202,44 +204,44 @@ fn content(value: Option<&Value>) -> Option<Content> {
 }
 
 /// A call, with name and arguments in `function` or beside it.
-fn call(item: &Value, place: &str) -> Result<RunCall, String> {
+fn read_call(item: &Value, place: &str) -> Result<RunCall, String> {
     let Value::Object(map) = item else { return Err(format!("{place} is no map")) };
-    shapes::call(map, place)?;
+    shapes::check_call_keys(map, place)?;
     let inner = map.get("function").and_then(Value::as_object).unwrap_or(map);
     if !std::ptr::eq(inner, map) {
-        shapes::call(inner, &format!("{place}.function"))?;
+        shapes::check_call_keys(inner, &format!("{place}.function"))?;
     }
-    let name = text(inner, "name", place)?.ok_or_else(|| format!("{place} has no `name`"))?;
+    let name = read_text(inner, "name", place)?.ok_or_else(|| format!("{place} has no `name`"))?;
     let arguments = inner.get("arguments").unwrap_or(&Value::Null);
     Ok(RunCall {
-        id: text(map, "id", place)?,
+        id: read_text(map, "id", place)?,
         name,
         arguments: match arguments {
             Value::String(text) => json_text(text).unwrap_or_else(|| arguments.clone()),
             other => other.clone(),
         },
-        message: text(map, "message", place)?,
-        step: step(map, place)?,
-        failed: flag(map, "failed", place)?.unwrap_or(false),
+        message: read_text(map, "message", place)?,
+        step: read_step(map, place)?,
+        failed: read_flag(map, "failed", place)?.unwrap_or(false),
         result: map.get("result").cloned(),
     })
 }
 
-fn error(item: &Value) -> RunError {
+fn read_error(item: &Value) -> RunError {
     let text = |key: &str| item.get(key).and_then(Value::as_str).map(Text::from);
-    let of_map = item.as_object().and_then(|map| step(map, "").ok().flatten());
-    RunError { step: of_map, tool: text("tool"), message: said(item) }
+    let of_map = item.as_object().and_then(|map| read_step(map, "").ok().flatten());
+    RunError { step: of_map, tool: text("tool"), message: error_text(item) }
 }
 
 /// A step is a number or a path such as `2.1`.
-fn step(map: &Map<String, Value>, place: &str) -> Result<Option<Text>, String> {
+fn read_step(map: &Map<String, Value>, place: &str) -> Result<Option<Text>, String> {
     match map.get("step") {
         Some(Value::Number(number)) => Ok(Some(number.to_string().into())),
-        _ => text(map, "step", place),
+        _ => read_text(map, "step", place),
     }
 }
 
-fn list<'v>(map: &'v Map<String, Value>, key: &str, place: &str) -> Result<&'v [Value], String> {
+fn read_list<'v>(map: &'v Map<String, Value>, key: &str, place: &str) -> Result<&'v [Value], String> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(items)) => Ok(items),
@@ -247,7 +249,7 @@ fn list<'v>(map: &'v Map<String, Value>, key: &str, place: &str) -> Result<&'v [
     }
 }
 
-fn text(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<Text>, String> {
+fn read_text(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<Text>, String> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str().into())),
@@ -255,7 +257,7 @@ fn text(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<Text>
     }
 }
 
-fn flag(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<bool>, String> {
+fn read_flag(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<bool>, String> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Bool(value)) => Ok(Some(*value)),
@@ -263,7 +265,7 @@ fn flag(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<bool>
     }
 }
 
-fn number(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
+fn read_number(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("`{key}` is no whole number")),

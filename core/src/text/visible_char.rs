@@ -7,12 +7,12 @@
 /// they hide what a text says. The joiners U+200C and U+200D may, for they shape words and emoji.
 ///
 /// ```
-/// use transcript_core::text::is_shown;
-/// assert!(is_shown('é') && is_shown('漢') && is_shown(' '));
-/// assert!(!is_shown('\t') && !is_shown('\u{1b}') && !is_shown('\u{202e}'));
+/// use transcript_core::text::is_visible_char;
+/// assert!(is_visible_char('é') && is_visible_char('漢') && is_visible_char(' '));
+/// assert!(!is_visible_char('\t') && !is_visible_char('\u{1b}') && !is_visible_char('\u{202e}'));
 /// ```
 #[must_use]
-pub fn is_shown(c: char) -> bool {
+pub fn is_visible_char(c: char) -> bool {
     !matches!(
         c,
         '\0'..='\u{1f}'

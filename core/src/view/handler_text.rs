@@ -7,16 +7,16 @@ use crate::model::handlers::{Condition, ConditionKind, MockResponse, TestKind};
 const LONGEST: usize = 2_000;
 
 /// A condition in words, with the names that documents use; `None` where it holds whatever happens.
-pub(super) fn condition(condition: &Condition) -> Option<String> {
+pub(super) fn describe_condition(condition: &Condition) -> Option<String> {
     if condition.is_always() {
         return None;
     }
     let mut told = String::new();
-    tell(condition, &mut told);
+    write_condition(condition, &mut told);
     Some(short(told))
 }
 
-fn tell(condition: &Condition, told: &mut String) {
+fn write_condition(condition: &Condition, told: &mut String) {
     // What is longer is cut anyway, and a condition may hold as many others as the document has room for.
     if told.len() > LONGEST * 4 {
         return;
@@ -31,11 +31,11 @@ fn tell(condition: &Condition, told: &mut String) {
                     told.push_str(" and ");
                 }
                 match &test.kind {
-                    TestKind::All(parts) => list("all", parts, told),
-                    TestKind::Any(parts) => list("any", parts, told),
+                    TestKind::All(parts) => write_list("all", parts, told),
+                    TestKind::Any(parts) => write_list("any", parts, told),
                     TestKind::Not(part) => {
                         told.push_str("not (");
-                        tell(part, told);
+                        write_condition(part, told);
                         told.push(')');
                     }
                     TestKind::Named(name, value) => told.push_str(&format!("{name} {value}")),
@@ -46,20 +46,20 @@ fn tell(condition: &Condition, told: &mut String) {
     }
 }
 
-fn list(word: &str, parts: &[Condition], told: &mut String) {
+fn write_list(word: &str, parts: &[Condition], told: &mut String) {
     told.push_str(word);
     told.push_str(" of (");
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
             told.push_str("; ");
         }
-        tell(part, told);
+        write_condition(part, told);
     }
     told.push(')');
 }
 
 /// A response in short.
-pub(super) fn answer(response: &MockResponse) -> AnswerLine {
+pub(super) fn answer_line(response: &MockResponse) -> AnswerLine {
     let text = response.content.as_ref().map(|content| short(content.to_text())).unwrap_or_default();
     let calls = response.tool_calls.iter();
     let calls = calls.map(|call| (call.name.value.to_string(), short(call.arguments.to_string())));
@@ -79,7 +79,7 @@ mod tests {
     use crate::view::{Limits, handlers};
 
     /// The condition of a rule with this `when`.
-    fn told(when: &str) -> Option<String> {
+    fn describe(when: &str) -> Option<String> {
         let text =
             format!("handlers: {{bot: {{type: conditional, rules: [{{when: {when}, respond: Hi}}]}}}}");
         handlers(&text, &Limits::default()).agents[0].handler.rows[0].when.clone()
@@ -87,11 +87,14 @@ mod tests {
 
     #[test]
     fn a_condition_is_told_in_the_names_of_the_format() {
-        assert_eq!(told("{}"), None);
-        assert_eq!(told("{last_user_contains: weather}").unwrap(), "last_user_contains \"weather\"");
-        assert_eq!(told("{call_count: 2, last_role: tool}").unwrap(), "call_count 2 and last_role \"tool\"");
-        assert_eq!(told("\"call_count == `2`\"").unwrap(), "call_count == `2`");
-        let nested = told("{any: [{last_role: tool}, {not: {tool_called: search}}]}");
+        assert_eq!(describe("{}"), None);
+        assert_eq!(describe("{last_user_contains: weather}").unwrap(), "last_user_contains \"weather\"");
+        assert_eq!(
+            describe("{call_count: 2, last_role: tool}").unwrap(),
+            "call_count 2 and last_role \"tool\""
+        );
+        assert_eq!(describe("\"call_count == `2`\"").unwrap(), "call_count == `2`");
+        let nested = describe("{any: [{last_role: tool}, {not: {tool_called: search}}]}");
         assert_eq!(nested.unwrap(), "any of (last_role \"tool\"; not (tool_called \"search\"))");
     }
 }

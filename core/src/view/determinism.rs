@@ -9,7 +9,7 @@ use super::{Document, EventLog, Options};
 use crate::mock::Code;
 use crate::order::OrderKind;
 use crate::parse::parse;
-use crate::replay::{Answer, Session};
+use crate::replay::{ReplayAnswer, Session};
 use crate::simulate::{Progress, Simulation};
 use crate::verify::{Ask, Cause, Failure, Keep, Settings, TRACE_BLOCK, compare, reordered, settled};
 use crate::write;
@@ -20,7 +20,7 @@ const AROUND: usize = 3;
 /// What came of two runs of one document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Twice {
+pub struct DeterminismReport {
     /// What was run: `replay` of a recording, `simulation` of the steps of a scenario, `events` of a log; `none` when the
     /// document cannot be run.
     pub kind: &'static str,
@@ -35,7 +35,7 @@ pub struct Twice {
     /// How many steps or events a run has.
     pub steps: usize,
     /// Where the runs part first.
-    pub parted: Option<Parted>,
+    pub parted: Option<FirstDifference>,
     /// What could not be done, the same way in both runs.
     pub failures: Vec<Failure>,
     /// What else is to be known, in clauses.
@@ -47,7 +47,7 @@ pub struct Twice {
 /// The first difference of two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Parted {
+pub struct FirstDifference {
     /// The step, or the id of the event.
     pub step: String,
     /// The place in the run, such as `execution[2].llm_response.content`.
@@ -59,12 +59,12 @@ pub struct Parted {
     /// What that looks like.
     pub cause: Option<Cause>,
     /// The steps around.
-    pub around: Vec<Around>,
+    pub around: Vec<StepPair>,
 }
 
 /// A step near the first difference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Around {
+pub struct StepPair {
     /// The step, or the id of the event.
     pub step: String,
     /// Its kind, or the type of the event.
@@ -80,24 +80,28 @@ pub struct Around {
 /// of events is replayed in the order of what followed from what.
 ///
 /// ```
-/// use transcript_core::view::{Options, twice};
-/// let same = twice(b"messages: ['user: Hi', 'assistant: Hello!']", 1, &Options::default());
+/// use transcript_core::view::{Options, check_determinism};
+/// let same = check_determinism(b"messages: ['user: Hi', 'assistant: Hello!']", 1, &Options::default());
 /// assert_eq!((same.kind, same.ok, same.steps), ("replay", true, 1));
 /// assert_eq!(same.prints[0], same.prints[1]);
 ///
 /// let text = "handlers: {bot: {type: queue, responses: ['{{ keys(context) }}']}}\n\
 ///             steps: [{op: set_context, context: {a: 1, b: 2}}, {op: call, content: Hi}]";
-/// let other = twice(text.as_bytes(), 1, &Options::default());
+/// let other = check_determinism(text.as_bytes(), 1, &Options::default());
 /// let parted = other.parted.unwrap();
 /// assert_eq!((&*parted.step, &*parted.path), ("1", "execution[0].llm_response.content[0]"));
 /// ```
 #[must_use]
-pub fn twice(text: &[u8], seed: u64, options: &Options) -> Twice {
+pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> DeterminismReport {
     let document = Document::open_bytes_with(text, options);
-    if document.other() == Some("event-log") {
-        return of_events(text, seed);
+    if document.other_format() == Some("event-log") {
+        return compare_event_logs(text, seed);
     }
-    let refused = |reason: &str| Twice { kind: "none", reason: Some(reason.to_owned()), ..Twice::default() };
+    let refused = |reason: &str| DeterminismReport {
+        kind: "none",
+        reason: Some(reason.to_owned()),
+        ..DeterminismReport::default()
+    };
     let Some(root) = parse(document.text(), &options.limits).root else {
         return refused("the document holds no data");
     };
@@ -108,7 +112,7 @@ pub fn twice(text: &[u8], seed: u64, options: &Options) -> Twice {
             return refused("the document has errors, so that its run cannot be read whole");
         }
         let second = Document::open_with(&again.to_string(), options);
-        return of_runs("replay", [document, second], Vec::new());
+        return compare_runs("replay", [document, second], Vec::new());
     }
     if root.get("steps").is_none_or(|steps| steps.items().is_empty()) {
         return refused("there is no run in the document, and no `steps` that its handlers could answer");
@@ -129,7 +133,7 @@ pub fn twice(text: &[u8], seed: u64, options: &Options) -> Twice {
         runs.push(Document::open_with(&write::yaml(&simulation.transcript()), options));
     }
     match <[Document; 2]>::try_from(runs) {
-        Ok(runs) => of_runs("simulation", runs, notes),
+        Ok(runs) => compare_runs("simulation", runs, notes),
         Err(_) => refused(""),
     }
 }
@@ -158,7 +162,7 @@ fn simulated(simulation: &mut Simulation) -> Vec<String> {
 
 /// What a run comes to, a line for each thing: what it begins with, its steps, how it ends, and the answers of its replay.
 #[derive(Default)]
-struct Told {
+struct RunTrace {
     lines: Vec<String>,
     steps: usize,
     failures: Vec<Failure>,
@@ -166,10 +170,10 @@ struct Told {
     written: Value,
 }
 
-fn told(document: &Document) -> Told {
-    let Some(timeline) = document.timeline() else { return Told::default() };
+fn trace_run(document: &Document) -> RunTrace {
+    let Some(timeline) = document.timeline() else { return RunTrace::default() };
     let written = write::brief(timeline.transcript());
-    let mut told = Told { steps: timeline.steps(), ..Told::default() };
+    let mut told = RunTrace { steps: timeline.steps(), ..RunTrace::default() };
     let mut head = written.clone();
     let mut end = Value::Null;
     let mut turns = Vec::new();
@@ -185,7 +189,7 @@ fn told(document: &Document) -> Told {
     match Session::new(timeline.clone()) {
         Ok(mut session) => {
             while let Some(answer) = session.rehearse() {
-                if let Answer::Divergence { divergence } = &answer {
+                if let ReplayAnswer::Divergence { divergence } = &answer {
                     let message = divergence.text.lines().next().unwrap_or_default().to_owned();
                     told.failures.push(Failure { event: divergence.step.clone(), message });
                     break;
@@ -199,11 +203,11 @@ fn told(document: &Document) -> Told {
     told
 }
 
-fn of_runs(kind: &'static str, runs: [Document; 2], notes: Vec<String>) -> Twice {
+fn compare_runs(kind: &'static str, runs: [Document; 2], notes: Vec<String>) -> DeterminismReport {
     let [one, other] = &runs;
-    let (first, second) = (told(one), told(other));
+    let (first, second) = (trace_run(one), trace_run(other));
     let identical = first.lines == second.lines;
-    let mut answer = Twice {
+    let mut answer = DeterminismReport {
         kind,
         identical,
         ok: identical && first.failures.is_empty(),
@@ -211,11 +215,11 @@ fn of_runs(kind: &'static str, runs: [Document; 2], notes: Vec<String>) -> Twice
         steps: first.steps,
         failures: first.failures,
         notes: notes.into_iter().chain(first.notes).collect(),
-        ..Twice::default()
+        ..DeterminismReport::default()
     };
     if !identical {
         let same = first.lines.iter().zip(&second.lines).take_while(|(one, other)| one == other).count();
-        answer.parted = Some(parted(&runs, same, first.steps, [&first.lines, &second.lines]));
+        answer.parted = Some(first_difference(&runs, same, first.steps, [&first.lines, &second.lines]));
         answer.runs = vec![write::yaml(&first.written), write::yaml(&second.written)];
     }
     answer
@@ -231,7 +235,12 @@ fn print<T: AsRef<str>>(lines: &[T]) -> String {
 }
 
 /// The first difference of two runs whose first `same` lines are the same.
-fn parted(runs: &[Document; 2], same: usize, steps: usize, lines: [&Vec<String>; 2]) -> Parted {
+fn first_difference(
+    runs: &[Document; 2],
+    same: usize,
+    steps: usize,
+    lines: [&Vec<String>; 2],
+) -> FirstDifference {
     let line = |lines: &Vec<String>| lines.get(same).map(|line| format!("{line}\n")).unwrap_or_default();
     let [one, other] = lines.map(line);
     let found = compare(&one, &other);
@@ -259,14 +268,14 @@ fn parted(runs: &[Document; 2], same: usize, steps: usize, lines: [&Vec<String>;
             "" => row.tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>().join(", "),
             text => text.to_owned(),
         };
-        Some(Around {
+        Some(StepPair {
             step: at.to_string(),
             kind: first.or(second)?.kind.clone(),
             first: first.map(summary),
             second: second.map(summary),
         })
     });
-    Parted {
+    FirstDifference {
         around: around.collect(),
         path: json_path(prefix, &field),
         cause: first.as_ref().zip(second.as_ref()).and_then(|(one, other)| Cause::of(one, other)),
@@ -289,9 +298,13 @@ fn json_path(prefix: String, field: &str) -> String {
     })
 }
 
-fn of_events(text: &[u8], seed: u64) -> Twice {
+fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
     let first = EventLog::open_bytes(text, None);
-    let refused = |reason: &str| Twice { kind: "none", reason: Some(reason.to_owned()), ..Twice::default() };
+    let refused = |reason: &str| DeterminismReport {
+        kind: "none",
+        reason: Some(reason.to_owned()),
+        ..DeterminismReport::default()
+    };
     if !first.is_ok() {
         return refused("the log has errors, and cannot be replayed");
     }
@@ -301,16 +314,16 @@ fn of_events(text: &[u8], seed: u64) -> Twice {
     };
     let identical = prints == again;
     let at = prints.iter().zip(&again).take_while(|(one, other)| one == other).count();
-    Twice {
+    DeterminismReport {
         kind: "events",
         identical,
         ok: identical && summary.failed == 0 && summary.events > 0,
         reason: (summary.events == 0).then(|| "the log holds no event".to_owned()),
         prints: vec![print(&prints), print(&again)],
         steps: summary.events,
-        parted: (!identical).then(|| parted_events(&first, &second, at * TRACE_BLOCK)),
+        parted: (!identical).then(|| first_event_difference(&first, &second, at * TRACE_BLOCK)),
         failures: summary.failures,
-        ..Twice::default()
+        ..DeterminismReport::default()
     }
 }
 
@@ -322,7 +335,7 @@ fn replayed(log: &EventLog) -> Option<(Vec<String>, crate::verify::Summary)> {
 }
 
 /// The first difference in the traces of two logs, from that line on.
-fn parted_events(first: &EventLog, second: &EventLog, from: usize) -> Parted {
+fn first_event_difference(first: &EventLog, second: &EventLog, from: usize) -> FirstDifference {
     let lines = |log: &EventLog| {
         let keep = Keep::Lines { from, count: TRACE_BLOCK };
         let mut replay = log.replay_with(Settings { keep, ..Settings::default() })?;
@@ -337,13 +350,13 @@ fn parted_events(first: &EventLog, second: &EventLog, from: usize) -> Parted {
     let begin = at.saturating_sub(2 + AROUND);
     let rows = |log: &EventLog| log.rows(OrderKind::default(), begin, 2 * AROUND + 1);
     let (left, right) = (rows(first), rows(second));
-    let around = left.iter().zip(&right).map(|(left, right)| Around {
+    let around = left.iter().zip(&right).map(|(left, right)| StepPair {
         step: left.id.clone(),
         kind: left.kind.clone(),
         first: Some(left.summary.clone()),
         second: Some(right.summary.clone()),
     });
-    Parted {
+    FirstDifference {
         around: around.collect(),
         path: json_path(String::new(), &field),
         cause: one.as_ref().zip(other.as_ref()).and_then(|(one, other)| Cause::of(one, other)),
@@ -357,15 +370,15 @@ fn parted_events(first: &EventLog, second: &EventLog, from: usize) -> Parted {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Twice {
-        twice(text.as_bytes(), 1, &Options::default())
+    fn check(text: &str) -> DeterminismReport {
+        check_determinism(text.as_bytes(), 1, &Options::default())
     }
 
     const NONDETERMINISTIC: &str = include_str!("../../../public/examples/nondeterministic.yaml");
 
     #[test]
     fn what_depends_on_the_order_of_keys_is_told_with_its_step_and_path() {
-        let found = of(NONDETERMINISTIC);
+        let found = check(NONDETERMINISTIC);
         assert_eq!((found.kind, found.ok, found.identical, found.steps), ("simulation", false, false, 3));
         assert_ne!(found.prints[0], found.prints[1]);
         let parted = found.parted.unwrap();
@@ -387,19 +400,19 @@ mod tests {
             include_str!("../../../public/examples/nested_agent_call.yaml"),
             include_str!("../../../public/examples/weather_query.yaml"),
         ] {
-            let found = of(text);
+            let found = check(text);
             assert_eq!((found.kind, found.ok, found.parted), ("replay", true, None), "{text}");
         }
     }
 
     #[test]
     fn what_cannot_be_run_says_why() {
-        let handlers = of("handlers: {bot: {type: queue, responses: [Hi]}}");
+        let handlers = check("handlers: {bot: {type: queue, responses: [Hi]}}");
         assert_eq!(handlers.kind, "none");
         assert!(handlers.reason.unwrap().starts_with("there is no run"));
-        assert_eq!(of("messages: ['usr: Hi', 'assistant: Hello']").kind, "none");
-        assert_eq!(of("").kind, "none");
-        let live = of(
+        assert_eq!(check("messages: ['usr: Hi', 'assistant: Hello']").kind, "none");
+        assert_eq!(check("").kind, "none");
+        let live = check(
             "tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look}]}]}}\nsteps: [{op: execute, content: Hi}]",
         );
         assert_eq!(
@@ -417,9 +430,9 @@ mod tests {
         };
         let one = line("46bd969b-9530-4e7e-a4af-29b2a01eb7a2", "bob");
         let other = line("08107546-46d9-4f76-81fd-4499d63f5f52", "ann");
-        let found = of(&format!("{one}\n{other}\n"));
+        let found = check(&format!("{one}\n{other}\n"));
         assert_eq!((found.kind, found.ok, found.steps), ("events", true, 2));
-        let swapped = of(&format!("{other}\n{one}\n"));
+        let swapped = check(&format!("{other}\n{one}\n"));
         assert_eq!(found.prints, swapped.prints);
     }
 }

@@ -6,12 +6,12 @@ use super::Refusal;
 use super::plan::{Place, Plan};
 use super::tree::{Kind, Piece, Slot};
 use crate::parse::{Data, Style};
-use crate::text::{is_shown, json_line};
+use crate::text::{is_visible_char, json_line};
 use crate::write;
 
 impl Plan<'_> {
     /// Puts `value` in the place of the one that stands there.
-    pub(super) fn put(&mut self, place: &Place<'_>, value: &Value) -> Result<(), Refusal> {
+    pub(super) fn replace_value(&mut self, place: &Place<'_>, value: &Value) -> Result<(), Refusal> {
         let Some(piece) = self.tree.piece(place.id) else { return Ok(()) };
         let (begin, start, end) = (piece.begin, piece.start, piece.end);
         self.check_named(begin, end.max(begin + 1))?;
@@ -181,7 +181,9 @@ impl Plan<'_> {
             return Value::from(text).to_string();
         }
         match style {
-            Some(Style::Single) if text.chars().all(is_shown) => format!("'{}'", text.replace('\'', "''")),
+            Some(Style::Single) if text.chars().all(is_visible_char) => {
+                format!("'{}'", text.replace('\'', "''"))
+            }
             Some(Style::Double) => quoted(text),
             _ if !tight && write::is_plain_anywhere(text, false) => text.to_owned(),
             _ => write::inline(&Value::from(text)),
