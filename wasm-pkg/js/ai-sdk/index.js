@@ -1,8 +1,8 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
-import { heardOf } from '../adapters/heard.js'
+import { heardOf } from '../adapters/partial-answer.js'
 import { playerOf } from '../adapters/player.js'
 import { generateResult } from './generate.js'
-import { asRecorded } from './failure.js'
+import { asRecorded } from './api-call-error.js'
 import { erroring, streamResult } from './stream.js'
 
 export { recordAiSdk } from './recorder.js'

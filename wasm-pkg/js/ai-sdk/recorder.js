@@ -1,8 +1,8 @@
 // What the AI SDK lets be seen, told to a recorder: a middleware sees what the model is sent and answers, chunk by chunk,
 // and a telemetry integration the tools.
 import { kindOfEnd } from '../adapters/finish.js'
-import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
-import { tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
+import { closeTool, inside, openTool, runNow } from '../adapters/nested-runs.js'
+import { tellLeftOut, tellingOf, watching } from '../adapters/run-recorder.js'
 import { present, recordedUsage } from '../adapters/usage.js'
 import { reasonOf } from './generate.js'
 

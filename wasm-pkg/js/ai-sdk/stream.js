@@ -1,5 +1,5 @@
 // A recorded answer as a stream.
-import { pieces, piecesOf } from '../adapters/pieces.js'
+import { pieces, piecesOf } from '../adapters/deltas.js'
 
 const spread = (kind, id, deltas) => [
   { type: `${kind}-start`, id },

@@ -1,4 +1,4 @@
-import { checked } from './checked.js'
+import { checked } from './check-document.js'
 import { handleOf } from './document.js'
 import { open } from './open.js'
 import { checkOptions } from './options.js'

@@ -1,7 +1,7 @@
 // A transcript that stays open, to be asked for its steps and its states.
-import { checked } from './checked.js'
+import { checked } from './check-document.js'
 import { ask, askData } from './core.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { misuse } from './misuse.js'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
 import { open } from './open.js'

@@ -1,7 +1,7 @@
 // What each agent of a recording sent before, so that one that speaks in between makes no other repeat itself.
 import { canonicalOf } from './core.js'
 import { LISTS, jsonText, requestJson } from './request.js'
-import { Sent } from './sent.js'
+import { Sent } from './sent-messages.js'
 
 /** The most agents whose last requests are kept. */
 const MOST = 32

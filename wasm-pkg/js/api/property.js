@@ -3,7 +3,7 @@ import { checkRun } from './check.js'
 import { plain } from './data.js'
 import { handleOf } from './document.js'
 import { TranscriptAssertionError } from './errors.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 

@@ -2,13 +2,13 @@
 import { eventsOf, saveEvents } from './agent-events.js'
 import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
 import { lenientText, plain } from './data.js'
-import { disposable } from './freed.js'
-import { HEARD } from './heard.js'
+import { disposable } from './disposable.js'
+import { HEARD } from './fact-listeners.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
 import { stemOf, systemClock, timeOf } from './saving.js'
-import { Spoken } from './spoken.js'
-import { UNRECORDED } from './unrecorded.js'
+import { Spoken } from './request-deltas.js'
+import { UNRECORDED } from './report-unrecorded.js'
 
 /** The kinds of facts, each by the method that tells of it. */
 const FACTS = {

@@ -7,7 +7,7 @@ import { PropertyTape } from './property.js'
 import { sourceOf } from './source.js'
 import { Tape } from './tape.js'
 import { ToolTape } from './tools.js'
-import { isSignal, raced } from './waiting.js'
+import { isSignal, raced } from './abort.js'
 
 const MODES = ['strict', 'mocked-tools', 'property']
 

@@ -3,13 +3,13 @@ import { ask, askData, beginSession } from './core.js'
 import { lenientText } from './data.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { Lanes } from './lanes.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
-import { answersOf } from './recorded.js'
+import { answersOf } from './answer-details.js'
 import { messagesOf, shortRequest } from './request.js'
-import { said } from './unsayable.js'
+import { said } from './json-errors.js'
 
 /** The most of a message that is shown. */
 const SHOWN = 400

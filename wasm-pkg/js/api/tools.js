@@ -1,13 +1,13 @@
 // The recorded results of tools, for a live agent.
 import { ask, beginTools } from './core.js'
 import { handleOf } from './document.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { RecordedToolError, TranscriptDivergence } from './errors.js'
-import { FOUND } from './found.js'
+import { FOUND } from './find-result.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { requestJson } from './request.js'
-import { said } from './unsayable.js'
+import { said } from './json-errors.js'
 
 export class ToolTape {
   #document

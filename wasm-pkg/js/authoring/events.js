@@ -3,7 +3,7 @@ import { exactText } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
-import { eventModule } from './door.js'
+import { eventModule } from './wasm-module.js'
 import { verifying } from './verify.js'
 
 /** The `$id` of the JSON Schema of an event: the file of this package in which it is. */

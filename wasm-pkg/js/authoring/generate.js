@@ -3,7 +3,7 @@ import { countsOf } from '../adapters/usage.js'
 import { plain } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
 import { checkNames, kindOf, openingOf } from '../api/options.js'
-import { isSignal, raced, thrownOf } from '../api/waiting.js'
+import { isSignal, raced, thrownOf } from '../api/abort.js'
 import { GenerateError } from './generate-error.js'
 import { modelOf } from './models/index.js'
 

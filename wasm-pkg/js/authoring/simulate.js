@@ -6,8 +6,8 @@ import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'
-import { isSignal, raced, thrownOf } from '../api/waiting.js'
-import { beginSimulation } from './door.js'
+import { isSignal, raced, thrownOf } from '../api/abort.js'
+import { beginSimulation } from './wasm-module.js'
 
 const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']
 const decoder = new TextDecoder()

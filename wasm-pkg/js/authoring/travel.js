@@ -2,14 +2,14 @@
 import { History, contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
 import { InvalidReplyError } from '../api/errors.js'
-import { disposable } from '../api/freed.js'
+import { disposable } from '../api/disposable.js'
 import { functionOf, isCode, isMap } from '../api/functions.js'
 import { MISUSE, misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'
-import { isSignal, raced, thrownOf } from '../api/waiting.js'
-import { beginRerun } from './door.js'
+import { isSignal, raced, thrownOf } from '../api/abort.js'
+import { beginRerun } from './wasm-module.js'
 
 const HOLDING = ['kept', 'changed', 'recomputed']
 const PLAYING = ['maxSteps', 'goOn']

@@ -5,8 +5,8 @@
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { closest } from '../api/suggest.js'
-import { isSignal, raced } from '../api/waiting.js'
-import { loadFault } from './load-fault.js'
+import { isSignal, raced } from '../api/abort.js'
+import { loadFault } from './load-error.js'
 
 const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart', 'signal', 'onProgress']
 

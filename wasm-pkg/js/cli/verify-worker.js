@@ -1,7 +1,7 @@
 // The run apart of a proof: a thread with a wasm and tools of its own, and with another clock.
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
-import { loadFault } from '../authoring/load-fault.js'
+import { loadFault } from '../authoring/load-error.js'
 import { handlersIn, toolsIn } from '../entries/proof.node.js'
 import { shiftClocks } from './clock.js'
 

@@ -2,11 +2,11 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessageChunk } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
-import { heardOf, textsOf } from '../adapters/heard.js'
-import { piecesOf } from '../adapters/pieces.js'
+import { heardOf, textsOf } from '../adapters/partial-answer.js'
+import { piecesOf } from '../adapters/deltas.js'
 import { playerOf } from '../adapters/player.js'
 import { closing, textOf, wholeOf } from './message.js'
-import { aboutOf } from './reading.js'
+import { aboutOf } from './from-langchain.js'
 
 /** What LangChain passes with a call that is no setting of the model. */
 const NONE = ['signal', 'timeout', 'callbacks', 'metadata', 'tags', 'runName', 'runId', 'configurable', 'recursionLimit', 'store', 'tools']

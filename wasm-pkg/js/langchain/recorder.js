@@ -1,6 +1,6 @@
 // What LangChain and LangGraph let be seen, told to a recorder: their callbacks, as an object with methods.
-import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
-import { aboutOf, answerOf, entriesOf, leftOutOf, returnedOf } from './reading.js'
+import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/run-recorder.js'
+import { aboutOf, answerOf, entriesOf, leftOutOf, returnedOf } from './from-langchain.js'
 
 /** Names of graphs that have none. */
 const UNNAMED = ['LangGraph', 'RunnableSequence', 'RunnableLambda', 'AgentExecutor']

@@ -1,5 +1,5 @@
 // Tools of an agent with recorded results.
-import { changed, checkTools } from '../adapters/mocked.js'
+import { changed, checkTools } from '../adapters/recorded-tools.js'
 
 /** The tools, each answering with its recorded results. */
 export const langchainTools = (tape, tools) => {

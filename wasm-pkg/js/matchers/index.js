@@ -1,8 +1,8 @@
 // What tests expect of runs, in Vitest and in Jest.
 import { TranscriptDivergence, TranscriptError, compact, expand, parse } from 'transcript-workbench'
 import { pathOf, textAt, updating, writeText } from './files.js'
-import { departure } from './follow.js'
-import { holds } from './holds.js'
+import { departure } from './compare-run.js'
+import { holds } from './check-assertion.js'
 import { rewrite } from './rewrite.js'
 import { messagesOf, transcriptOf } from './subject.js'
 

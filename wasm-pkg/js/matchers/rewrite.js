@@ -1,6 +1,6 @@
 // A recording that is to say what a newer run says, and keeps its comments, its name and its assertions.
 import { compact, diff, expand, parse } from 'transcript-workbench'
-import { Refused, carryOut, messagesAt, turns } from './carry.js'
+import { Refused, carryOut, messagesAt, turns } from './apply-edits.js'
 
 /** What a run does not say of itself, or says otherwise each time. */
 const ASIDE = [

@@ -1,7 +1,7 @@
 // The calls of MCP tools among those of models. MCP knows no id of a model's call: one belongs to the first open call with the
 // same tool and arguments, whoever told of that. What MCP and the framework say of it is one fact.
-import { HEARD } from '../api/heard.js'
-import { UNRECORDED } from '../api/unrecorded.js'
+import { HEARD } from '../api/fact-listeners.js'
+import { UNRECORDED } from '../api/report-unrecorded.js'
 import { ofTool } from './errors.js'
 import { fit, fullName } from './names.js'
 import { isSame, isWords, resultOf, wordsOf } from './results.js'

@@ -1,10 +1,10 @@
 // A transport whose calls of tools are told to a recorder. It is the transport that it wraps in all else.
-import { HEARD } from '../api/heard.js'
-import { watching } from '../adapters/telling.js'
+import { HEARD } from '../api/fact-listeners.js'
+import { watching } from '../adapters/run-recorder.js'
 import { callsIn } from './calls.js'
 import { coded } from './errors.js'
 import { SERVER, checkOptions, each, isNotification, isRequest, isResponse, isTransport } from './messages.js'
-import { wrapped } from './wrap.js'
+import { wrapped } from './wrap-transport.js'
 
 /** Who sent a message: the ids of both sides are their own. */
 const OURS = 'ours'

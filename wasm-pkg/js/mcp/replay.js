@@ -1,11 +1,11 @@
 // A transport of a client whose server is a recording.
-import { FOUND } from '../api/found.js'
+import { FOUND } from '../api/find-result.js'
 import { definitionsOf } from './definitions.js'
 import { CODES, codeOf, saidBy } from './errors.js'
 import { SERVER, checkOptions, each, isNotification, isRequest, isTransport } from './messages.js'
 import { fit } from './names.js'
 import { answerOf } from './results.js'
-import { wrapped } from './wrap.js'
+import { wrapped } from './wrap-transport.js'
 
 /** The revisions of the protocol that begin with `initialize`, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']

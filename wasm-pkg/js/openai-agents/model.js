@@ -1,10 +1,10 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
-import { heardOf, textsOf } from '../adapters/heard.js'
-import { piecesOf } from '../adapters/pieces.js'
+import { heardOf, textsOf } from '../adapters/partial-answer.js'
+import { piecesOf } from '../adapters/deltas.js'
 import { playerOf } from '../adapters/player.js'
 import { historiesOf } from './history.js'
 import { addable, endingOf, itemsOf, usageOf } from './items.js'
-import { aboutOf, failuresOf, wordsOf } from './reading.js'
+import { aboutOf, failuresOf, wordsOf } from './from-sdk.js'
 
 /** Items of failed tools with what the SDK does not say; the same ones for the same items, which come again at every call. */
 const markers = new WeakMap()

@@ -1,8 +1,8 @@
 // What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
-import { around, closeTool, enter, openTool, runNow } from '../adapters/around.js'
-import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
+import { around, closeTool, enter, openTool, runNow } from '../adapters/nested-runs.js'
+import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/run-recorder.js'
 import { historiesOf } from './history.js'
-import { aboutOf, answerOf, entriesOf, failuresOf, leftOutOf } from './reading.js'
+import { aboutOf, answerOf, entriesOf, failuresOf, leftOutOf } from './from-sdk.js'
 
 const isModel = (model) => typeof model?.getResponse === 'function' && typeof model.getStreamedResponse === 'function'
 

@@ -1,6 +1,6 @@
 // What spans of the Agents SDK carry, in the words of recordings.
 import { present, recordedUsage } from '../adapters/usage.js'
-import { answerOf, aboutOf, leftOutOf } from './reading.js'
+import { answerOf, aboutOf, leftOutOf } from './from-sdk.js'
 
 const listOf = (value) => (Array.isArray(value) ? value : [])
 

@@ -1,7 +1,7 @@
 // Tools of an agent with recorded results.
-import { changed, checkTools } from '../adapters/mocked.js'
-import { dataOf } from '../adapters/telling.js'
-import { failuresOf } from './reading.js'
+import { changed, checkTools } from '../adapters/recorded-tools.js'
+import { dataOf } from '../adapters/run-recorder.js'
+import { failuresOf } from './from-sdk.js'
 
 /** What the SDK tells the model of a tool that failed. */
 const FAILED = 'An error occurred while running the tool. Please try again.'

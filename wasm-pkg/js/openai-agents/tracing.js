@@ -1,10 +1,10 @@
 // What the traces of the Agents SDK tell, told to a recorder: beside wrapped models what those do not see, and alone whatever
 // the spans carry. A call that others tell of is theirs.
-import { HEARD } from '../api/heard.js'
-import { UNRECORDED } from '../api/unrecorded.js'
-import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
+import { HEARD } from '../api/fact-listeners.js'
+import { UNRECORDED } from '../api/report-unrecorded.js'
+import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/run-recorder.js'
 import { historiesOf } from './history.js'
-import { entriesOf, failuresOf } from './reading.js'
+import { entriesOf, failuresOf } from './from-sdk.js'
 import { hasHooks } from './recorder.js'
 import { isModelSpan, modelSpan } from './spans.js'
 

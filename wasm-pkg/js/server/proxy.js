@@ -6,7 +6,7 @@ import { misuse } from '../api/misuse.js'
 import { recordFetch } from '../fetch/record.js'
 import { refused } from '../wire/index.js'
 import { checkNames, listen, placeOf, telling } from './listen.js'
-import { decodedName, fileFor } from './session.js'
+import { decodedName, fileFor } from './session-names.js'
 
 const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']
 

@@ -1,8 +1,8 @@
 // A server that answers as the models of recordings did.
 import { JSON_TYPE, paced, refused, respond, timingOf } from '../wire/index.js'
 import { checkNames, listen, placeOf, telling } from './listen.js'
-import { decodedName } from './session.js'
-import { Shelf } from './shelf.js'
+import { decodedName } from './session-names.js'
+import { Shelf } from './recording-registry.js'
 
 const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onAnswer', 'signal']
 

@@ -1,10 +1,10 @@
 // OpenAI's chat completions.
 import { textOf } from '../adapters/content.js'
 import { finishOf } from '../adapters/finish.js'
-import { saidOf } from '../adapters/heard.js'
-import { breakOf } from './broken.js'
-import { once } from './once.js'
-import { blocksOf } from './pieces.js'
+import { saidOf } from '../adapters/partial-answer.js'
+import { breakOf } from './interrupted.js'
+import { once } from './memoize.js'
+import { blocksOf } from './answer-blocks.js'
 import { openaiUsage } from './usage.js'
 
 export const format = 'openai-chat'

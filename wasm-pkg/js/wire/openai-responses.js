@@ -1,9 +1,9 @@
 // OpenAI's Responses.
 import { textOf } from '../adapters/content.js'
 import { finishOf } from '../adapters/finish.js'
-import { breakOf } from './broken.js'
-import { latest, once } from './once.js'
-import { blocksOf } from './pieces.js'
+import { breakOf } from './interrupted.js'
+import { latest, once } from './memoize.js'
+import { blocksOf } from './answer-blocks.js'
 import { openaiUsage } from './usage.js'
 
 export const format = 'openai-responses'

@@ -1,7 +1,7 @@
 // What stays open in a worker. Where that has ended, it is opened again by the next that is asked of it.
-import { disposable } from '../api/freed.js'
+import { disposable } from '../api/disposable.js'
 import { HANDLES } from './calls.js'
-import { questionOf } from './question.js'
+import { questionOf } from './call-request.js'
 
 /** Frees what nobody can ask any more. */
 const forgotten = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((free) => free()) : undefined

@@ -5,7 +5,7 @@ import { CALLS, PARTS } from './calls.js'
 import { NONE, OffloadError } from './errors.js'
 import { openIn } from './handle.js'
 import { Pool } from './pool.js'
-import { questionOf } from './question.js'
+import { questionOf } from './call-request.js'
 
 export { OffloadError }
 

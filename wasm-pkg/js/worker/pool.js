@@ -1,7 +1,7 @@
 // The workers and what waits for them. A worker is asked one thing at a time, so that ending it ends nothing else.
 import { misuse } from '../api/misuse.js'
 import { CLOSED, ENDED, OffloadError, UNSTARTED, unpacked } from './errors.js'
-import { oddOf } from './odd.js'
+import { oddOf } from './edge-cases.js'
 import { hasBlobs, readHere, transferable } from './sources.js'
 
 const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended within a call' }

@@ -1,5 +1,5 @@
 // A model of the AI SDK, by its methods alone.
-import { raced } from '../../api/waiting.js'
+import { raced } from '../../api/abort.js'
 
 const FINISHES = { stop: 'stop', length: 'length', 'content-filter': 'refusal' }
 

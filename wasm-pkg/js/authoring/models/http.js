@@ -1,10 +1,10 @@
 // Requests to an endpoint: answers that come at once or piece by piece, another try where the endpoint asks for one,
 // and replies and errors without the caller's key.
-import { raced } from '../../api/waiting.js'
+import { raced } from '../../api/abort.js'
 import { blanked, secretsOf } from '../../wire/secrets.js'
 import { eventReader } from '../../wire/sse.js'
 import { GenerateError } from '../generate-error.js'
-import { blanking } from './blanking.js'
+import { blanking } from './redact-stream.js'
 
 /** What an endpoint answers when it could answer later. */
 const LATER = [408, 429, 500, 502, 503, 504, 529]

@@ -1,7 +1,7 @@
 // Whoever writes: an endpoint, a model of the AI SDK, or a function of the caller.
 import { misuse } from '../../api/misuse.js'
 import { checkNames, kindOf } from '../../api/options.js'
-import { raced } from '../../api/waiting.js'
+import { raced } from '../../api/abort.js'
 import { aiSdk, isAiSdkModel } from './ai-sdk.js'
 import { anthropic } from './anthropic.js'
 import { openai } from './openai.js'

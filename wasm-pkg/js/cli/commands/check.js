@@ -5,9 +5,9 @@ import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
 import { following } from '../progress.js'
-import { SETTINGS } from '../reads.js'
+import { SETTINGS } from '../manual-files.js'
 import { counted, failure, skippedFiles } from '../report.js'
-import { runOf } from '../run-file.js'
+import { runOf } from '../actual-run.js'
 
 export const check = {
   name: 'check',

@@ -3,7 +3,7 @@ import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { toldLosses } from '../losses.js'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
+import { SETTINGS } from '../manual-files.js'
 import { counted, failure } from '../report.js'
 import { give } from '../save.js'
 

@@ -3,7 +3,7 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { SETTINGS } from '../reads.js'
+import { SETTINGS } from '../manual-files.js'
 import { skippedFiles } from '../report.js'
 
 export const coverage = {

@@ -3,7 +3,7 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
+import { SETTINGS } from '../manual-files.js'
 import { failure } from '../report.js'
 import { give } from '../save.js'
 

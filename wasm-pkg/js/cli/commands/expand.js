@@ -3,7 +3,7 @@ import { SIZES, bytesOf, openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 import { give } from '../save.js'
 
 export const expand = {

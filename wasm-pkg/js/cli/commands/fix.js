@@ -1,7 +1,7 @@
 import { fix as mend, parse } from 'transcript-workbench'
 import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 import { counted } from '../report.js'
 import { rewrite } from '../rewriting.js'
 

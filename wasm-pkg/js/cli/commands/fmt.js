@@ -1,6 +1,6 @@
 import { format, parse } from 'transcript-workbench'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
+import { SETTINGS } from '../manual-files.js'
 import { counted, failure } from '../report.js'
 import { rewrite } from '../rewriting.js'
 

@@ -3,7 +3,7 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 import { counted, failure } from '../report.js'
 import { give } from '../save.js'
 

@@ -3,7 +3,7 @@ import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
+import { SETTINGS } from '../manual-files.js'
 import { counted, failure } from '../report.js'
 import { giveExactly } from '../save.js'
 

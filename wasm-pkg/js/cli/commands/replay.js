@@ -5,7 +5,7 @@ import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
 import { outline } from '../outline.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 import { counted, failure, longFailure } from '../report.js'
 
 export const replay = {

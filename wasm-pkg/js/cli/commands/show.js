@@ -4,7 +4,7 @@ import { Misuse } from '../failure.js'
 import { answersOf, importing, isLog, openingOwn, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 
 export const show = {
   name: 'show',

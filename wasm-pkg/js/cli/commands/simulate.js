@@ -3,7 +3,7 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { cut, printable } from '../printable.js'
-import { NAMED } from '../reads.js'
+import { NAMED } from '../manual-files.js'
 import { counted, failure, warning } from '../report.js'
 import { give } from '../save.js'
 

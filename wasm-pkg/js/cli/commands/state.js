@@ -3,7 +3,7 @@ import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { cut, printable } from '../printable.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 import { counted, failure } from '../report.js'
 
 export const state = {

@@ -5,7 +5,7 @@ import { sarif } from '../formats/sarif.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, unreadFiles } from '../opening.js'
 import { following } from '../progress.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 import { counted, failure, skippedFiles, tally, warning } from '../report.js'
 import { version } from '../version.js'
 

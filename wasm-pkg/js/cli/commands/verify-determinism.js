@@ -6,9 +6,9 @@ import { Misuse, Unusable } from '../failure.js'
 import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
 import { BIG, PATIENCE, following } from '../progress.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { NAMED, SETTINGS } from '../manual-files.js'
 import { counted, failure, skippedFiles, warning } from '../report.js'
-import { verifyTwice } from '../twice.js'
+import { verifyTwice } from '../verify-transcript.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',

@@ -1,5 +1,5 @@
 // How an answer is cut into the pieces of a stream.
-import { pieces } from '../adapters/pieces.js'
+import { pieces } from '../adapters/deltas.js'
 
 /** Arguments as the text that a model writes. */
 export const argumentText = (given) => (typeof given === 'string' ? given : JSON.stringify(given ?? {}))

@@ -1,7 +1,7 @@
 // What a call is asked of a worker with: its arguments, and apart from them what concerns the worker alone.
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
-import { isSignal } from '../api/waiting.js'
+import { isSignal } from '../api/abort.js'
 import { named } from './sources.js'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,9 +1,9 @@
 // One caller of one source: it has a cursor, and remembers what it was sent.
-import { Bodies } from './bodies.js'
-import { Memory, UnknownReference } from './memory.js'
+import { Bodies } from './request-bodies.js'
+import { Memory, UnknownReference } from './issued-references.js'
 import { answerOf, isMock, isTape } from '../adapters/answer.js'
-import { heardOf } from '../adapters/heard.js'
-import { brokenAnswer } from './broken.js'
+import { heardOf } from '../adapters/partial-answer.js'
+import { brokenAnswer } from './interrupted.js'
 
 /** A failed answer: its status, what it says, and whether a client shall ask again. */
 const failed = (status, error, isRetried = false) => ({ status, error: { status, ...error }, isRetried })

@@ -1,6 +1,6 @@
 // What the models of a recording were sent before, by run, so that a fact of a call costs what is new in it.
 import { LISTS, messagesOf } from './request.js'
-import { Sent } from './sent.js'
+import { Sent } from './sent-messages.js'
 
 /** The fewest messages that a fact leaves out; the core leaves out no fewer. */
 const LEAST = 32

@@ -1,5 +1,5 @@
 // An answer whose stream broke off: what had come of it, and how it ended.
-import { saidOf } from '../adapters/heard.js'
+import { saidOf } from '../adapters/partial-answer.js'
 
 /** What had come, as an answer, with its failure as `broken`. */
 export const brokenAnswer = ({ step, error }, chunks) => {

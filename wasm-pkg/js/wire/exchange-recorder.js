@@ -1,10 +1,10 @@
 // Requests and answers of a protocol, told to a recorder as the facts of one run.
-import { UNRECORDED } from '../api/unrecorded.js'
+import { UNRECORDED } from '../api/report-unrecorded.js'
 import { parsed } from '../adapters/content.js'
-import { heard as heardSoFar, saidOf, withHeard } from '../adapters/heard.js'
-import { Memory } from './memory.js'
-import { once } from './once.js'
-import { argumentText } from './pieces.js'
+import { heard as heardSoFar, saidOf, withHeard } from '../adapters/partial-answer.js'
+import { Memory } from './issued-references.js'
+import { once } from './memoize.js'
+import { argumentText } from './answer-blocks.js'
 import { blanked } from './secrets.js'
 
 /** What tells a message from others: its words, and not the ids that a client may add. */

@@ -1,7 +1,7 @@
 // What frameworks let be seen of a run, told to a recorder as facts. Nothing here fails the run that is watched.
-import { UNRECORDED } from '../api/unrecorded.js'
+import { UNRECORDED } from '../api/report-unrecorded.js'
 import { parsed } from './content.js'
-import { heard, withHeard } from './heard.js'
+import { heard, withHeard } from './partial-answer.js'
 
 /** Words as data where they are JSON. */
 export const dataOf = (words) => parsed(words) ?? null

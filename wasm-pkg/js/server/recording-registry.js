@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
 import { Room, isMock, isTape } from '../wire/index.js'
-import { nameOf } from './name.js'
+import { nameOf } from './transcript-name.js'
 
 const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
 
