@@ -10,17 +10,17 @@ const KINDS = {
 }
 
 /** The kind that a word is of: `length` or `filter`; undefined for an end like any other. */
-export const kindOfEnd = (word) => {
-  if (typeof word !== 'string') return undefined
-  const [kind] = Object.entries(KINDS).find(([, words]) => words.includes(word.toLowerCase())) ?? []
+export const classifyFinishReason = (reason) => {
+  if (typeof reason !== 'string') return undefined
+  const [kind] = Object.entries(KINDS).find(([, reasons]) => reasons.includes(reason.toLowerCase())) ?? []
   return kind
 }
 
 /** `calls`, `stop`, `length` or `filter`. */
-export const finishOf = ({ finish_reason: recorded, tool_calls: calls }) => kindOfEnd(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
+export const finishKind = ({ finish_reason: recorded, tool_calls: calls }) => classifyFinishReason(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
 
 /** The same for frameworks in which an answer that is refused has not ended by itself. */
-export const endOf = (response) => {
-  const kind = finishOf(response)
+export const finishKindWithRefusal = (response) => {
+  const kind = finishKind(response)
   return kind === 'stop' && response.refusal ? 'filter' : kind
 }

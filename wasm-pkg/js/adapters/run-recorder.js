@@ -1,101 +1,101 @@
 // What frameworks let be seen of a run, told to a recorder as facts. Nothing here fails the run that is watched.
-import { UNRECORDED } from '../api/report-unrecorded.js'
-import { parsed } from './content.js'
-import { heard, withHeard } from './partial-answer.js'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { parseJson } from './content.js'
+import { appendChunk, withChunks } from './partial-answer.js'
 
 /** Words as data where they are JSON. */
-export const dataOf = (words) => parsed(words) ?? null
+export const parseData = (text) => parseJson(text) ?? null
 
 /** An error as recordings have it. */
-const failureOf = (error) => {
+const describeError = (error) => {
   if (typeof error !== 'object' || error === null) return String(error)
-  const { name, message, statusCode, status = statusCode, error: told } = error
+  const { name, message, statusCode, status = statusCode, error: recorded } = error
   // What a recorded failure says is told once more as it was.
-  if (name === 'RecordedModelError' && told !== undefined) return told
+  if (name === 'RecordedModelError' && recorded !== undefined) return recorded
   return { type: String(name ?? 'Error'), message: String(message ?? error), ...(typeof status === 'number' ? { status } : {}) }
 }
 
-const keyOf = ({ role, content }) => JSON.stringify([role, content])
+const messageKey = ({ role, content }) => JSON.stringify([role, content])
 
 /** One run of an agent, as its recorder is told of it. */
-class RunTelling {
+class RunRecorder {
   #recorder
   #names
-  #own
+  #runField
   #isFirst = true
   /** How many messages of a role and content the store has. */
-  #known = new Map()
+  #messageCounts = new Map()
   /** The instructions that are shown, by content. */
-  #systems = new Map()
+  #visibleSystems = new Map()
   /** Those that were shown before: an agent that takes the conversation back says them again. */
-  #hidden = new Map()
+  #hiddenSystems = new Map()
   /** The calls of tools, by id: whether each was told of, came back, and has its message. */
   #calls = new Map()
   /** What came so far of answers that are streamed, by the call. */
-  #heard = new Map()
+  #chunks = new Map()
 
   constructor(recorder, names, run) {
     this.#recorder = recorder
     this.#names = names
-    this.#own = run === undefined ? {} : { run }
+    this.#runField = run === undefined ? {} : { run }
   }
 
   #append(fields) {
     const id = this.#names.message()
-    this.#recorder.messageAppended({ ...this.#own, id, ...fields })
+    this.#recorder.messageAppended({ ...this.#runField, id, ...fields })
     return id
   }
 
-  #said(entry) {
+  #appendMessage(entry) {
     const id = this.#append({ role: entry.role, content: entry.content })
-    const key = keyOf(entry)
-    this.#known.set(key, (this.#known.get(key) ?? 0) + 1)
-    if (entry.role === 'system') this.#systems.set(key, id)
+    const key = messageKey(entry)
+    this.#messageCounts.set(key, (this.#messageCounts.get(key) ?? 0) + 1)
+    if (entry.role === 'system') this.#visibleSystems.set(key, id)
   }
 
   /** The messages before the first answer: a history, which is the state that the run begins with. */
-  #history(entries) {
+  #appendHistory(entries) {
     for (const entry of entries) {
       const { role, content } = entry
       if (role === 'assistant') this.#append({ role, content, tool_calls: entry.calls })
       else if (role === 'tool') this.#append({ role, content, tool_call_id: entry.id, tool_name: entry.name })
-      else this.#said(entry)
+      else this.#appendMessage(entry)
     }
   }
 
   /** What came since the last call: words of the user, and results. */
-  #news(entries) {
+  #appendNew(entries) {
     const seen = new Map()
     // Tools had ended before another agent took over, whose instructions stand in front.
-    for (const entry of entries) if (entry.role === 'tool') this.#result(entry)
+    for (const entry of entries) if (entry.role === 'tool') this.#appendResult(entry)
     for (const entry of entries) {
       if (entry.role !== 'system' && entry.role !== 'user') continue
-      const key = keyOf(entry)
+      const key = messageKey(entry)
       seen.set(key, (seen.get(key) ?? 0) + 1)
-      if (this.#hidden.has(key)) this.#show(key)
-      if (seen.get(key) > (this.#known.get(key) ?? 0)) this.#said(entry)
+      if (this.#hiddenSystems.has(key)) this.#showSystem(key)
+      if (seen.get(key) > (this.#messageCounts.get(key) ?? 0)) this.#appendMessage(entry)
     }
     // Another agent that takes the conversation over has instructions of its own.
-    for (const [key, message] of this.#systems) {
+    for (const [key, message] of this.#visibleSystems) {
       if (seen.has(key)) continue
-      this.#recorder.visibilityChanged({ ...this.#own, message, visible: false })
-      this.#systems.delete(key)
-      this.#hidden.set(key, message)
+      this.#recorder.visibilityChanged({ ...this.#runField, message, visible: false })
+      this.#visibleSystems.delete(key)
+      this.#hiddenSystems.set(key, message)
     }
   }
 
-  #show(key) {
-    const message = this.#hidden.get(key)
-    this.#recorder.visibilityChanged({ ...this.#own, message, visible: true })
-    this.#hidden.delete(key)
-    this.#systems.set(key, message)
+  #showSystem(key) {
+    const message = this.#hiddenSystems.get(key)
+    this.#recorder.visibilityChanged({ ...this.#runField, message, visible: true })
+    this.#hiddenSystems.delete(key)
+    this.#visibleSystems.set(key, message)
   }
 
   /** A result as the model is told it; the tool itself may have told nothing. */
-  #result({ id, name, content, result, failed }) {
+  #appendResult({ id, name, content, result, failed }) {
     const call = this.#calls.get(id)
     if (call === undefined || call.isAppended) return
-    const data = result === undefined ? dataOf(content) : result
+    const data = result === undefined ? parseData(content) : result
     if (!call.isDone) {
       if (failed) this.toolFailed(id, content)
       else this.toolReturned(id, data)
@@ -107,30 +107,30 @@ class RunTelling {
   }
 
   /** A call of the model with these messages: `request` in the words of the framework, `entries` in those of this file. */
-  asked(request, entries, about = {}) {
-    if (this.#isFirst) this.#history(entries)
-    else this.#news(entries)
+  modelCalled(request, entries, settings = {}) {
+    if (this.#isFirst) this.#appendHistory(entries)
+    else this.#appendNew(entries)
     this.#isFirst = false
     const call = this.#names.call()
-    this.#recorder.modelCalled({ ...this.#own, call, request, ...about })
+    this.#recorder.modelCalled({ ...this.#runField, call, request, ...settings })
     return call
   }
 
   chunk(call, delta) {
-    this.#recorder.chunk({ ...this.#own, call, delta })
-    this.#heard.set(call, heard(this.#heard.get(call) ?? [], delta))
+    this.#recorder.chunk({ ...this.#runField, call, delta })
+    this.#chunks.set(call, appendChunk(this.#chunks.get(call) ?? [], delta))
   }
 
-  answered(call, answer) {
-    this.#heard.delete(call)
-    this.#recorder.modelAnswered({ ...this.#own, call, ...answer })
+  modelAnswered(call, answer) {
+    this.#chunks.delete(call)
+    this.#recorder.modelAnswered({ ...this.#runField, call, ...answer })
     for (const { id, name, arguments: args } of answer.tool_calls ?? []) this.#calls.set(id, { name, arguments: args })
     this.#append({ role: 'assistant', call })
   }
 
-  failed(call, error) {
-    this.#recorder.modelFailed({ ...this.#own, call, error: withHeard(failureOf(error), this.#heard.get(call)) })
-    this.#heard.delete(call)
+  modelFailed(call, error) {
+    this.#recorder.modelFailed({ ...this.#runField, call, error: withChunks(describeError(error), this.#chunks.get(call)) })
+    this.#chunks.delete(call)
   }
 
   toolCalled(id, name, args) {
@@ -138,10 +138,10 @@ class RunTelling {
     this.#calls.set(id, call)
     if (call.isCalled) return
     call.isCalled = true
-    this.#recorder.toolCalled({ ...this.#own, id, name: name ?? call.name, arguments: dataOf(args ?? call.arguments) })
+    this.#recorder.toolCalled({ ...this.#runField, id, name: name ?? call.name, arguments: parseData(args ?? call.arguments) })
   }
 
-  #done(id) {
+  #markDone(id) {
     this.toolCalled(id)
     const call = this.#calls.get(id)
     if (call.isDone) return false
@@ -150,23 +150,23 @@ class RunTelling {
   }
 
   toolReturned(id, result) {
-    if (!this.#done(id)) return
-    const told = result === undefined ? null : result
-    this.#calls.get(id).result = told
-    this.#recorder.toolReturned({ ...this.#own, id, result: told })
+    if (!this.#markDone(id)) return
+    const value = result === undefined ? null : result
+    this.#calls.get(id).result = value
+    this.#recorder.toolReturned({ ...this.#runField, id, result: value })
   }
 
   toolFailed(id, error) {
-    if (!this.#done(id)) return
-    const words = typeof error === 'string' ? error : String(error?.message ?? error)
-    this.#recorder.toolFailed({ ...this.#own, id, error: words })
+    if (!this.#markDone(id)) return
+    const message = typeof error === 'string' ? error : String(error?.message ?? error)
+    this.#recorder.toolFailed({ ...this.#runField, id, error: message })
   }
 
   /** The id of the first call of a tool with these arguments that nobody carries out yet; it is taken then. */
-  take(name, args) {
-    const wanted = JSON.stringify(dataOf(args) ?? {})
+  claimCall(name, args) {
+    const wanted = JSON.stringify(parseData(args) ?? {})
     for (const [id, call] of this.#calls) {
-      if (call.isTaken || call.isDone || call.name !== name || JSON.stringify(dataOf(call.arguments) ?? {}) !== wanted) continue
+      if (call.isTaken || call.isDone || call.name !== name || JSON.stringify(parseData(call.arguments) ?? {}) !== wanted) continue
       call.isTaken = true
       return id
     }
@@ -180,7 +180,7 @@ class RunTelling {
 }
 
 /** The runs of a recorder. */
-class Telling {
+class RecordedRuns {
   #recorder
   #runs = new Map()
   #counts = { message: 0, call: 0, run: 0 }
@@ -189,7 +189,7 @@ class Telling {
     this.#recorder = recorder
   }
 
-  #next(kind, letter) {
+  #nextId(kind, letter) {
     this.#counts[kind] += 1
     return `${letter}${String(this.#counts[kind]).padStart(3, '0')}`
   }
@@ -198,15 +198,15 @@ class Telling {
   run(name) {
     const found = this.#runs.get(name)
     if (found !== undefined) return found
-    const names = { message: () => this.#next('message', 'msg_'), call: () => this.#next('call', 'model_') }
-    const run = new RunTelling(this.#recorder, names, name)
+    const nextId = { message: () => this.#nextId('message', 'msg_'), call: () => this.#nextId('call', 'model_') }
+    const run = new RunRecorder(this.#recorder, nextId, name)
     this.#runs.set(name, run)
     return run
   }
 
   /** Begins the run of another agent, and gives it a name. */
   enter({ agent, parentRun, parentCall, ...more }) {
-    const run = this.#next('run', 'run_')
+    const run = this.#nextId('run', 'run_')
     const outer = parentRun === undefined ? {} : { parent_run: parentRun }
     const within = parentCall === undefined ? {} : { parent_call: parentCall }
     this.#recorder.agentEntered({ run, agent, ...outer, ...within, ...more })
@@ -218,32 +218,32 @@ class Telling {
   }
 }
 
-const tellings = new WeakMap()
+const allRuns = new WeakMap()
 
 const isRecorder = (value) => typeof value?.modelCalled === 'function' && typeof value.finish === 'function'
 
 /** What tells `recorder`: one for all adapters of a recorder. */
-export const tellingOf = (call, recorder) => {
+export const runsOf = (call, recorder) => {
   if (!isRecorder(recorder)) throw new TypeError(`${call}() takes a recorder, which createRecorder() makes`)
-  if (!tellings.has(recorder)) tellings.set(recorder, new Telling(recorder))
-  return tellings.get(recorder)
+  if (!allRuns.has(recorder)) allRuns.set(recorder, new RecordedRuns(recorder))
+  return allRuns.get(recorder)
 }
 
-const leftOut = new WeakMap()
+const reportedParts = new WeakMap()
 
 /** Tells a recorder of the kinds of parts of an answer that it has no place for, of each kind once. */
-export const tellLeftOut = (recorder, kinds) => {
-  if (!leftOut.has(recorder)) leftOut.set(recorder, new Set())
-  const told = leftOut.get(recorder)
+export const reportUnsupportedParts = (recorder, kinds) => {
+  if (!reportedParts.has(recorder)) reportedParts.set(recorder, new Set())
+  const reported = reportedParts.get(recorder)
   for (const kind of kinds) {
-    if (told.has(kind)) continue
-    told.add(kind)
-    recorder[UNRECORDED]?.(`an answer has a part \`${kind}\`, which is not recorded`, 'a replay answers without such parts')
+    if (reported.has(kind)) continue
+    reported.add(kind)
+    recorder[REPORT_UNRECORDED]?.(`an answer has a part \`${kind}\`, which is not recorded`, 'a replay answers without such parts')
   }
 }
 
 /** Runs what only watches; nothing that goes wrong in it reaches the run. */
-export const watching = (recorder, work) => {
+export const guardRecording = (recorder, work) => {
   try {
     return work()
   } catch (error) {

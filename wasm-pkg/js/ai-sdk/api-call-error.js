@@ -3,7 +3,7 @@
 const MARKS = ['vercel.ai.error', 'vercel.ai.error.AI_APICallError']
 
 /** Whether a server that answers so may be asked again. */
-const isPassing = (status) => status === 408 || status === 409 || status === 429 || status >= 500
+const isRetryable = (status) => status === 408 || status === 409 || status === 429 || status >= 500
 
 /**
  * A failure that was recorded, or that a handler is there to bring about, as an `APICallError`; any other error as it
@@ -12,7 +12,7 @@ const isPassing = (status) => status === 408 || status === 409 || status === 429
  * The SDK retries only such errors, and waits; so a recorded one is retryable just where the recording shows a retry,
  * one of a handler by its status, and neither asks for waiting. A divergence is none of them, and is never retried.
  */
-export const asRecorded = (error) => {
+export const asApiCallError = (error) => {
   const isFailure = error?.name === 'MockFailure'
   if (error?.name !== 'RecordedModelError' && !isFailure) return error
   for (const mark of MARKS) error[Symbol.for(mark)] = true
@@ -22,6 +22,6 @@ export const asRecorded = (error) => {
     statusCode: typeof error.status === 'number' ? error.status : undefined,
     responseHeaders: { 'retry-after-ms': '0' },
     responseBody: JSON.stringify(error.error),
-    isRetryable: isFailure ? isPassing(error.status) : error.retried,
+    isRetryable: isFailure ? isRetryable(error.status) : error.retried,
   })
 }

@@ -1,7 +1,7 @@
 // Waiting for code of the caller, which may never answer.
 
 /** The promise, or the reason of the signal as soon as that gives up. */
-export const raced = (promise, signal) => {
+export const raceAbort = (promise, signal) => {
   if (signal === undefined || signal === null) return promise
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason)
@@ -20,10 +20,10 @@ export const raced = (promise, signal) => {
 }
 
 /** Whether something is a signal that calls can be given up with. */
-export const isSignal = (value) => typeof value?.throwIfAborted === 'function' && typeof value.addEventListener === 'function'
+export const isAbortSignal = (value) => typeof value?.throwIfAborted === 'function' && typeof value.addEventListener === 'function'
 
 /** What code threw, as data that cannot fail. */
-export const thrownOf = (thrown) => {
+export const errorData = (thrown) => {
   const isError = thrown instanceof Error
   try {
     return { name: isError ? String(thrown.name) : 'Error', message: String(isError ? thrown.message : thrown) }

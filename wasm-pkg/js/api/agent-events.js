@@ -2,7 +2,7 @@
 import { ask } from './core.js'
 
 /** `{events: {log, recording}}`; nothing when there are none, so that a recording of one agent has no key for them. */
-export const eventsOf = (handle) => {
+export const eventFields = (handle) => {
   const events = JSON.parse(ask(handle, 'events'))
   return events === null ? {} : { events }
 }

@@ -3,4 +3,4 @@
  * given has `merge(fact)`, which gives the fact that is taken in its place, or undefined for one that is told already; `heard(fact)`, which is told of what was taken; and
  * `ending()`, which is called before a recording is made of the facts.
  */
-export const HEARD = Symbol.for('transcript-workbench.heard')
+export const ADD_FACT_LISTENER = Symbol.for('transcript-workbench.addFactListener')

@@ -1,13 +1,13 @@
 // What keeps a request from being written as JSON, told with its place.
-import { stopOf } from './data.js'
+import { findNonJson } from './data.js'
 import { misuse } from './misuse.js'
 
 /** What `write` makes of a value; where JSON cannot say it, misuse that names the place in `what`. */
-export const said = (value, what, write) => {
+export const withJsonErrors = (value, what, write) => {
   try {
     return write(value)
   } catch (error) {
-    const stop = stopOf(value)
+    const stop = findNonJson(value)
     if (stop === undefined) throw error
     const place = stop.path === '' ? `${what} is` : `\`${stop.path}\` of ${what} is`
     throw misuse(`${place} ${stop.odd}, which cannot be written as data`)

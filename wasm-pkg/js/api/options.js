@@ -44,23 +44,23 @@ const checkMap = (call, name, value) => {
 
 /** The options of an opening among `options`, for the core. */
 export const openingOf = (call, options) => {
-  const given = {}
+  const opening = {}
   for (const name of LIMITS) {
     const value = options[name]
     if (value === undefined) continue
     if (!Number.isInteger(value) || value < 0 || value > MOST) {
       throw misuse(`the option \`${name}\` of ${call}() takes a whole number from 0 to ${MOST}`)
     }
-    given[name] = value
+    opening[name] = value
   }
-  for (const name of MAPS) if (options[name] !== undefined) given[name] = checkMap(call, name, options[name])
-  return given
+  for (const name of MAPS) if (options[name] !== undefined) opening[name] = checkMap(call, name, options[name])
+  return opening
 }
 
 /** The same as the core reads them. */
 export const openingText = (call, options) => {
-  const given = openingOf(call, options)
-  return Object.keys(given).length === 0 ? '' : JSON.stringify(given)
+  const opening = openingOf(call, options)
+  return Object.keys(opening).length === 0 ? '' : JSON.stringify(opening)
 }
 
 /** Checks an option that takes one of some words. */

@@ -1,34 +1,34 @@
 // What is being asked while code runs, so that a call that waits for itself can be told.
 
 /** Follows code past its waiting, where the surroundings can; else only to the first `await`. */
-const Following = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
-let following
-let now
+const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
+let storage
+let syncFrame
 
-const frame = () => following?.getStore() ?? now
+const currentFrame = () => storage?.getStore() ?? syncFrame
 
 /** Runs `work` for `owner`, which is within it until that has settled. */
-export const within = async (owner, work) => {
-  if (Following !== undefined) following ??= new Following()
-  const own = { owner, open: true, outer: frame() }
+export const runFor = async (owner, work) => {
+  if (Storage !== undefined) storage ??= new Storage()
+  const own = { owner, open: true, outer: currentFrame() }
   const run = () => {
-    const before = now
-    now = own
+    const before = syncFrame
+    syncFrame = own
     try {
       return work()
     } finally {
-      now = before
+      syncFrame = before
     }
   }
   try {
-    return await (following === undefined ? run() : following.run(own, run))
+    return await (storage === undefined ? run() : storage.run(own, run))
   } finally {
     own.open = false
   }
 }
 
 /** Whether the code that runs was asked by `owner`, which waits for it. */
-export const isWithin = (owner) => {
-  for (let at = frame(); at !== undefined; at = at.outer) if (at.owner === owner && at.open) return true
+export const isRunningFor = (owner) => {
+  for (let at = currentFrame(); at !== undefined; at = at.outer) if (at.owner === owner && at.open) return true
   return false
 }

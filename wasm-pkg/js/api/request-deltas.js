@@ -1,23 +1,23 @@
 // What the models of a recording were sent before, by run, so that a fact of a call costs what is new in it.
-import { LISTS, messagesOf } from './request.js'
-import { Sent } from './sent-messages.js'
+import { MESSAGE_KEYS, messagesOf } from './request.js'
+import { SentMessages } from './sent-messages.js'
 
 /** The fewest messages that a fact leaves out; the core leaves out no fewer. */
-const LEAST = 32
+const MIN_OMITTED = 32
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The lists of one run: those told as messages, and those in requests, of which the core keeps its own. */
-class Run {
-  messages = new Sent()
-  requests = new Sent()
+class SentRun {
+  messages = new SentMessages()
+  requests = new SentMessages()
   /** The call that was told with `messages` last, once it was taken. */
   call = undefined
   /** The call that was taken last, however it was told. */
   last = undefined
 }
 
-export class Spoken {
+export class RequestDeltas {
   #runs = new Map()
   /** What was found of runs that have ended. */
   #ended = []
@@ -30,11 +30,11 @@ export class Spoken {
       this.forget(fact)
       return fact
     }
-    const run = this.#runs.get(fact.run) ?? new Run()
+    const run = this.#runs.get(fact.run) ?? new SentRun()
     this.#runs.set(fact.run, run)
     try {
-      if (fact.messages !== undefined) return this.#listed(fact, run)
-      return isMap(fact.request) ? this.#requested(fact, run) : fact
+      if (fact.messages !== undefined) return this.#shortenMessages(fact, run)
+      return isMap(fact.request) ? this.#shortenRequest(fact, run) : fact
     } catch {
       // What cannot be said is told of by whoever says it.
       this.forget(fact)
@@ -42,21 +42,21 @@ export class Spoken {
     }
   }
 
-  #listed(fact, run) {
+  #shortenMessages(fact, run) {
     if (!Array.isArray(fact.messages)) return fact
-    const { keep } = run.messages.take(undefined, fact.messages)
+    const { keep } = run.messages.update(undefined, fact.messages)
     const { call } = run
     run.call = undefined
-    if (call === undefined || keep < LEAST) return fact
+    if (call === undefined || keep < MIN_OMITTED) return fact
     return { ...fact, after: { call, messages: keep }, messages: fact.messages.slice(keep) }
   }
 
-  #requested(fact, run) {
+  #shortenRequest(fact, run) {
     const { request } = fact
     const messages = messagesOf(request)
     if (!Array.isArray(messages) || request.keep !== undefined) return fact
-    const { keep } = run.requests.take(request.format, messages)
-    return { ...fact, request: { ...request, keep, [LISTS[request.format] ?? 'messages']: messages.slice(keep) } }
+    const { keep } = run.requests.update(request.format, messages)
+    return { ...fact, request: { ...request, keep, [MESSAGE_KEYS[request.format] ?? 'messages']: messages.slice(keep) } }
   }
 
   /** Everything in the run of a fact counts as new again. */
@@ -65,20 +65,20 @@ export class Spoken {
   }
 
   /** The messages that were changed, unseen, after they were told: of each list the first, with its run and its last call. */
-  changed() {
-    return [...this.#ended, ...[...this.#runs].flatMap(([name, run]) => this.#changedIn(name, run))]
+  findChanges() {
+    return [...this.#ended, ...[...this.#runs].flatMap(([name, run]) => this.#changesIn(name, run))]
   }
 
-  #changedIn(name, { messages, requests, last }) {
-    const found = [messages.changed(), requests.changed()].filter((one) => one !== undefined)
+  #changesIn(name, { messages, requests, last }) {
+    const found = [messages.findChange(), requests.findChange()].filter((one) => one !== undefined)
     return found.map(({ at }) => ({ run: name, call: last, at }))
   }
 
   /** Notes whether the core took a fact. */
-  took(fact, isTaken) {
+  noteTaken(fact, isTaken) {
     const run = this.#runs.get(fact.run)
     if (run !== undefined && fact.fact === 'model_called' && isTaken) run.last = fact.call
-    if (run !== undefined && fact.fact === 'agent_left') this.#ended.push(...this.#changedIn(fact.run, run))
+    if (run !== undefined && fact.fact === 'agent_left') this.#ended.push(...this.#changesIn(fact.run, run))
     if (fact.fact === 'agent_left' || (fact.fact === 'model_called' && !isTaken)) this.forget(fact)
     else if (fact.fact === 'model_called' && fact.messages !== undefined && this.#runs.has(fact.run)) this.#runs.get(fact.run).call = fact.call
   }

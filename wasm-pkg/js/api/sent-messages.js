@@ -9,8 +9,8 @@ const DEPTH = 4
  * How many messages a call looks at, and how many of these it looks into: of a longer list the latest, and the others in
  * turn. A look at all of a long list at every call would take the square of its length, and each look leaves the cache.
  */
-const OUTSIDE = { all: 2048, latest: 256, turn: 256 }
-const INSIDE = { all: 256, latest: 32, turn: 32 }
+const IDENTITY_CHECKS = { all: 2048, latest: 256, turn: 256 }
+const CONTENT_CHECKS = { all: 256, latest: 32, turn: 32 }
 
 /** Says that a message has too many values for a copy, or is none that can be copied. */
 const NO_COPY = Symbol('no copy')
@@ -27,21 +27,21 @@ class Copy {
 const shapes = new Array(8).fill([])
 let nextShape = 0
 
-const isShape = (shape, keys) => {
+const isSameShape = (shape, keys) => {
   if (shape.length !== keys.length) return false
   for (let at = 0; at < keys.length; at += 1) if (shape[at] !== keys[at]) return false
   return true
 }
 
-const shapeOf = (keys) => {
-  for (const shape of shapes) if (isShape(shape, keys)) return shape
+const sharedShape = (keys) => {
+  for (const shape of shapes) if (isSameShape(shape, keys)) return shape
   shapes[nextShape] = keys
   nextShape = (nextShape + 1) % shapes.length
   return keys
 }
 
 /** How many values the copy that is being made may still have. */
-let left = 0
+let valuesLeft = 0
 
 /**
  * A copy to compare a message with: what is no object as it is, a list as a list, any other object as its keys and
@@ -49,8 +49,8 @@ let left = 0
  */
 const copyOf = (value, depth) => {
   if (typeof value !== 'object' || value === null) {
-    left -= 1
-    return left < 0 ? NO_COPY : value
+    valuesLeft -= 1
+    return valuesLeft < 0 ? NO_COPY : value
   }
   if (depth === 0 || Object.getPrototypeOf(value) === null || typeof value.toJSON === 'function') return NO_COPY
   const values = []
@@ -70,15 +70,15 @@ const copyOf = (value, depth) => {
     keys.push(key)
     values.push(copy)
   }
-  return new Copy(shapeOf(keys), values)
+  return new Copy(sharedShape(keys), values)
 }
 
 /** Whether an object still is as it was copied. */
-const isAs = (value, { keys, values }) => {
+const matchesCopy = (value, { keys, values }) => {
   if (keys === undefined) {
     if (!Array.isArray(value) || value.length !== values.length) return false
     for (let at = 0; at < values.length; at += 1) {
-      if (value[at] !== values[at] && !isAsObject(value[at], values[at])) return false
+      if (value[at] !== values[at] && !matchesObjectCopy(value[at], values[at])) return false
     }
     return true
   }
@@ -86,7 +86,7 @@ const isAs = (value, { keys, values }) => {
   for (const key in value) {
     if (key !== keys[at]) return false
     const now = value[key]
-    if (now !== values[at] && !isAsObject(now, values[at])) return false
+    if (now !== values[at] && !matchesObjectCopy(now, values[at])) return false
     at += 1
   }
   return at === keys.length
@@ -95,27 +95,27 @@ const isAs = (value, { keys, values }) => {
 const isObject = (value) => typeof value === 'object' && value !== null
 
 /** What a copy was made of. */
-const originalOf = (copy) => {
+const restoreCopy = (copy) => {
   if (!isObject(copy)) return copy
-  const values = copy.values.map(originalOf)
+  const values = copy.values.map(restoreCopy)
   return copy.keys === undefined ? values : Object.fromEntries(copy.keys.map((key, at) => [key, values[at]]))
 }
 
 /** The same of a value that is not the copy itself. Something that is no object is then another. */
-const isAsObject = (value, copy) => isObject(copy) && isObject(value) && isAs(value, copy)
+const matchesObjectCopy = (value, copy) => isObject(copy) && isObject(value) && matchesCopy(value, copy)
 
 /** The messages of one agent's last request. An agent that only appends is taken at its word. */
-export class Sent {
+export class SentMessages {
   #format
   #appendOnly
   // The messages themselves, and what each is known by if it is another object or was changed in its place.
   #messages = []
-  #known = []
+  #copies = []
   /** The messages that are next to be looked at, and into, in turn. */
-  #turns = { outside: 0, inside: 0 }
+  #nextChecks = { outside: 0, inside: 0 }
   /** The list itself that was sent last, and the messages in it that were not looked at, and into, then. */
   #list = []
-  #missed = { outside: [], inside: [] }
+  #unchecked = { outside: [], inside: [] }
 
   constructor(appendOnly = false) {
     this.#appendOnly = appendOnly
@@ -123,28 +123,28 @@ export class Sent {
 
   /** Whether a call may look at less than all that was sent. */
   get isLong() {
-    return this.#known.length > INSIDE.all
+    return this.#copies.length > CONTENT_CHECKS.all
   }
 
   /**
    * Takes a request over: how many of its messages are as they were, and the texts of the others. With `isLast` all that
    * was sent before is compared, however long it is.
    */
-  take(format, messages, isLast = false) {
+  update(format, messages, isLast = false) {
     if (format !== this.#format) this.forget()
     this.#format = format
-    this.#missed = { outside: [], inside: [] }
-    const keep = this.#keep(messages, isLast)
-    this.#cut(keep)
+    this.#unchecked = { outside: [], inside: [] }
+    const keep = this.#countUnchanged(messages, isLast)
+    this.#truncate(keep)
     this.#list = messages
     const texts = []
     for (let at = keep; at < messages.length; at += 1) {
       const message = messages[at]
       const text = messageText(format, message)
-      left = VALUES
+      valuesLeft = VALUES
       const copy = copyOf(message, DEPTH)
       this.#messages.push(message)
-      this.#known.push(copy === NO_COPY ? { value: undefined, text } : { value: copy, text: undefined })
+      this.#copies.push(copy === NO_COPY ? { value: undefined, text } : { value: copy, text: undefined })
       texts.push(text)
     }
     return { keep, texts }
@@ -155,16 +155,16 @@ export class Sent {
    * asked about: its index, what it said and what it says. Undefined when there is none. What `isSaid` takes for the same
    * is none.
    */
-  changed(isSaid = () => false) {
+  findChange(isEquivalent = () => false) {
     for (const name of ['inside', 'outside']) {
       // A list that was cut after the request says nothing of it any more; the messages of it still do.
-      const list = name === 'inside' || this.#list.length < this.#known.length ? this.#messages : this.#list
-      for (const [from, to] of this.#missed[name]) {
-        const end = Math.min(to, this.#known.length)
+      const list = name === 'inside' || this.#list.length < this.#copies.length ? this.#messages : this.#list
+      for (const [from, to] of this.#unchecked[name]) {
+        const end = Math.min(to, this.#copies.length)
         for (let at = from; at < end; at += 1) {
-          if (this.#isStill(at, list[at])) continue
-          const [expected, actual] = [this.#original(at), list[at]]
-          if (!isSaid(this.#format, expected, actual)) return { at, expected, actual }
+          if (this.#isUnchanged(at, list[at])) continue
+          const [expected, actual] = [this.#restore(at), list[at]]
+          if (!isEquivalent(this.#format, expected, actual)) return { at, expected, actual }
         }
       }
     }
@@ -173,16 +173,16 @@ export class Sent {
 
   /** Everything counts as new again. */
   forget() {
-    this.#cut(0)
+    this.#truncate(0)
     this.#list = []
   }
 
-  #original(at) {
-    const { value, text } = this.#known[at]
-    return text === undefined ? originalOf(value) : JSON.parse(text)
+  #restore(at) {
+    const { value, text } = this.#copies[at]
+    return text === undefined ? restoreCopy(value) : JSON.parse(text)
   }
 
-  #isStill(at, message) {
+  #isUnchanged(at, message) {
     try {
       return this.#isSame(at, message)
     } catch {
@@ -191,41 +191,41 @@ export class Sent {
     }
   }
 
-  #cut(length) {
+  #truncate(length) {
     this.#messages.length = length
-    this.#known.length = length
+    this.#copies.length = length
   }
 
-  #keep(messages, isLast) {
-    const most = Math.min(this.#known.length, messages.length)
+  #countUnchanged(messages, isLast) {
+    const most = Math.min(this.#copies.length, messages.length)
     // The first and the last known message are looked at all the same.
-    if (this.#appendOnly && most > 0 && most === this.#known.length) {
+    if (this.#appendOnly && most > 0 && most === this.#copies.length) {
       if (this.#isSame(0, messages[0]) && this.#isSame(most - 1, messages[most - 1])) return most
     }
-    if (isLast) return this.#inside(messages, 0, this.#outside(messages, 0, most))
+    if (isLast) return this.#checkContent(messages, 0, this.#checkIdentity(messages, 0, most))
     // A list that was cut, or that differs anywhere, is looked at from its begin: the first difference counts.
-    const isWhole = most === this.#known.length && this.#looked('outside', OUTSIDE, messages, most) === most
-    const keep = isWhole ? most : this.#outside(messages, 0, most)
-    if (!isWhole) this.#missed.outside = []
-    return this.#looked('inside', INSIDE, messages, keep)
+    const isWhole = most === this.#copies.length && this.#checkPart('outside', IDENTITY_CHECKS, messages, most) === most
+    const keep = isWhole ? most : this.#checkIdentity(messages, 0, most)
+    if (!isWhole) this.#unchecked.outside = []
+    return this.#checkPart('inside', CONTENT_CHECKS, messages, keep)
   }
 
   /** The first message found that is another, of those whose turn it is; `end` when there is none. */
-  #looked(name, { all, latest, turn }, messages, end) {
-    const look = (from, to) => (name === 'outside' ? this.#outside(messages, from, to) : this.#inside(messages, from, to))
+  #checkPart(name, { all, latest, turn }, messages, end) {
+    const look = (from, to) => (name === 'outside' ? this.#checkIdentity(messages, from, to) : this.#checkContent(messages, from, to))
     const late = end <= all ? 0 : end - latest
-    const from = this.#turns[name] < late ? this.#turns[name] : 0
+    const from = this.#nextChecks[name] < late ? this.#nextChecks[name] : 0
     const to = Math.min(from + turn, late)
     // From the end it goes back to the begin at once: the list may grow by as much as would be left.
-    this.#turns[name] = to < late ? to : 0
+    this.#nextChecks[name] = to < late ? to : 0
     // What a message is that differs, and those behind it, is told anew.
-    this.#missed[name] = [[0, from], [to, late]]
+    this.#unchecked[name] = [[0, from], [to, late]]
     const found = look(from, to)
     return found < to ? found : look(late, end)
   }
 
   /** How far messages of a range are the same objects, or others that say the same. */
-  #outside(messages, from, to) {
+  #checkIdentity(messages, from, to) {
     const known = this.#messages
     for (let at = from; at < to; at += 1) {
       const message = messages[at]
@@ -237,15 +237,15 @@ export class Sent {
   }
 
   /** The first message of a range that does not say the same; the end of the range when there is none. */
-  #inside(messages, from, to) {
+  #checkContent(messages, from, to) {
     let at = from
     while (at < to && this.#isSame(at, messages[at])) at += 1
     return at
   }
 
   #isSame(at, message) {
-    const { value, text } = this.#known[at]
+    const { value, text } = this.#copies[at]
     if (text !== undefined) return messageText(this.#format, message) === text
-    return message === value || isAsObject(message, value)
+    return message === value || matchesObjectCopy(message, value)
   }
 }

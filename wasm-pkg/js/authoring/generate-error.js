@@ -1,7 +1,7 @@
 // What a model was asked for and did not give.
-import { marked } from '../api/errors.js'
+import { errorMark } from '../api/errors.js'
 
-const GENERATE = marked('GenerateError')
+const GENERATE = errorMark('GenerateError')
 
 /** No transcript came of it. What there is, is kept: the last text, the last reply, what is wrong, what it took. */
 export class GenerateError extends Error {

@@ -1,5 +1,5 @@
 /** What is said of a module that cannot be loaded. */
-export const loadFault = (error) => {
+export const loadErrorText = (error) => {
   if (!(error instanceof Error)) return String(error)
   return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`
 }

@@ -26,13 +26,13 @@ export const initAuthoring = async (source) => {
   ready = true
 }
 
-const isTexts = (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+const isStringList = (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 
 /** What an option of an operation's own may be, by the word for it. */
 const KINDS = {
   'true or false': (value) => typeof value === 'boolean',
   'a text': (value) => typeof value === 'string',
-  'a list of texts': isTexts,
+  'a list of texts': isStringList,
   'a whole number': (value) => Number.isSafeInteger(value) && value >= 0,
   'an object or a list': (value) => typeof value === 'object' && value !== null,
 }
@@ -47,23 +47,23 @@ const bytesOf = ({ text, bytes }) => bytes ?? encoder.encode(text)
  * The call takes the name of the function, the options as given with the kinds of those of the operation's own, the
  * sources, and the name of the operation where that is another; it returns the answer as data.
  */
-export const caller = (start) => (name, options, kinds, sources, operation = name) => {
+export const createCaller = (start) => (name, options, kinds, sources, operation = name) => {
   const checked = checkOptions(name, options, Object.keys(kinds))
-  const asked = openingOf(name, checked)
+  const request = openingOf(name, checked)
   for (const [key, kind] of Object.entries(kinds)) {
     const value = checked[key]
     if (value === undefined) continue
     if (!KINDS[kind](value)) {
       throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
     }
-    asked[key] = value
+    request[key] = value
   }
-  const [first, other] = sources.map((source) => sourceOf(name, source, asked))
-  if (first !== undefined) asked.file = first.file
-  if (other !== undefined) asked.otherFile = other.file
+  const [first, other] = sources.map((source) => sourceOf(name, source, request))
+  if (first !== undefined) request.file = first.file
+  if (other !== undefined) request.otherFile = other.file
   if (!ready) start()
   const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
-  return JSON.parse(guarded(() => author(operation, text, second, JSON.stringify(asked))))
+  return JSON.parse(guarded(() => author(operation, text, second, JSON.stringify(request))))
 }
 
 /** A changed run that is played on, of the bytes of a document. */
@@ -79,7 +79,7 @@ export const beginSimulation = (start, text, options) => {
   if (!ready) start()
   const handle = guarded(() => SimulationHandle.begin(text, options))
   const call = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
-  const [problems, warnings] = [handle.problems(), handle.warnings()].map((told) => JSON.parse(told))
+  const [problems, warnings] = [handle.problems(), handle.warnings()].map((json) => JSON.parse(json))
   return { problems, warnings, call, free: () => handle.free() }
 }
 
@@ -90,19 +90,19 @@ export const eventModule = (start) => {
     open: (bytes, file, limit) => {
       const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
       let isFree = false
-      const live = () => {
+      const liveHandle = () => {
         if (isFree) throw new Error('this log has been freed')
         return handle
       }
       const call = (method, argument = {}) => {
-        const handle = live()
+        const handle = liveHandle()
         return guarded(() => handle.call(method, JSON.stringify(argument)))
       }
       const free = () => {
         if (!isFree) handle.free()
         isFree = true
       }
-      return { call, shuffled: (seed) => live().shuffled(seed), free }
+      return { call, shuffled: (seed) => liveHandle().shuffled(seed), free }
     },
     call: (method, first, second = '') => guarded(() => eventCall(method, first, second)),
   }

@@ -4,8 +4,8 @@ import * as workbench from './index.inline.js'
 import { answer } from './worker-answer.js'
 
 answer({
-  post: (told) => self.postMessage(told),
-  listen: (hear) => self.addEventListener('message', ({ data }) => hear(data)),
+  post: (message) => self.postMessage(message),
+  listen: (onMessage) => self.addEventListener('message', ({ data }) => onMessage(data)),
   calls: { ...workbench, ...experimental },
   inflates: true,
 })

@@ -5,8 +5,8 @@ import * as workbench from './index.node.js'
 import { answer } from './worker-answer.js'
 
 answer({
-  post: (told) => parentPort.postMessage(told),
-  listen: (hear) => parentPort.on('message', hear),
+  post: (message) => parentPort.postMessage(message),
+  listen: (onMessage) => parentPort.on('message', onMessage),
   calls: { ...workbench, ...experimental },
   inflates: false,
 })

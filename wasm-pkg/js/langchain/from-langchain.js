@@ -1,5 +1,5 @@
 // What LangChain sends a model, and gets, in the words of recordings.
-import { present, recordedUsage } from '../adapters/usage.js'
+import { omitEmpty, recordedUsage } from '../adapters/usage.js'
 
 const TEXTS = ['text', 'text_delta', 'output_text']
 
@@ -9,20 +9,20 @@ const textOf = (content) => {
   return content.every(({ type }) => TEXTS.includes(type)) ? content.map(({ text }) => text).join('') : content
 }
 
-const saidOf = (content) => {
+const messageText = (content) => {
   if (!Array.isArray(content)) return content ?? ''
   return content.filter(({ type }) => TEXTS.includes(type)).map(({ text }) => text).join('')
 }
 
-const kindOf = (message) => message.getType?.() ?? message._getType?.() ?? message.type ?? message.role
+const messageType = (message) => message.getType?.() ?? message._getType?.() ?? message.type ?? message.role
 
 const ROLES = { human: 'user', ai: 'assistant', function: 'tool', developer: 'system' }
 
-const callsOf = ({ tool_calls: calls = [], invalid_tool_calls: invalid = [] }) =>
+const toolCalls = ({ tool_calls: calls = [], invalid_tool_calls: invalid = [] }) =>
   [...calls, ...invalid].map(({ id, name, args }) => ({ id, name, arguments: args }))
 
-const entryOf = (message) => {
-  const kind = kindOf(message)
+const toMessage = (message) => {
+  const kind = messageType(message)
   const role = ROLES[kind] ?? (kind === 'generic' || kind === 'chat' ? message.role : kind)
   const { content } = message
   if (role === 'tool') {
@@ -30,14 +30,14 @@ const entryOf = (message) => {
     return { role, id: message.tool_call_id, name: message.name, content: textOf(content), ...failed }
   }
   if (role !== 'assistant') return { role, content: textOf(content) }
-  const calls = callsOf(message)
-  return { role, content: saidOf(content), ...(calls.length > 0 ? { calls } : {}) }
+  const calls = toolCalls(message)
+  return { role, content: messageText(content), ...(calls.length > 0 ? { calls } : {}) }
 }
 
 /** The messages that a model is sent. */
-export const entriesOf = (messages) => messages.map(entryOf)
+export const toMessages = (messages) => messages.map(toMessage)
 
-const usageOf = (usage) => {
+const usageFields = (usage) => {
   if (usage === undefined || usage === null) return undefined
   const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
   const cached = usage.input_token_details?.cache_read
@@ -52,61 +52,61 @@ const reasoningOf = ({ content, additional_kwargs: more = {} }) => {
 }
 
 /** Blocks of an answer that are recorded elsewhere than in its text. */
-const ELSEWHERE = ['reasoning', 'thinking', 'redacted_thinking', 'reasoning_content', 'tool_use', 'tool_call', 'tool_call_chunk', 'input_json_delta', 'function_call']
+const RECORDED_ELSEWHERE = ['reasoning', 'thinking', 'redacted_thinking', 'reasoning_content', 'tool_use', 'tool_call', 'tool_call_chunk', 'input_json_delta', 'function_call']
 
 /** The kinds of blocks of an answer that recordings have no place for. */
-export const leftOutOf = ({ generations: [[{ message }]] }) => {
+export const unsupportedParts = ({ generations: [[{ message }]] }) => {
   const blocks = Array.isArray(message?.content) ? message.content : []
-  return blocks.map(({ type }) => type).filter((type) => typeof type === 'string' && !TEXTS.includes(type) && !ELSEWHERE.includes(type))
+  return blocks.map(({ type }) => type).filter((type) => typeof type === 'string' && !TEXTS.includes(type) && !RECORDED_ELSEWHERE.includes(type))
 }
 
 /** What a model answered: the first of its generations. */
-export const answerOf = ({ generations }) => {
+export const readAnswer = ({ generations }) => {
   const [[{ text, message = { content: text } }]] = generations
-  const { response_metadata: about = {}, additional_kwargs: more = {} } = message
-  const calls = callsOf(message)
-  return present({
-    content: saidOf(message.content),
+  const { response_metadata: responseMetadata = {}, additional_kwargs: more = {} } = message
+  const calls = toolCalls(message)
+  return omitEmpty({
+    content: messageText(message.content),
     tool_calls: calls.length === 0 ? undefined : calls,
     reasoning: reasoningOf(message),
     refusal: more.refusal,
-    usage: usageOf(message.usage_metadata),
+    usage: usageFields(message.usage_metadata),
     // A replay has the word of its recording beside that of LangChain.
-    finish_reason: about.stop_reason ?? about.finish_reason,
-    model: about.model_name ?? about.model,
+    finish_reason: responseMetadata.stop_reason ?? responseMetadata.finish_reason,
+    model: responseMetadata.model_name ?? responseMetadata.model,
   })
 }
 
 const SETTINGS = ['temperature', 'max_tokens', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty', 'stop', 'seed', 'tool_choice']
 
-const toolOf = (tool) => {
+const toolDeclaration = (tool) => {
   if (typeof tool === 'string') return tool
   const { name, description, parameters, input_schema: schema = parameters } = tool.function ?? tool
-  return schema === undefined ? name : present({ name, description, parameters: schema })
+  return schema === undefined ? name : omitEmpty({ name, description, parameters: schema })
 }
 
 /** How a call of the model is set up, of what its callback is told. */
-export const aboutOf = ({ invocation_params: params = {} } = {}, metadata = {}) => {
-  const tools = (params.tools ?? []).map(toolOf).filter((tool) => tool !== undefined)
+export const callSettings = ({ invocation_params: params = {} } = {}, metadata = {}) => {
+  const tools = (params.tools ?? []).map(toolDeclaration).filter((tool) => tool !== undefined)
   const schema = params.response_format?.json_schema?.schema
   const config = SETTINGS.filter((name) => params[name] !== undefined && params[name] !== null).map((name) => [name, params[name]])
   return {
-    ...present({ model: params.model ?? params.model_name ?? metadata.ls_model_name }),
+    ...omitEmpty({ model: params.model ?? params.model_name ?? metadata.ls_model_name }),
     config: { ...Object.fromEntries(config), ...(schema ? { response_schema: schema } : {}) },
     ...(tools.length > 0 ? { tools } : {}),
   }
 }
 
 /** The message in which a tool that hands over to another agent tells the model so: the last answer among the messages of its update. */
-const handedOver = ({ update, goto }) => {
+const handoverMessage = ({ update, goto }) => {
   const entries = Array.isArray(update) ? update.flatMap(([key, value]) => (key === 'messages' ? value : [])) : update?.messages
   const answer = [entries ?? []].flat().findLast((message) => message?.tool_call_id !== undefined)
   return answer ?? { tool_call_id: '', content: `goto ${[goto ?? []].flat().map((to) => to?.node ?? to).join(', ')}` }
 }
 
 /** What a tool returned: a message of its own, or whatever it is. */
-export const returnedOf = (returned) => {
-  const output = returned?.lg_name === 'Command' ? handedOver(returned) : returned
+export const toolOutput = (returned) => {
+  const output = returned?.lg_name === 'Command' ? handoverMessage(returned) : returned
   const message = output?.tool_call_id === undefined && output?.kwargs?.tool_call_id !== undefined ? output.kwargs : output
   if (message?.tool_call_id === undefined) return { result: output }
   return { content: textOf(message.content), failed: message.status === 'error' }

@@ -2,7 +2,7 @@
 import { edit } from 'transcript-workbench'
 
 /** An edit that cannot be made: why, and the line where that shows. */
-export class Refused extends Error {
+export class EditRefused extends Error {
   constructor({ message, help, line }, text) {
     super(message)
     this.help = help
@@ -10,25 +10,25 @@ export class Refused extends Error {
   }
 }
 
-const changed = (text, one) => {
+const applyEdit = (text, one) => {
   const { ok, text: next, problem } = edit(text, one)
   if (ok) return next
-  throw new Refused(problem, text)
+  throw new EditRefused(problem, text)
 }
 
 /** The call that a message answers, if any. */
-const answersOf = ({ message, turn }) => [message.tool_call_id ?? turn?.tool_call?.id].filter((id) => typeof id === 'string')
+const answeredCalls = ({ message, turn }) => [message.tool_call_id ?? turn?.tool_call?.id].filter((id) => typeof id === 'string')
 
 /** The calls that a message makes, and the one that it answers. */
-const callsOf = (item) => [...(item.message.tool_calls ?? []).map(({ id }) => id), ...answersOf(item)]
+const relatedCalls = (item) => [...(item.message.tool_calls ?? []).map(({ id }) => id), ...answeredCalls(item)]
 
 /** Pairs that are changed together: a model's calls of tools and their results, wherever those stand. */
-const units = (all) => {
+const pairUnits = (all) => {
   const unitOf = new Map(all.map((pair) => [pair, [pair]]))
   for (const side of ['left', 'right']) {
     const first = new Map()
     for (const pair of all) {
-      for (const id of pair[side] ? callsOf(pair[side]) : []) {
+      for (const id of pair[side] ? relatedCalls(pair[side]) : []) {
         const [one, other] = [unitOf.get(first.get(id) ?? pair), unitOf.get(pair)]
         if (!first.has(id)) first.set(id, pair)
         if (one === other) continue
@@ -41,9 +41,9 @@ const units = (all) => {
 }
 
 /** A message without what belongs to the document that it is from. */
-const shapeOf = ({ id: _, visible: _visible, timestamp: _time, tool_response: _response, ...shape }) => shape
+const messageFields = ({ id: _, visible: _visible, timestamp: _time, tool_response: _response, ...shape }) => shape
 
-const turnOf = ({ turn }) => {
+const turnFields = ({ turn }) => {
   const { id: _, ...created } = turn.message_created ?? {}
   return {
     ...turn,
@@ -53,25 +53,25 @@ const turnOf = ({ turn }) => {
 }
 
 /** An item of the compact form, which says the result of a tool as data. */
-const itemOf = ({ message, turn }) => {
+const compactItem = ({ message, turn }) => {
   const { tool_name: tool, success, result, id } = turn?.tool_call ?? {}
-  return tool !== undefined && success !== false ? { tool, result, id } : shapeOf(message)
+  return tool !== undefined && success !== false ? { tool, result, id } : messageFields(message)
 }
 
 /** How items are put in and taken out where every message is an item of one list, or of the store. */
-export const messagesAt = (before) => ({
-  add: (right, at) => ({ add_message: { index: before + at, message: itemOf(right) } }),
+export const messageEdits = (before) => ({
+  add: (right, at) => ({ add_message: { index: before + at, message: compactItem(right) } }),
   remove: ({ message }) => ({ remove_message: { message: message.id } }),
 })
 
 /** The same for turns. */
-export const turns = {
-  add: (right, at) => ({ add_turn: { step: at + 1, turn: turnOf(right) } }),
+export const turnEdits = {
+  add: (right, at) => ({ add_turn: { step: at + 1, turn: turnFields(right) } }),
   remove: ({ step }) => ({ remove_turn: { step } }),
 }
 
 /** An item with other ids of calls. */
-const withCalls = ({ message, turn }, idOf) => {
+const withCallIds = ({ message, turn }, idOf) => {
   const renamed = (calls) => calls?.map((call) => ({ ...call, id: idOf(call.id) }))
   const next = { ...message, ...(message.tool_calls && { tool_calls: renamed(message.tool_calls) }) }
   if (message.tool_call_id) next.tool_call_id = idOf(message.tool_call_id)
@@ -89,44 +89,44 @@ const withCalls = ({ message, turn }, idOf) => {
 }
 
 /** The ids for the calls of new items: their own, save where one that stays has the same. */
-const freeIds = (kept) => {
-  const taken = new Set(kept)
-  const given = new Map()
+const createIdAllocator = (keptIds) => {
+  const taken = new Set(keptIds)
+  const assigned = new Map()
   return (id) => {
-    if (!given.has(id)) {
+    if (!assigned.has(id)) {
       let free = id
       for (let nth = 2; taken.has(free); nth += 1) free = `${id}_${nth}`
       taken.add(free)
-      given.set(id, free)
+      assigned.set(id, free)
     }
-    return given.get(id)
+    return assigned.get(id)
   }
 }
 
 /** Carries out what pairs ask for: texts at first, then what goes, from the end, then what comes, from the start. */
-export const carryOut = (text, all, { add, remove }) => {
-  const anew = new Set()
+export const applyChanges = (text, all, { add, remove }) => {
+  const replacedPairs = new Set()
   let next = text
-  for (const unit of units(all)) {
+  for (const unit of pairUnits(all)) {
     if (unit.every(({ isSame }) => isSame)) continue
     if (!unit.every(({ isText }) => isText)) {
-      for (const pair of unit) anew.add(pair)
+      for (const pair of unit) replacedPairs.add(pair)
       continue
     }
     for (const { left, right, isSame } of unit) {
-      if (!isSame) next = changed(next, { set_text: { message: left.message.id, text: right.message.content } })
+      if (!isSame) next = applyEdit(next, { set_text: { message: left.message.id, text: right.message.content } })
     }
   }
   // The results of a call go with it; alone they would leave it to wait for those of another.
-  const going = all.filter((pair) => pair.left && anew.has(pair)).map(({ left }) => left)
-  const made = new Set(going.flatMap(({ message }) => message.tool_calls ?? []).map(({ id }) => id))
-  for (const left of going.reverse()) {
-    if (!answersOf(left).some((id) => made.has(id))) next = changed(next, remove(left))
+  const removedItems = all.filter((pair) => pair.left && replacedPairs.has(pair)).map(({ left }) => left)
+  const removedCalls = new Set(removedItems.flatMap(({ message }) => message.tool_calls ?? []).map(({ id }) => id))
+  for (const left of removedItems.reverse()) {
+    if (!answeredCalls(left).some((id) => removedCalls.has(id))) next = applyEdit(next, remove(left))
   }
-  const stay = all.filter((pair) => pair.left && !anew.has(pair))
-  const idOf = freeIds(stay.flatMap(({ left }) => callsOf(left)))
+  const keptPairs = all.filter((pair) => pair.left && !replacedPairs.has(pair))
+  const idOf = createIdAllocator(keptPairs.flatMap(({ left }) => relatedCalls(left)))
   all.filter(({ right }) => right).forEach((pair, at) => {
-    if (anew.has(pair)) next = changed(next, add(withCalls(pair.right, idOf), at))
+    if (replacedPairs.has(pair)) next = applyEdit(next, add(withCallIds(pair.right, idOf), at))
   })
   return next
 }

@@ -1,16 +1,16 @@
 // Whether a run that is over is the recorded one: its requests are played against the recording, strictly.
 import { RecordedModelError, TranscriptDivergence, replay } from 'transcript-workbench'
 
-const same = (a, b) => {
+const isSame = (a, b) => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const keys = Object.keys(a)
   return Array.isArray(a) === Array.isArray(b) && keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
 }
 
 /** Makes a call, or says how it failed, as the recording of the same would. */
-const outcomeOf = (play) => {
+const playCall = (play) => {
   try {
     return play()
   } catch (error) {
@@ -19,19 +19,19 @@ const outcomeOf = (play) => {
   }
 }
 
-const saidOf = ({ error, response }) => ({
+const comparedFields = ({ error, response }) => ({
   error: error?.message ?? null,
   content: response?.content ?? null,
   refusal: response?.refusal ?? null,
-  calls: (response?.tool_calls ?? []).map(({ name, arguments: given }) => ({ name, arguments: given })),
+  calls: (response?.tool_calls ?? []).map(({ name, arguments: args }) => ({ name, arguments: args })),
 })
 
 const KINDS = [['error', 'the failure of the call'], ['content', 'the text of the answer'], ['refusal', 'the refusal'], ['calls', 'the calls of tools']]
 
 /** In what way two answers to the same request differ; undefined when they are alike. */
-const difference = (step, recorded, actual) => {
-  const [left, right] = [saidOf(recorded), saidOf(actual)]
-  const found = KINDS.find(([key]) => !same(left[key], right[key]))
+const describeDifference = (step, recorded, actual) => {
+  const [left, right] = [comparedFields(recorded), comparedFields(actual)]
+  const found = KINDS.find(([key]) => !isSame(left[key], right[key]))
   if (found === undefined) return undefined
   const [key, what] = found
   return `step ${step}: ${what} ${key === 'calls' ? 'are others' : 'is another'} than recorded\n  expected: ${JSON.stringify(left[key])}\n  actual:   ${JSON.stringify(right[key])}`
@@ -45,14 +45,14 @@ const settingsOf = ({ ignore = [], ...rest } = {}) => ({
 })
 
 /** Calls of a run that is plain data: what each was asked with, and what came. */
-const callsOf = function* (messages) {
+const callsOfMessages = function* (messages) {
   for (const [at, { role, content, refusal, tool_calls: calls }] of messages.entries()) {
     if (role === 'assistant') yield [messages.slice(0, at), { response: { content: content ?? '', refusal: refusal ?? null, tool_calls: calls } }]
   }
 }
 
 /** The same of a transcript. */
-const recordedCalls = function* (run) {
+const callsOfTranscript = function* (run) {
   for (let messages = run.expectedMessages; messages !== null; messages = run.expectedMessages) {
     const actual = run.rehearse()
     if (actual === null) return
@@ -64,14 +64,14 @@ const recordedCalls = function* (run) {
  * Plays a run against `recording`. Returns what is different, in words; undefined for nothing. The run is a list of
  * canonical messages, or a source of the package, as the recording; `options` are those of a strict replay.
  */
-export const departure = async (recording, run, options) => {
+export const findDifference = async (recording, run, options) => {
   const tape = await replay(recording, settingsOf(options))
-  const calls = Array.isArray(run) ? callsOf(run) : recordedCalls(await replay(run, { unrecorded: 'accept' }))
+  const calls = Array.isArray(run) ? callsOfMessages(run) : callsOfTranscript(await replay(run, { unrecorded: 'accept' }))
   try {
     for (const [messages, actual] of calls) {
-      const recorded = outcomeOf(() => tape.request({ format: 'canonical', messages }))
-      const told = difference(recorded.step ?? recorded.error?.step, recorded, actual)
-      if (told !== undefined) return `${tape.file}: ${told}`
+      const recorded = playCall(() => tape.request({ format: 'canonical', messages }))
+      const found = describeDifference(recorded.step ?? recorded.error?.step, recorded, actual)
+      if (found !== undefined) return `${tape.file}: ${found}`
     }
     tape.assertComplete()
     return undefined

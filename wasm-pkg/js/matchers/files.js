@@ -35,4 +35,4 @@ export const writeText = (path, text) => {
  * What the runner was told of snapshots: `all` with `-u`, `new` where those that are missing are written, `none` in
  * continuous integration. Vitest and Jest say it alike.
  */
-export const updating = ({ snapshotState }) => snapshotState?._updateSnapshot ?? 'none'
+export const snapshotUpdate = ({ snapshotState }) => snapshotState?._updateSnapshot ?? 'none'

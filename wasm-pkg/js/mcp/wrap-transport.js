@@ -7,24 +7,24 @@ const LISTENERS = ['onmessage', 'onclose']
  * `transport` with another `send`, and with `onmessage(message, pass)` and `onclose(pass)`, which get what the host is told
  * and pass it on. `host` gives what the host listens with.
  */
-export const wrapped = (transport, { send, onmessage, onclose }) => {
+export const wrapTransport = (transport, { send, onmessage, onclose }) => {
   const hosts = new Map()
-  const heard = {
-    onmessage: (given) => function listening(message, ...more) {
-      return onmessage(message, () => given.call(this, message, ...more))
+  const wrappers = {
+    onmessage: (listener) => function listening(message, ...more) {
+      return onmessage(message, () => listener.call(this, message, ...more))
     },
-    onclose: (given) => function listening(...told) {
-      return onclose(() => given?.apply(this, told))
+    onclose: (listener) => function listening(...args) {
+      return onclose(() => listener?.apply(this, args))
     },
   }
-  const listen = (name, given) => {
-    hosts.set(name, given)
+  const listen = (name, listener) => {
+    hosts.set(name, listener)
     // A transport may keep messages until somebody listens.
-    transport[name] = typeof given === 'function' || name === 'onclose' ? heard[name](given) : given
+    transport[name] = typeof listener === 'function' || name === 'onclose' ? wrappers[name](listener) : listener
   }
   for (const name of LISTENERS) if (name === 'onclose' || typeof transport[name] === 'function') listen(name, transport[name])
   const methods = new Map()
-  const whole = new Proxy(transport, {
+  const wrapper = new Proxy(transport, {
     get: (own, key) => {
       if (key === 'send') return send
       if (hosts.has(key)) return hosts.get(key)
@@ -40,5 +40,5 @@ export const wrapped = (transport, { send, onmessage, onclose }) => {
       return true
     },
   })
-  return { transport: whole, host: (name) => hosts.get(name) }
+  return { transport: wrapper, host: (name) => hosts.get(name) }
 }

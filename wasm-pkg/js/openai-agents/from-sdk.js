@@ -1,51 +1,51 @@
 // What the Agents SDK sends a model, and gets, in the words of recordings.
-import { textOf } from '../adapters/content.js'
-import { kindOfEnd } from '../adapters/finish.js'
-import { present, recordedUsage } from '../adapters/usage.js'
+import { joinText } from '../adapters/content.js'
+import { classifyFinishReason } from '../adapters/finish.js'
+import { omitEmpty, recordedUsage } from '../adapters/usage.js'
 
-const saidOf = (content) => {
+const outputText = (content) => {
   if (typeof content === 'string') return content
   return (content ?? []).filter(({ type }) => type === 'output_text').map(({ text }) => text).join('')
 }
 
-const callOf = ({ callId: id, name, arguments: args }) => ({ id, name, arguments: args })
+const toolCall = ({ callId: id, name, arguments: args }) => ({ id, name, arguments: args })
 
 /** How the SDK words that a tool failed: it passes no other sign of it on. */
 const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' timed out after \d+ms\.$/]
 
 /** Whether words are those of the SDK for a tool that failed. */
-const isSaid = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
+const isSdkFailure = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
 
 /** One for each function of a host, so that several models of one run know the same items again. */
-const known = new WeakMap()
+const detectors = new WeakMap()
 
 /**
  * What tells that a tool failed by its words: those of the SDK, and what `own` knows, the option `isFailure` of `call`. A
  * tool with an `errorFunction` has words of its own, and nothing else tells them from a result.
  */
-export const failuresOf = (call, own) => {
-  if (own === undefined) return isSaid
-  if (typeof own !== 'function') throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
-  if (known.has(own)) return known.get(own)
-  const isFailure = (words, { name } = {}) => isSaid(words) || (typeof words === 'string' && own(words, { name }) === true)
-  known.set(own, isFailure)
+export const failureDetector = (call, custom) => {
+  if (custom === undefined) return isSdkFailure
+  if (typeof custom !== 'function') throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
+  if (detectors.has(custom)) return detectors.get(custom)
+  const isFailure = (words, { name } = {}) => isSdkFailure(words) || (typeof words === 'string' && custom(words, { name }) === true)
+  detectors.set(custom, isFailure)
   return isFailure
 }
 
 /** The words of what a tool returned. */
-export const wordsOf = (output) => {
+export const resultText = (output) => {
   if (typeof output === 'string' || output === undefined || output === null) return output ?? ''
-  return textOf(Array.isArray(output) ? output : [output])
+  return joinText(Array.isArray(output) ? output : [output])
 }
 
-const resultOf = (item, isFailure) => {
+const toolResult = (item, isFailure) => {
   const { callId: id, name, output } = item
-  const content = wordsOf(output)
+  const content = resultText(output)
   return { role: 'tool', id, name, content, ...(isFailure(content, item) ? { failed: true } : {}) }
 }
 
 /** Adds an assistant's item to the message that it belongs to. */
-const addTo = (entries, content, calls) => {
+const addToAssistant = (entries, content, calls) => {
   const last = entries.at(-1)
   if (last?.role !== 'assistant') {
     entries.push({ role: 'assistant', content, ...(calls.length > 0 ? { calls } : {}) })
@@ -56,19 +56,19 @@ const addTo = (entries, content, calls) => {
 }
 
 /** The messages of a request. */
-export const entriesOf = ({ systemInstructions, input }, isFailure) => {
+export const requestMessages = ({ systemInstructions, input }, isFailure) => {
   const entries = systemInstructions ? [{ role: 'system', content: systemInstructions }] : []
   for (const item of typeof input === 'string' ? [{ role: 'user', content: input }] : input ?? []) {
     const { type = 'message', role, content } = item
-    if (type === 'function_call') addTo(entries, '', [callOf(item)])
-    else if (type === 'function_call_result') entries.push(resultOf(item, isFailure))
-    else if (type === 'message' && role === 'assistant') addTo(entries, saidOf(content), [])
-    else if (type === 'message') entries.push({ role: role === 'developer' ? 'system' : role, content: textOf(content) })
+    if (type === 'function_call') addToAssistant(entries, '', [toolCall(item)])
+    else if (type === 'function_call_result') entries.push(toolResult(item, isFailure))
+    else if (type === 'message' && role === 'assistant') addToAssistant(entries, outputText(content), [])
+    else if (type === 'message') entries.push({ role: role === 'developer' ? 'system' : role, content: joinText(content) })
   }
   return entries
 }
 
-const usageOf = (usage) => {
+const usageFields = (usage) => {
   if (typeof usage !== 'object' || usage === null) return undefined
   const { inputTokens: input = 0, outputTokens: output = 0, totalTokens: total = input + output } = usage
   // A model that counts nothing says 0.
@@ -80,39 +80,39 @@ const usageOf = (usage) => {
 }
 
 /** Why an answer ended: in whichever words the provider said it, else by an item that is not whole. */
-const endOf = (data, output) => {
-  const words = [data?.transcript?.finish_reason, data?.choices?.[0]?.finish_reason, data?.incomplete_details?.reason, data?.finish_reason]
-  const word = words.find((found) => typeof found === 'string')
+const finishReason = (data, output) => {
+  const reasons = [data?.transcript?.finish_reason, data?.choices?.[0]?.finish_reason, data?.incomplete_details?.reason, data?.finish_reason]
+  const reason = reasons.find((found) => typeof found === 'string')
   const isCut = output.some(({ status }) => status === 'incomplete')
-  return isCut && kindOfEnd(word) === undefined ? 'length' : word
+  return isCut && classifyFinishReason(reason) === undefined ? 'length' : reason
 }
 
 /** Items that nothing else of a recording says: what the provider did itself, and thoughts with what it needs to know them again. */
-const ownItemsOf = (output) => {
+const providerItems = (output) => {
   const isOwn = ({ type = 'message' }) => !['message', 'function_call', 'reasoning'].includes(type)
   const isMarked = ({ type, id, providerData }) => type === 'reasoning' && (id !== undefined || providerData !== undefined)
   return output.some((item) => isOwn(item) || isMarked(item)) ? output.filter((item) => isOwn(item) || item.type === 'reasoning') : []
 }
 
 /** The kinds of parts of what was said that recordings have no place for. */
-export const leftOutOf = ({ output }) => output
+export const unsupportedParts = ({ output }) => output
   .filter(({ type = 'message', content }) => type === 'message' && Array.isArray(content))
   .flatMap(({ content }) => content.map(({ type }) => type))
   .filter((type) => type !== 'output_text' && type !== 'refusal')
 
 /** An answer of the model. */
-export const answerOf = ({ output, usage, id, responseId = id, providerData }) => {
-  const items = ownItemsOf(output)
-  const of = (kind) => output.filter(({ type }) => type === kind)
-  const said = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
-  const refusal = said.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: words }) => words)
-  return present({
-    content: said.map(({ content }) => saidOf(content)).join(''),
-    tool_calls: of('function_call').length === 0 ? undefined : of('function_call').map(callOf),
-    reasoning: of('reasoning').flatMap(({ content }) => (content ?? []).map(({ text }) => text)).join(''),
+export const readAnswer = ({ output, usage, id, responseId = id, providerData }) => {
+  const items = providerItems(output)
+  const itemsOfType = (kind) => output.filter(({ type }) => type === kind)
+  const messages = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
+  const refusal = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: words }) => words)
+  return omitEmpty({
+    content: messages.map(({ content }) => outputText(content)).join(''),
+    tool_calls: itemsOfType('function_call').length === 0 ? undefined : itemsOfType('function_call').map(toolCall),
+    reasoning: itemsOfType('reasoning').flatMap(({ content }) => (content ?? []).map(({ text }) => text)).join(''),
     refusal: refusal.join(''),
-    usage: usageOf(usage),
-    finish_reason: endOf(providerData, output),
+    usage: usageFields(usage),
+    finish_reason: finishReason(providerData, output),
     id: responseId,
     metadata: items.length > 0 ? { items } : undefined,
   })
@@ -123,18 +123,18 @@ const SETTINGS = {
   frequencyPenalty: 'frequency_penalty', toolChoice: 'tool_choice', parallelToolCalls: 'parallel_tool_calls',
 }
 
-const toolOf = ({ name, description, parameters }) =>
-  parameters === undefined ? name : present({ name, description, parameters })
+const toolDeclaration = ({ name, description, parameters }) =>
+  parameters === undefined ? name : omitEmpty({ name, description, parameters })
 
 /** How a call of the model is set up. */
-export const aboutOf = ({ modelSettings = {}, outputType, tools = [], handoffs = [] }, model) => {
+export const callSettings = ({ modelSettings = {}, outputType, tools = [], handoffs = [] }, model) => {
   const config = Object.entries(SETTINGS).filter(([name]) => modelSettings[name] !== undefined)
   const all = [
-    ...tools.map(toolOf),
-    ...handoffs.map(({ toolName: name, toolDescription: description, inputJsonSchema: parameters }) => toolOf({ name, description, parameters })),
+    ...tools.map(toolDeclaration),
+    ...handoffs.map(({ toolName: name, toolDescription: description, inputJsonSchema: parameters }) => toolDeclaration({ name, description, parameters })),
   ]
   return {
-    ...present({ model }),
+    ...omitEmpty({ model }),
     config: {
       ...Object.fromEntries(config.map(([name, key]) => [key, modelSettings[name]])),
       ...(outputType?.schema ? { response_schema: outputType.schema } : {}),

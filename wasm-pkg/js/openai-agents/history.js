@@ -6,7 +6,7 @@ const MOST = 32
 const itemsOf = (input) => (Array.isArray(input) ? input : [{ type: 'message', role: 'user', content: input ?? '' }])
 
 /** Keeps the latest. */
-const put = (map, key, value) => {
+const putLatest = (map, key, value) => {
   map.delete(key)
   map.set(key, value)
   if (map.size > MOST) map.delete(map.keys().next().value)
@@ -18,16 +18,16 @@ class Histories {
   #conversations = new Map()
 
   /** The input of a request with what it goes on from; one that goes on from nothing that is known is as it is. */
-  whole({ previousResponseId, conversationId, input }) {
+  fullInput({ previousResponseId, conversationId, input }) {
     const before = this.#responses.get(previousResponseId) ?? this.#conversations.get(conversationId)
     return before === undefined ? input : [...itemsOf(before.input), ...before.output, ...itemsOf(input)]
   }
 
   /** Keeps what was said up to an answer: `input` is the whole one. */
   keep({ conversationId }, input, id, output) {
-    const said = { input, output }
-    if (id !== undefined) put(this.#responses, id, said)
-    if (conversationId !== undefined) put(this.#conversations, conversationId, said)
+    const entry = { input, output }
+    if (id !== undefined) putLatest(this.#responses, id, entry)
+    if (conversationId !== undefined) putLatest(this.#conversations, conversationId, entry)
   }
 }
 

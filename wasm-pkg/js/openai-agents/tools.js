@@ -1,7 +1,7 @@
 // Tools of an agent with recorded results.
-import { changed, checkTools } from '../adapters/recorded-tools.js'
-import { dataOf } from '../adapters/run-recorder.js'
-import { failuresOf } from './from-sdk.js'
+import { withProperties, checkMockedTools } from '../adapters/recorded-tools.js'
+import { parseData } from '../adapters/run-recorder.js'
+import { failureDetector } from './from-sdk.js'
 
 /** What the SDK tells the model of a tool that failed. */
 const FAILED = 'An error occurred while running the tool. Please try again.'
@@ -11,18 +11,18 @@ const FAILED = 'An error occurred while running the tool. Please try again.'
  * words where `isFailure` knows them again, else in those of the SDK.
  */
 export const agentsTools = (tape, tools, { isFailure } = {}) => {
-  checkTools('agentsTools', tape, tools)
-  const isFailed = failuresOf('agentsTools', isFailure)
+  checkMockedTools('agentsTools', tape, tools)
+  const isFailed = failureDetector('agentsTools', isFailure)
   return tools.map((tool) => {
     if (tool?.type !== 'function' || typeof tool.invoke !== 'function') return tool
     const invoke = async (_context, input, details) => {
       try {
-        return tape.call({ id: details?.toolCall?.callId, name: tool.name, arguments: dataOf(input) }).result
+        return tape.call({ id: details?.toolCall?.callId, name: tool.name, arguments: parseData(input) }).result
       } catch (error) {
         if (error?.name !== 'RecordedToolError') throw error
         return isFailed(error.message, tool) ? error.message : FAILED
       }
     }
-    return changed(tool, { invoke })
+    return withProperties(tool, { invoke })
   })
 }

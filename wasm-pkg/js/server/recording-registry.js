@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
-import { Room, isMock, isTape } from '../wire/index.js'
+import { ReplaySession, isMock, isTape } from '../wire/index.js'
 import { nameOf } from './transcript-name.js'
 
 const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
@@ -11,9 +11,9 @@ const isSource = (source) =>
   isFile(source) || typeof source === 'string' || source instanceof Uint8Array || typeof source === 'function' || isTape(source) || isMock(source) ||
   (typeof source === 'object' && source !== null && (typeof source.text === 'string' || source.bytes instanceof Uint8Array))
 
-const fileOf = (source) => (isFile(source) ? String(source) : source?.file)
+const fileName = (source) => (isFile(source) ? String(source) : source?.file)
 
-const loaded = async (source) => {
+const loadSource = async (source) => {
   if (!isFile(source)) return source
   const file = String(source)
   try {
@@ -24,40 +24,40 @@ const loaded = async (source) => {
 }
 
 /** What makes a model for a caller of a source. A tape or a mock is one, with one cursor for all. */
-const openerOf = async (source, options) => {
-  if (isTape(source) || isMock(source)) return { open: () => source, model: modelOf(source) }
+const createOpener = async (source, options) => {
+  if (isTape(source) || isMock(source)) return { open: () => source, model: modelName(source) }
   if (typeof source === 'function') return { open: source, model: undefined }
-  const whole = await loaded(source)
+  const whole = await loadSource(source)
   const bytes = typeof whole === 'object' && !(whole instanceof Uint8Array) ? whole.bytes ?? whole.text : whole
   const named = typeof whole === 'string' ? { text: whole } : whole
   const open = detect(bytes).kind === 'handlers' ? () => mockModel(named) : () => replay(named, options)
   // What cannot be played is told when the server starts, and not to its first caller.
-  return { open, model: modelOf(await open()) }
+  return { open, model: modelName(await open()) }
 }
 
-const modelOf = (source) => {
+const modelName = (source) => {
   const model = isMock(source) ? undefined : source.expectedConfig?.model
   return typeof model === 'string' ? model : undefined
 }
 
-const entriesOf = (source) => {
-  if (isSource(source)) return [[fileOf(source) === undefined ? '' : nameOf(fileOf(source)), source]]
+const namedSources = (source) => {
+  if (isSource(source)) return [[fileName(source) === undefined ? '' : nameOf(fileName(source)), source]]
   if (source instanceof Map) return [...source]
-  if (Array.isArray(source)) return source.map((one, at) => [fileOf(one) === undefined ? String(at + 1) : nameOf(fileOf(one)), one])
+  if (Array.isArray(source)) return source.map((one, at) => [fileName(one) === undefined ? String(at + 1) : nameOf(fileName(one)), one])
   if (typeof source === 'object' && source !== null) return Object.entries(source)
   throw misuse('serve() takes the name of a file, {text, file}, a tape, a mock, a function, or a list or map of them')
 }
 
 /** Splits what stands before the address of an API: `NAME`, `NAME@SESSION` or `@SESSION`. */
-const chosen = (prefix, headers) => {
+const parseTarget = (prefix, headers) => {
   const last = decodeURIComponent(prefix.split('/').at(-1) ?? '')
   const at = last.lastIndexOf('@')
   const [name, session] = at < 0 ? [last, ''] : [last.slice(0, at), last.slice(at + 1)]
   return { name: headers.get('x-transcript') ?? name, session: headers.get('x-transcript-session') ?? session }
 }
 
-const statusOf = ({ name, session, room }) => {
-  const { source, lastError } = room
+const sessionStatus = ({ name, session, replaySession }) => {
+  const { source, lastError } = replaySession
   const left = isTape(source) ? source.leftover ?? [] : []
   const model = isTape(source) ? { calls: source.calls?.length ?? 0, remaining: source.remainingSteps } : { calls: source.callCount, remaining: source.responsesRemaining }
   let problem = lastError?.message ?? null
@@ -71,22 +71,22 @@ const statusOf = ({ name, session, room }) => {
   return { name, session, ...model, leftover: left, complete: problem === null, diverged: lastError !== undefined, problem }
 }
 
-export class Shelf {
+export class RecordingRegistry {
   #openers
-  #rooms = new Map()
+  #sessions = new Map()
 
   static async open(source, options) {
-    const entries = entriesOf(source)
+    const entries = namedSources(source)
     if (entries.length === 0) throw misuse('serve() got no transcript')
-    const shelf = new Shelf()
-    shelf.#openers = new Map()
+    const registry = new RecordingRegistry()
+    registry.#openers = new Map()
     for (const [name, one] of entries) {
       if (!isSource(one)) throw misuse(`\`${name}\` of serve() is no source of a transcript, no tape and no mock`)
-      if (shelf.#openers.has(name)) throw misuse(`serve() got two transcripts that are named \`${name}\`: give them names with a map`)
+      if (registry.#openers.has(name)) throw misuse(`serve() got two transcripts that are named \`${name}\`: give them names with a map`)
       if (/[@/?#]/.test(name)) throw misuse(`the name \`${name}\` of a transcript has a character that cannot stand in an address`)
-      shelf.#openers.set(name, await openerOf(one, options))
+      registry.#openers.set(name, await createOpener(one, options))
     }
-    return shelf
+    return registry
   }
 
   get names() {
@@ -94,82 +94,82 @@ export class Shelf {
   }
 
   get sessions() {
-    return [...this.#rooms.values()].flatMap(({ settled }) => (settled === undefined ? [] : [statusOf(settled)]))
+    return [...this.#sessions.values()].flatMap(({ settled }) => (settled === undefined ? [] : [sessionStatus(settled)]))
   }
 
-  #unknown(name) {
+  #unknownName(name) {
     const what = name === '' ? 'the request names no transcript' : `there is no transcript \`${name}\``
     return `${what}; there are: ${this.names.join(', ')}; the header \`x-transcript\`, or the path before \`/v1\`, names one`
   }
 
   /** What is wrong with a name that is given; undefined where none is. */
-  wrong(prefix, headers) {
-    const { name } = chosen(prefix, headers)
-    return name === '' || this.#openers.has(name) ? undefined : this.#unknown(name)
+  nameError(prefix, headers) {
+    const { name } = parseTarget(prefix, headers)
+    return name === '' || this.#openers.has(name) ? undefined : this.#unknownName(name)
   }
 
-  /** The room that a request is for, or what is wrong with its choice. */
+  /** The replaySession that a request is for, or what is wrong with its choice. */
   async find(prefix, headers) {
-    const { name: asked, session } = chosen(prefix, headers)
+    const { name: requested, session } = parseTarget(prefix, headers)
     const [only] = this.names
-    const name = this.#openers.size === 1 && !this.#openers.has(asked) && !headers.has('x-transcript') ? only : asked
-    if (!this.#openers.has(name)) return { wrong: this.#unknown(name) }
-    return { name, session, room: await this.room(name, session) }
+    const name = this.#openers.size === 1 && !this.#openers.has(requested) && !headers.has('x-transcript') ? only : requested
+    if (!this.#openers.has(name)) return { wrong: this.#unknownName(name) }
+    return { name, session, replaySession: await this.replaySession(name, session) }
   }
 
-  async room(name, session) {
+  async replaySession(name, session) {
     const key = JSON.stringify([name, session])
-    let kept = this.#rooms.get(key)
-    if (kept === undefined) {
+    let entry = this.#sessions.get(key)
+    if (entry === undefined) {
       const { open } = this.#openers.get(name)
       // Kept at once, so that two first requests of a caller share a cursor.
-      kept = { opening: (async () => new Room(await open({ name, session })))() }
-      this.#rooms.set(key, kept)
+      entry = { opening: (async () => new ReplaySession(await open({ name, session })))() }
+      this.#sessions.set(key, entry)
     }
     try {
-      const room = await kept.opening
-      kept.settled = { name, session, room }
-      return room
+      const replaySession = await entry.opening
+      entry.settled = { name, session, replaySession }
+      return replaySession
     } catch (error) {
-      this.#rooms.delete(key)
+      this.#sessions.delete(key)
       throw error
     }
   }
 
   modelNames(prefix, headers) {
-    const { name } = chosen(prefix, headers)
+    const { name } = parseTarget(prefix, headers)
     const one = this.#openers.get(name)
-    const asked = one === undefined ? [...this.#openers] : [[name, one]]
-    return [...new Set(asked.map(([of, { model }]) => model ?? (of || 'recorded')))]
+    const openers = one === undefined ? [...this.#openers] : [[name, one]]
+    return [...new Set(openers.map(([key, { model }]) => model ?? (key || 'recorded')))]
   }
 
   /** What became of the callers; of one when it is named. */
   statuses(prefix, headers) {
-    const { name, session } = chosen(prefix, headers)
-    return this.sessions.filter((told) => (name === '' || told.name === name) && (session === '' || told.session === session))
+    const { name, session } = parseTarget(prefix, headers)
+    return this.sessions.filter((status) => (name === '' || status.name === name) && (session === '' || status.session === session))
   }
 
   /** Forgets callers, who begin anew; all when none is named. */
   reset(prefix, headers) {
-    const { name, session } = chosen(prefix, headers)
-    for (const [key, { settled }] of this.#rooms) {
-      if (settled !== undefined && (name === '' || settled.name === name) && (session === '' || settled.session === session)) this.#rooms.delete(key)
+    const { name, session } = parseTarget(prefix, headers)
+    for (const [key, { settled }] of this.#sessions) {
+      if (settled !== undefined && (name === '' || settled.name === name) && (session === '' || settled.session === session)) this.#sessions.delete(key)
     }
   }
 
   clear() {
-    this.#rooms.clear()
+    this.#sessions.clear()
   }
 
   assertComplete() {
-    for (const { settled } of this.#rooms.values()) {
+    for (const { settled } of this.#sessions.values()) {
       if (settled === undefined) continue
-      if (settled.room.lastError !== undefined) throw settled.room.lastError
-      settled.room.source.assertComplete?.()
+      if (settled.replaySession.lastError !== undefined) throw settled.replaySession.lastError
+      settled.replaySession.source.assertComplete?.()
     }
   }
 
   source(name, session) {
-    return this.#rooms.get(JSON.stringify([name, session]))?.settled?.room.source
+    return this.#sessions.get(JSON.stringify([name, session]))?.settled?.replaySession.source
   }
 }

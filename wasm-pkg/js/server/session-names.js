@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 const LONGEST = 120
 
 /** What an address names, decoded; undefined where it cannot be. */
-export const decodedName = (text) => {
+export const decodeName = (text) => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -14,12 +14,12 @@ export const decodedName = (text) => {
 }
 
 /** The name of a caller as a part of the name of a file: that of another caller is another one. */
-const partOf = (session) => {
-  const plain = session.replace(/[^\w.-]/gu, (odd) => [...Buffer.from(odd)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join(''))
+const fileNamePart = (session) => {
+  const plain = session.replace(/[^\w.-]/gu, (character) => [...Buffer.from(character)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join(''))
   if (plain.length <= LONGEST) return plain
   return `${plain.slice(0, LONGEST)}~~${createHash('sha256').update(session).digest('hex').slice(0, 16)}`
 }
 
 /** A name of a file for one caller: `run.yaml` is `run-alice.yaml` for `alice`. */
 export const fileFor = (file, session) =>
-  session === '' || file === undefined ? file : String(file).replace(/((?:\.\w+(?:\.gz)?)?)$/, (ending) => `-${partOf(session)}${ending}`)
+  session === '' || file === undefined ? file : String(file).replace(/((?:\.\w+(?:\.gz)?)?)$/, (ending) => `-${fileNamePart(session)}${ending}`)

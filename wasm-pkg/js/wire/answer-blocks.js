@@ -1,21 +1,21 @@
 // How an answer is cut into the pieces of a stream.
-import { pieces } from '../adapters/deltas.js'
+import { splitIntoDeltas } from '../adapters/deltas.js'
 
 /** Arguments as the text that a model writes. */
-export const argumentText = (given) => (typeof given === 'string' ? given : JSON.stringify(given ?? {}))
+export const argumentText = (args) => (typeof args === 'string' ? args : JSON.stringify(args ?? {}))
 
-const isSame = (text, given) => {
+const isSameData = (text, data) => {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(given)
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(data)
   } catch {
-    return text === argumentText(given)
+    return text === argumentText(data)
   }
 }
 
-const cut = (text, at) => pieces(text).map((piece) => ({ text: piece, at }))
+const splitText = (text, at) => splitIntoDeltas(text).map((piece) => ({ text: piece, at }))
 
 /** The recorded pieces by the block that each is of: a kind, or the number of a call. */
-const recorded = (chunks) => {
+const recordedDeltas = (chunks) => {
   const blocks = new Map()
   const add = (key, text, at) => {
     if (!blocks.has(key)) blocks.set(key, [])
@@ -24,8 +24,8 @@ const recorded = (chunks) => {
   let last = 0
   for (const chunk of chunks) {
     if (typeof chunk !== 'object' || chunk === null) continue
-    const { text, reasoning, refusal, tool_call_delta: call, at_ms: given } = chunk
-    const at = typeof given === 'number' ? given : undefined
+    const { text, reasoning, refusal, tool_call_delta: call, at_ms: atMs } = chunk
+    const at = typeof atMs === 'number' ? atMs : undefined
     if (typeof reasoning === 'string') add('reasoning', reasoning, at)
     if (typeof text === 'string') add('text', text, at)
     if (typeof refusal === 'string') add('refusal', refusal, at)
@@ -42,23 +42,23 @@ const recorded = (chunks) => {
  * `deltas`, the pieces as they were recorded. Pieces that do not add up to what was answered are not used: the part is
  * then cut as one that was recorded without pieces.
  */
-export const blocksOf = ({ reasoning, content, refusal, tool_calls: calls, chunks }) => {
-  const given = recorded(chunks ?? [])
+export const answerBlocks = ({ reasoning, content, refusal, tool_calls: calls, chunks }) => {
+  const recorded = recordedDeltas(chunks ?? [])
   const found = []
-  const put = (key, block, isWhole) => {
-    const deltas = given.get(key)
+  const addBlock = (key, block, isWhole) => {
+    const deltas = recorded.get(key)
     const text = deltas?.map((delta) => delta.text).join('') ?? ''
     if (deltas !== undefined && isWhole(text)) found.push({ key, ...block, text, deltas })
-    else found.push({ key, ...block, deltas: cut(block.text) })
+    else found.push({ key, ...block, deltas: splitText(block.text) })
   }
   for (const [kind, text] of Object.entries({ reasoning, text: content, refusal })) {
-    if (text) put(kind, { kind, text }, (whole) => whole === text)
+    if (text) addBlock(kind, { kind, text }, (whole) => whole === text)
   }
   calls.forEach((call, at) => {
-    put(at, { kind: 'call', call, text: argumentText(call.arguments) }, (whole) => isSame(whole, call.arguments))
+    addBlock(at, { kind: 'call', call, text: argumentText(call.arguments) }, (whole) => isSameData(whole, call.arguments))
   })
   // The order in which the recording first has each; what it has no pieces of stands where it stands otherwise.
-  const order = [...given.keys()]
-  if (found.every(({ key }) => given.has(key))) found.sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
+  const order = [...recorded.keys()]
+  if (found.every(({ key }) => recorded.has(key))) found.sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
   return found
 }

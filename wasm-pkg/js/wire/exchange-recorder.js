@@ -1,86 +1,86 @@
 // Requests and answers of a protocol, told to a recorder as the facts of one run.
-import { UNRECORDED } from '../api/report-unrecorded.js'
-import { parsed } from '../adapters/content.js'
-import { heard as heardSoFar, saidOf, withHeard } from '../adapters/partial-answer.js'
-import { Memory } from './issued-references.js'
-import { once } from './memoize.js'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { parseJson } from '../adapters/content.js'
+import { appendChunk as heardSoFar, mergeChunks, withChunks } from '../adapters/partial-answer.js'
+import { IssuedReferences } from './issued-references.js'
+import { memoizeByObject } from './memoize.js'
 import { argumentText } from './answer-blocks.js'
-import { blanked } from './secrets.js'
+import { redactSecrets } from './secrets.js'
 
 /** What tells a message from others: its words, and not the ids that a client may add. */
-const writtenKey = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
-  role, content ?? '', calls.map(({ id, name, arguments: given }) => [id, name, parsed(given) ?? {}]), answers ?? null,
+const buildMessageKey = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
+  role, content ?? '', calls.map(({ id, name, arguments: args }) => [id, name, parseJson(args) ?? {}]), answers ?? null,
 ])
 
 /** An agent sends its whole history each time: messages that come again are the same objects. */
-const keyOf = once(writtenKey)
+const messageKey = memoizeByObject(buildMessageKey)
 
-const nothingSent = () => ({ messages: [], ids: [], seen: new Map() })
+const emptyRequest = () => ({ messages: [], ids: [], seen: new Map() })
 
 const isSet = ([, value]) => value !== undefined && value !== null
 
 /** A declared tool as transcripts have it. */
-const toolOf = ({ name, description, parameters }) => Object.fromEntries(Object.entries({ name, description, parameters }).filter(isSet))
+const toolDeclaration = ({ name, description, parameters }) => Object.fromEntries(Object.entries({ name, description, parameters }).filter(isSet))
 
 const numbered = (word, number) => `${word}_${String(number).padStart(3, '0')}`
 
 /** Messages as they can be told; throws where a request has others. */
-const checkedMessages = (messages) => {
+const checkRoles = (messages) => {
   for (const [at, { role }] of messages.entries()) {
     if (typeof role !== 'string') throw new TypeError(`the message ${at + 1} has no role`)
   }
   return messages
 }
 
-export class Story {
+export class ExchangeRecorder {
   #recorder
   #secrets = []
-  #memory = new Memory()
+  #references = new IssuedReferences()
   #calls = 0
   #messages = 0
   /** The ids of messages by what they say: of two that say the same, the second is that of the second place. */
-  #known = new Map()
+  #idsByContent = new Map()
   /** The request before, which most requests go on with: its messages, their ids, and how often each was said. */
-  #last = nothingSent()
+  #lastRequest = emptyRequest()
   /** What was called, by the ids of the calls. */
-  #called = new Map()
+  #toolCalls = new Map()
 
   constructor(recorder) {
     this.#recorder = recorder
   }
 
   /** `own` is what the story itself says, which holds no secret. */
-  #tell(kind, fields, own = {}) {
-    this.#recorder[kind]({ ...(this.#secrets.length > 0 ? blanked(fields, this.#secrets) : fields), ...own })
+  #record(kind, fields, internalFields = {}) {
+    this.#recorder[kind]({ ...(this.#secrets.length > 0 ? redactSecrets(fields, this.#secrets) : fields), ...internalFields })
   }
 
-  #append(message, more = {}) {
+  #appendMessage(message, more = {}) {
     this.#messages += 1
     const id = numbered('msg', this.#messages)
-    const key = keyOf(message)
-    if (!this.#known.has(key)) this.#known.set(key, [])
-    this.#known.get(key).push(id)
-    const { is_error: isError, tool_calls: all = [], ...told } = message
+    const key = messageKey(message)
+    if (!this.#idsByContent.has(key)) this.#idsByContent.set(key, [])
+    this.#idsByContent.get(key).push(id)
+    const { is_error: isError, tool_calls: all = [], ...fields } = message
     const calls = all.filter(({ name }) => typeof name === 'string' && name !== '')
-    if (calls.length < all.length) this.problem(`the message \`${id}\` calls a tool without a name, and that call is not recorded`)
-    if (calls.length > 0) told.tool_calls = calls
-    for (const call of calls) this.#called.set(call.id, call)
+    if (calls.length < all.length) this.reportProblem(`the message \`${id}\` calls a tool without a name, and that call is not recorded`)
+    if (calls.length > 0) fields.tool_calls = calls
+    for (const call of calls) this.#toolCalls.set(call.id, call)
     const { tool_call_id: answers, content } = message
-    if (answers !== undefined && this.#called.has(answers)) {
-      const { name } = this.#called.get(answers)
-      this.#tell('toolCalled', { id: answers, name })
-      if (isError) this.#tell('toolFailed', { id: answers, error: content })
-      else this.#tell('toolReturned', { id: answers, result: parsed(content) })
-      told.tool_name = name
+    if (answers !== undefined && this.#toolCalls.has(answers)) {
+      const { name } = this.#toolCalls.get(answers)
+      this.#record('toolCalled', { id: answers, name })
+      if (isError) this.#record('toolFailed', { id: answers, error: content })
+      else this.#record('toolReturned', { id: answers, result: parseJson(content) })
+      fields.tool_name = name
     }
-    this.#tell('messageAppended', { id, ...told, ...more })
+    this.#record('messageAppended', { id, ...fields, ...more })
     return id
   }
 
   /** Tells of what cannot be recorded. */
-  problem(message, help) {
-    const told = this.#secrets.length > 0 ? blanked(message, this.#secrets) : message
-    this.#recorder[UNRECORDED]?.(told, help)
+  reportProblem(message, help) {
+    const text = this.#secrets.length > 0 ? redactSecrets(message, this.#secrets) : message
+    this.#recorder[REPORT_UNRECORDED]?.(text, help)
   }
 
   /** Whatever goes wrong with a part of a recording is told, and reaches nobody else. */
@@ -88,96 +88,96 @@ export class Story {
     try {
       return work()
     } catch (error) {
-      this.problem(`${what}: ${error?.message ?? error}`)
+      this.reportProblem(`${what}: ${error?.message ?? error}`)
       return otherwise
     }
   }
 
   /** The ids of the messages of a request; those that were not known are told of. */
-  #idsOf(messages) {
-    const { messages: before } = this.#last
-    const goesOn = before.length <= messages.length && before.every((message, at) => message === messages[at])
-    const { ids, seen } = goesOn ? this.#last : { ids: [], seen: new Map() }
+  #messageIds(messages) {
+    const { messages: before } = this.#lastRequest
+    const isContinuation = before.length <= messages.length && before.every((message, at) => message === messages[at])
+    const { ids, seen } = isContinuation ? this.#lastRequest : { ids: [], seen: new Map() }
     // Where this ends early, the next request is none that goes on with it.
-    this.#last = nothingSent()
+    this.#lastRequest = emptyRequest()
     for (const message of messages.slice(ids.length)) {
-      const key = keyOf(message)
+      const key = messageKey(message)
       const nth = seen.get(key) ?? 0
       seen.set(key, nth + 1)
-      ids.push(this.#known.get(key)?.[nth] ?? this.#append(message))
+      ids.push(this.#idsByContent.get(key)?.[nth] ?? this.#appendMessage(message))
     }
-    this.#last = { messages, ids, seen }
+    this.#lastRequest = { messages, ids, seen }
     return [...ids]
   }
 
   /** The run as messages that the model was sent before; what cannot be made whole is recorded as it is. */
-  #whole(protocol, body) {
+  #resolveReferences(protocol, body) {
     try {
-      return protocol.unfold(body, this.#memory)
+      return protocol.resolveReferences(body, this.#references)
     } catch {
       return body
     }
   }
 
   /** Tells of a call; what it returns is told of how it goes on. `secrets` are texts that must not be recorded. */
-  begin(protocol, body, secrets = []) {
+  beginCall(protocol, body, secrets = []) {
     this.#secrets = [...new Set([...this.#secrets, ...secrets])]
     this.#calls += 1
     const call = `call_${this.#calls}`
-    const whole = this.#whole(protocol, body)
-    const odd = (part) => `the ${part} of the request \`${call}\` have a form that is not known, and are not recorded`
-    const { config, tools } = this.#safely(odd('settings'), () => {
+    const whole = this.#resolveReferences(protocol, body)
+    const unknownForm = (part) => `the ${part} of the request \`${call}\` have a form that is not known, and are not recorded`
+    const { config, tools } = this.#safely(unknownForm('settings'), () => {
       const found = protocol.settingsOf(whole)
-      return { ...found, tools: Array.isArray(found.tools) ? found.tools.map(toolOf) : undefined }
+      return { ...found, tools: Array.isArray(found.tools) ? found.tools.map(toolDeclaration) : undefined }
     }, { config: {} })
-    const messages = this.#safely(odd('messages'), () => checkedMessages(protocol.messagesOf(whole)), [])
-    this.#tell('modelCalled', {
+    const messages = this.#safely(unknownForm('messages'), () => checkRoles(protocol.messagesOf(whole)), [])
+    this.#record('modelCalled', {
       call,
       ...(typeof body.model === 'string' ? { model: body.model } : {}),
       config: Object.fromEntries(Object.entries(config).filter(isSet)),
       ...(tools?.length > 0 ? { tools } : {}),
-    }, { messages: this.#idsOf(messages) })
+    }, { messages: this.#messageIds(messages) })
     let chunks = []
     /** The pieces are told when all are there: a secret may stand in several of them, and is then in none. */
-    const tellChunks = (whole) => {
+    const recordChunks = (whole) => {
       if (this.#secrets.some((secret) => whole.includes(secret))) return
-      for (const delta of chunks) this.#tell('chunk', { call, delta })
+      for (const delta of chunks) this.#record('chunk', { call, delta })
     }
     const answered = (answer) => {
-      tellChunks(JSON.stringify(answer))
+      recordChunks(JSON.stringify(answer))
       const { output, tool_calls: calls, ...rest } = { ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined }
-      if (output !== undefined) protocol.keep(body, this.#memory, { id: answer.id, output, content: output })
-      const told = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: argumentText(given) }))
+      if (output !== undefined) protocol.storeReferences(body, this.#references, { id: answer.id, output, content: output })
+      const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: argumentText(args) }))
       const fields = Object.fromEntries(Object.entries(rest).filter(isSet))
-      this.#tell('modelAnswered', { call, ...fields, ...(told.length > 0 ? { tool_calls: told } : {}) })
+      this.#record('modelAnswered', { call, ...fields, ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) })
       // The store has the calls as data.
-      const data = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: parsed(given) ?? {} }))
+      const data = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: parseJson(args) ?? {} }))
       const message = { role: 'assistant', content: rest.content ?? '', ...(data.length > 0 ? { tool_calls: data } : {}) }
-      this.#append(message, { call })
+      this.#appendMessage(message, { call })
     }
     const failed = (error) => {
       const whole = chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join('')
-      tellChunks(whole)
+      recordChunks(whole)
       const isSecret = this.#secrets.some((secret) => whole.includes(secret))
-      this.#tell('modelFailed', { call, error: isSecret ? error : withHeard(error, chunks.reduce(heardSoFar, [])) })
+      this.#record('modelFailed', { call, error: isSecret ? error : withChunks(error, chunks.reduce(heardSoFar, [])) })
     }
     /** What was heard until then is the answer; a call of a tool that was not heard to its end is none. */
-    const givenUp = (error) => {
+    const abandoned = (error) => {
       chunks = chunks.filter(({ tool_call_delta: part }) => part === undefined)
-      return chunks.length === 0 ? failed(error) : answered({ ...saidOf(chunks), finish_reason: error.type })
+      return chunks.length === 0 ? failed(error) : answered({ ...mergeChunks(chunks), finish_reason: error.type })
     }
     let isOver = false
-    const only = (work) => (given) => {
+    const once = (work) => (result) => {
       if (isOver) return
       isOver = true
-      this.#safely(`what came of the request \`${call}\` is not recorded as it was`, () => work(given))
+      this.#safely(`what came of the request \`${call}\` is not recorded as it was`, () => work(result))
     }
     return {
-      problem: (message, help) => this.problem(`the answer of \`${call}\` ${message}`, help),
+      reportProblem: (message, help) => this.reportProblem(`the answer of \`${call}\` ${message}`, help),
       chunk: (delta) => chunks.push(delta),
-      answered: only(answered),
-      failed: only(failed),
-      givenUp: only(givenUp),
+      answered: once(answered),
+      failed: once(failed),
+      abandoned: once(abandoned),
     }
   }
 }

@@ -1,7 +1,7 @@
 // What was issued to a caller, for requests that refer to it instead of repeating it.
 
 /** How many answers to requests that brought their whole history are kept: each is as long as the run. */
-const MOST_WHOLE = 64
+const MAX_FULL_HISTORIES = 64
 
 /** A request refers to something that was not issued here. */
 export class UnknownReference extends Error {
@@ -11,14 +11,14 @@ export class UnknownReference extends Error {
   }
 }
 
-export class Memory {
+export class IssuedReferences {
   #items = new Map()
   #answers = new Map()
   #conversations = new Map()
-  #whole = []
+  #fullHistories = []
 
   /** Keeps the items of an answer, by their own ids. */
-  keepItems(items) {
+  storeItems(items) {
     for (const item of items) if (typeof item?.id === 'string') this.#items.set(item.id, item)
   }
 
@@ -29,15 +29,15 @@ export class Memory {
   }
 
   /** Keeps the answer `id`: the list before it, given as what came to that of the answer `before`. */
-  keepAnswer(id, before, added) {
+  storeAnswer(id, before, added) {
     this.#answers.set(id, { before: before === undefined ? undefined : this.#answers.get(before), added })
     if (before !== undefined) return
-    this.#whole.push(id)
-    if (this.#whole.length > MOST_WHOLE) this.#answers.delete(this.#whole.shift())
+    this.#fullHistories.push(id)
+    if (this.#fullHistories.length > MAX_FULL_HISTORIES) this.#answers.delete(this.#fullHistories.shift())
   }
 
   /** The whole list up to an answer, itself included. */
-  upTo(id, param) {
+  historyUpTo(id, param) {
     let at = this.#answers.get(id)
     if (at === undefined) throw new UnknownReference('answer', id, param)
     const parts = []

@@ -1,54 +1,54 @@
 // One caller of one source: it has a cursor, and remembers what it was sent.
-import { Bodies } from './request-bodies.js'
-import { Memory, UnknownReference } from './issued-references.js'
-import { answerOf, isMock, isTape } from '../adapters/answer.js'
-import { heardOf } from '../adapters/partial-answer.js'
-import { brokenAnswer } from './interrupted.js'
+import { RequestBodies } from './request-bodies.js'
+import { IssuedReferences, UnknownReference } from './issued-references.js'
+import { answerFromReply, isMock, isTape } from '../adapters/answer.js'
+import { chunksOfError } from '../adapters/partial-answer.js'
+import { interruptedAnswer } from './interrupted.js'
 
 /** A failed answer: its status, what it says, and whether a client shall ask again. */
-const failed = (status, error, isRetried = false) => ({ status, error: { status, ...error }, isRetried })
+const failedAnswer = (status, error, isRetried = false) => ({ status, error: { status, ...error }, isRetried })
 
 /** Whether a server that answers so may be asked again. */
-const isPassing = (status) => status === 408 || status === 409 || status === 429 || status >= 500
+const isRetryable = (status) => status === 408 || status === 409 || status === 429 || status >= 500
 
-const statusOf = ({ status }) => (Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500)
+const errorStatus = ({ status }) => (Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500)
 
 /** The most characters of a text in an error: a client shows it, and a long request would come back twice. */
-const MOST_TOLD = 16_384
+const MAX_ERROR_LENGTH = 16_384
 
-const shortened = (text) => `${text.slice(0, MOST_TOLD)}… (${text.length - MOST_TOLD} more characters)`
+const truncate = (text) => `${text.slice(0, MAX_ERROR_LENGTH)}… (${text.length - MAX_ERROR_LENGTH} more characters)`
 
 /** A value as it is told; what is too long is the begin of its text. */
-const bounded = (value) => {
+const limitLength = (value) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text === undefined || text.length <= MOST_TOLD ? value : shortened(text)
+  return text === undefined || text.length <= MAX_ERROR_LENGTH ? value : truncate(text)
 }
 
-const ofDivergence = (error, source) => {
+const divergenceAnswer = (error, source) => {
   const isOver = error.actual !== undefined && error.expected === undefined && source.remainingSteps === 0
   const { step, run, path, hint } = error
-  const [expected, actual, nearest] = [error.expected, error.actual, error.nearest].map(bounded)
-  return failed(400, {
+  const [expected, actual, nearest] = [error.expected, error.actual, error.nearest].map(limitLength)
+  return failedAnswer(400, {
     type: 'invalid_request_error',
     code: isOver ? 'transcript_exhausted' : 'transcript_divergence',
-    message: bounded(error.message),
+    message: limitLength(error.message),
     param: path,
     divergence: { step, run, path, expected, actual, nearest, hint },
   })
 }
 
-const ofRecorded = ({ error, status, retried }) => {
+const recordedErrorAnswer = ({ error, status, retried }) => {
   const { type = 'api_error', message = typeof error === 'string' ? error : JSON.stringify(error) } = error ?? {}
-  return failed(statusOf({ status }), { type, message, code: error?.code }, retried)
+  return failedAnswer(errorStatus({ status }), { type, message, code: error?.code }, retried)
 }
 
-const ofMock = (error) => {
+const mockErrorAnswer = (error) => {
   if (error.name !== 'MockFailure') {
-    return failed(400, { type: 'invalid_request_error', code: 'mock_error', message: error.message })
+    return failedAnswer(400, { type: 'invalid_request_error', code: 'mock_error', message: error.message })
   }
-  const status = statusOf(error)
+  const status = errorStatus(error)
   const { type = 'api_error', message = error.message } = error.error ?? {}
-  return failed(status, { type, message }, isPassing(status))
+  return failedAnswer(status, { type, message }, isRetryable(status))
 }
 
 const MOCK_ERRORS = [
@@ -56,10 +56,10 @@ const MOCK_ERRORS = [
   'MockFunctionError', 'InvalidReplyError',
 ]
 
-export class Room {
+export class ReplaySession {
   #source
-  #memory = new Memory()
-  #bodies = new Bodies()
+  #references = new IssuedReferences()
+  #requestBodies = new RequestBodies()
   #calls = 0
   #error
 
@@ -78,24 +78,24 @@ export class Room {
 
   /** The body of a request; throws where it is no JSON object. */
   read(protocol, text) {
-    return this.#bodies.read(text, protocol.list)
+    return this.#requestBodies.read(text, protocol.messagesKey)
   }
 
-  async #played(request, signal) {
+  async #requestSource(request, signal) {
     if (!isMock(this.#source)) {
       const { step, response } = this.#source.request(request)
       return { step, ...response, ...this.#source.recordedAnswer?.(step) }
     }
     this.#calls += 1
     const step = String(this.#calls)
-    const { stream: _, stream_options: __, ...asked } = request
-    const reply = await this.#source.call(asked, { signal })
+    const { stream: _, stream_options: __, ...call } = request
+    const reply = await this.#source.call(call, { signal })
     const { chunks, finish_reason } = reply
-    return { ...answerOf(reply, step).response, step, chunks, finish_reason }
+    return { ...answerFromReply(reply, step).response, step, chunks, finish_reason }
   }
 
-  #model(given) {
-    if (typeof given === 'string') return given
+  #modelName(requested) {
+    if (typeof requested === 'string') return requested
     const recorded = isMock(this.#source) ? undefined : this.#source.expectedConfig?.model
     return typeof recorded === 'string' ? recorded : 'recorded'
   }
@@ -107,33 +107,33 @@ export class Room {
   async answer(protocol, body, signal) {
     let request
     try {
-      request = { ...protocol.unfold(body, this.#memory), model: this.#model(body.model) }
+      request = { ...protocol.resolveReferences(body, this.#references), model: this.#modelName(body.model) }
     } catch (error) {
       if (!(error instanceof UnknownReference)) throw error
-      return failed(400, { type: 'invalid_request_error', code: 'unknown_reference', message: error.message, param: error.param })
+      return failedAnswer(400, { type: 'invalid_request_error', code: 'unknown_reference', message: error.message, param: error.param })
     }
     let answer
     try {
-      answer = await this.#played({ ...request, format: protocol.format }, signal)
+      answer = await this.#requestSource({ ...request, format: protocol.format }, signal)
     } catch (error) {
       if (signal?.aborted) throw error
-      const heard = body.stream === true ? heardOf(error) : undefined
-      if (heard === undefined) return this.#failed(error)
-      return { status: 200, step: error.step, events: protocol.events(brokenAnswer(error, heard), request) }
+      const chunks = body.stream === true ? chunksOfError(error) : undefined
+      if (chunks === undefined) return this.#errorAnswer(error)
+      return { status: 200, step: error.step, events: protocol.events(interruptedAnswer(error, chunks), request) }
     }
     const whole = protocol.body(answer, request)
-    protocol.keep(body, this.#memory, whole)
+    protocol.storeReferences(body, this.#references, whole)
     const { step } = answer
     return body.stream === true ? { status: 200, step, events: protocol.events(answer, request) } : { status: 200, step, body: whole }
   }
 
-  #failed(error) {
-    if (error?.name === 'RecordedModelError') return ofRecorded(error)
-    if (error?.name === 'MockFailure') return ofMock(error)
+  #errorAnswer(error) {
+    if (error?.name === 'RecordedModelError') return recordedErrorAnswer(error)
+    if (error?.name === 'MockFailure') return mockErrorAnswer(error)
     this.#error ??= error
-    if (error?.name === 'TranscriptDivergence') return ofDivergence(error, this.#source)
-    if (MOCK_ERRORS.includes(error?.name)) return ofMock(error)
+    if (error?.name === 'TranscriptDivergence') return divergenceAnswer(error, this.#source)
+    if (MOCK_ERRORS.includes(error?.name)) return mockErrorAnswer(error)
     const message = error instanceof Error ? error.message : String(error)
-    return failed(400, { type: 'invalid_request_error', code: isTape(this.#source) ? 'unreadable_request' : 'mock_error', message })
+    return failedAnswer(400, { type: 'invalid_request_error', code: isTape(this.#source) ? 'unreadable_request' : 'mock_error', message })
   }
 }

@@ -10,25 +10,25 @@ const isBody = (value) => typeof value === 'object' && value !== null && !Array.
  * Where the list of messages ends in the text of a body; undefined where that cannot be told for sure. What stands
  * behind it is written as `JSON.stringify` writes it, or it is not known again.
  */
-const endOf = (text, body, list) => {
+const listEnd = (text, body, list) => {
   if (!Array.isArray(body[list]) || body[list].length === 0) return undefined
   const entries = Object.entries(body)
-  const behind = Object.fromEntries(entries.slice(entries.findIndex(([key]) => key === list) + 1))
-  const rest = JSON.stringify(behind).slice(1)
+  const fieldsAfter = Object.fromEntries(entries.slice(entries.findIndex(([key]) => key === list) + 1))
+  const rest = JSON.stringify(fieldsAfter).slice(1)
   const tail = `]${rest === '}' ? '' : ','}${rest}`
   return text.endsWith(tail) ? text.length - tail.length : undefined
 }
 
-export class Bodies {
+export class RequestBodies {
   #known = []
 
   /** The body that a text says, whose list of messages is `list`; throws what `JSON.parse` throws. */
   read(text, list) {
     const at = this.#known.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
     const known = at < 0 ? undefined : this.#known.splice(at, 1)[0]
-    const body = known === undefined ? JSON.parse(text) : this.#goneOn(text, known)
+    const body = known === undefined ? JSON.parse(text) : this.#extend(text, known)
     if (!isBody(body)) throw new SyntaxError('it is no object')
-    const end = endOf(text, body, list)
+    const end = listEnd(text, body, list)
     if (end !== undefined) {
       this.#known.unshift({ list, end, begin: text.slice(0, end), body })
       this.#known.length = Math.min(this.#known.length, MOST)
@@ -36,7 +36,7 @@ export class Bodies {
     return body
   }
 
-  #goneOn(text, { list, end, body }) {
+  #extend(text, { list, end, body }) {
     const more = JSON.parse(`{${JSON.stringify(list)}:[${text.slice(end + 1)}`)
     const entries = Object.entries(body)
     const head = Object.fromEntries(entries.slice(0, entries.findIndex(([key]) => key === list)))

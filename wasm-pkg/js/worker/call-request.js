@@ -1,29 +1,29 @@
 // What a call is asked of a worker with: its arguments, and apart from them what concerns the worker alone.
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
-import { isSignal } from '../api/abort.js'
-import { named } from './sources.js'
+import { isAbortSignal } from '../api/abort.js'
+import { withFileNames } from './sources.js'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const checkOwn = (name, { signal, onProgress, transfer }) => {
-  const wrong = (option, wanted, value) => misuse(`the option \`${option}\` of ${name}() is ${wanted}, but got ${kindOf(value)}`)
-  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
-  if (onProgress !== undefined && typeof onProgress !== 'function') throw wrong('onProgress', 'a function', onProgress)
-  if (transfer !== undefined && typeof transfer !== 'boolean') throw wrong('transfer', 'true or false', transfer)
+const checkWorkerOptions = (name, { signal, onProgress, transfer }) => {
+  const wrongOption = (option, wanted, value) => misuse(`the option \`${option}\` of ${name}() is ${wanted}, but got ${kindOf(value)}`)
+  if (signal !== undefined && !isAbortSignal(signal)) throw wrongOption('signal', 'an AbortSignal', signal)
+  if (onProgress !== undefined && typeof onProgress !== 'function') throw wrongOption('onProgress', 'a function', onProgress)
+  if (transfer !== undefined && typeof transfer !== 'boolean') throw wrongOption('transfer', 'true or false', transfer)
 }
 
 /** An address is no data that can be given away, its text is. */
-const addressed = (options) =>
+const withUrlsAsText = (options) =>
   Object.fromEntries(Object.entries(options).map(([key, value]) => [key, value instanceof URL ? value.href : value]))
 
 /** A call of `name` with what it was given, of which `count` arguments stand before its options. */
-export const questionOf = (name, count, given) => {
+export const createCallRequest = (name, count, callArgs) => {
   // What was left out stays so: the options keep their place.
-  const args = named(Array.from({ length: count }, (_, at) => given[at]))
-  const options = given[count]
+  const args = withFileNames(Array.from({ length: count }, (_, at) => callArgs[at]))
+  const options = callArgs[count]
   if (!isMap(options)) return { own: {}, question: { name, args, options, hasOptions: options !== undefined } }
   const { signal, onProgress, transfer, ...rest } = options
-  checkOwn(name, { signal, onProgress, transfer })
-  return { own: { signal, onProgress, transfer }, question: { name, args, options: addressed(rest), hasOptions: true } }
+  checkWorkerOptions(name, { signal, onProgress, transfer })
+  return { own: { signal, onProgress, transfer }, question: { name, args, options: withUrlsAsText(rest), hasOptions: true } }
 }

@@ -12,7 +12,7 @@ export const CALLS = {
 export const PARTS = { generate: { prompt: 1, reply: 1, repair: 2 } }
 
 /** The calls that tell by themselves how far they are, by the option `onProgress`. */
-export const TELLING = new Set(['verifyDeterminism'])
+export const REPORTS_PROGRESS = new Set(['verifyDeterminism'])
 
 /**
  * What stays open in the worker, by the call that opens it: its methods and what it knows, each by how many arguments stand

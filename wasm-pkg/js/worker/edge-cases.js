@@ -1,6 +1,6 @@
 // What cannot be given to a worker, told by its place.
 
-const wordsOf = (value) => {
+const describeUncloneable = (value) => {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'symbol') return 'a symbol'
   if (value instanceof WeakMap || value instanceof WeakSet) return 'a weak collection'
@@ -9,10 +9,10 @@ const wordsOf = (value) => {
 }
 
 /** The first thing in the arguments and the options of a call that is no data, in words; undefined when none is found. */
-export const oddOf = (args, options) => {
+export const findUncloneable = (args, options) => {
   const seen = new Set()
   const search = (value, path) => {
-    const words = wordsOf(value)
+    const words = describeUncloneable(value)
     if (words !== undefined) return `${path} is ${words}`
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return undefined
     seen.add(value)

@@ -1,15 +1,15 @@
 // The workers and what waits for them. A worker is asked one thing at a time, so that ending it ends nothing else.
 import { misuse } from '../api/misuse.js'
-import { CLOSED, ENDED, OffloadError, UNSTARTED, unpacked } from './errors.js'
-import { oddOf } from './edge-cases.js'
-import { hasBlobs, readHere, transferable } from './sources.js'
+import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.js'
+import { findUncloneable } from './edge-cases.js'
+import { hasBlobs, readBlobs, transferable } from './sources.js'
 
 const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended within a call' }
 
 /** What to do where the file of the worker was not found, which its bundler has not seen. */
 const HELP = 'give `worker`, a function that makes a worker of a module with `import \'transcript-workbench/worker/thread\'`'
 
-const wordsOf = (cause) => cause?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
+const causeText = (cause) => cause?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
 
 /** A worker of the browser's kind or of Node's, behind one face. */
 const connect = (worker, { onMessage, onFault }) => {
@@ -28,7 +28,7 @@ const connect = (worker, { onMessage, onFault }) => {
     }
     worker.onmessageerror = onFault
   }
-  const deafen = () => {
+  const removeListeners = () => {
     if (isNode) {
       worker.removeAllListeners()
       worker.on('error', () => {})
@@ -39,7 +39,7 @@ const connect = (worker, { onMessage, onFault }) => {
     /** Whether the program waits for it. */
     hold: (isHeld) => (isHeld ? worker.ref?.() : worker.unref?.()),
     end: async () => {
-      deafen()
+      removeListeners()
       await worker.terminate()
     },
   }
@@ -52,14 +52,14 @@ class Slot {
   isReady = false
   job
   /** Whether the job was handed over. */
-  isAsked = false
+  isSent = false
 }
 
 export class Pool {
   #start
   #slots
   #queue = []
-  #asked = 0
+  #lastId = 0
   #isClosed = false
 
   constructor(start, count) {
@@ -70,13 +70,13 @@ export class Pool {
   /**
    * Has a question answered; `own` is what concerns the worker alone, `handle` what it is asked of, if that stays open there.
    */
-  run({ own, question }, handle) {
+  run({ own: workerOptions, question }, handle) {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new OffloadError(CLOSED, 'the worker has been closed')
-      const { signal } = own
+      const { signal } = workerOptions
       signal?.throwIfAborted()
-      const job = { ...own, question, handle, isDone: false }
-      const giveUp = () => this.#drop(job, signal.reason)
+      const job = { ...workerOptions, question, handle, isDone: false }
+      const giveUp = () => this.#abort(job, signal.reason)
       job.settle = (done, value) => {
         job.isDone = true
         signal?.removeEventListener('abort', giveUp)
@@ -85,7 +85,7 @@ export class Pool {
       }
       signal?.addEventListener('abort', giveUp, { once: true })
       this.#queue.push(job)
-      this.#next()
+      this.#runNext()
     })
   }
 
@@ -94,7 +94,7 @@ export class Pool {
     if (this.#isClosed || handle.slot === undefined) return
     const job = { question: { isFree: true, args: [] }, handle, isDone: false, settle: () => {} }
     this.#queue.push(job)
-    this.#next()
+    this.#runNext()
   }
 
   async close() {
@@ -102,47 +102,47 @@ export class Pool {
     const closed = () => new OffloadError(CLOSED, 'the worker was closed within a call')
     const waiting = [...this.#queue, ...this.#slots.map(({ job }) => job)].filter((job) => job !== undefined)
     this.#queue = []
-    const ended = this.#slots.map((slot) => this.#end(slot))
+    const ended = this.#slots.map((slot) => this.#endWorker(slot))
     for (const job of waiting) job.settle('reject', closed())
     await Promise.all(ended)
   }
 
   /** Gives idle workers something to do, those first that are there already. */
-  #next() {
+  #runNext() {
     const idle = this.#slots.filter(({ job }) => job === undefined).sort((one, other) => Number(other.isReady) - Number(one.isReady))
     for (const slot of idle) {
       const at = this.#queue.findIndex(({ handle }) => (handle?.slot ?? slot) === slot)
       if (at < 0) continue
       const [job] = this.#queue.splice(at, 1)
       slot.job = job
-      slot.isAsked = false
+      slot.isSent = false
       if (job.question.isFree && !job.handle.isIn(slot)) {
         this.#finish(slot, 'resolve')
         return
       }
       slot.port?.hold(true)
-      if (slot.port === undefined) this.#begin(slot)
-      else if (slot.isReady) void this.#ask(slot)
+      if (slot.port === undefined) this.#startWorker(slot)
+      else if (slot.isReady) void this.#send(slot)
     }
   }
 
-  #begin(slot) {
+  #startWorker(slot) {
     const { job } = slot
     slot.generation += 1
     slot.isReady = false
-    const tell = (done) => this.#tell(slot, { phase: 'starting', done, total: 1 })
-    tell(0)
+    const report = (done) => this.#reportProgress(slot, { phase: 'starting', done, total: 1 })
+    report(0)
     // What it is told may have ended the call, and begun the next one in this place with a worker of its own.
     if (slot.job !== job || slot.port !== undefined) return
-    const onMessage = (told) => {
-      if (!told.isReady) {
-        this.#hear(slot, told)
+    const onMessage = (message) => {
+      if (!message.isReady) {
+        this.#receive(slot, message)
         return
       }
       slot.isReady = true
-      tell(1)
-      if (slot.job === undefined) this.#next()
-      else void this.#ask(slot)
+      report(1)
+      if (slot.job === undefined) this.#runNext()
+      else void this.#send(slot)
     }
     try {
       slot.port = connect(this.#start(), { onMessage, onFault: (cause) => this.#fail(slot, cause) })
@@ -160,12 +160,12 @@ export class Pool {
     return { id, ...question, handle: handle.id, opening: handle.opening }
   }
 
-  async #ask(slot) {
+  async #send(slot) {
     const { job } = slot
-    if (slot.isAsked) return
-    slot.isAsked = true
-    this.#asked += 1
-    job.id = this.#asked
+    if (slot.isSent) return
+    slot.isSent = true
+    this.#lastId += 1
+    job.id = this.#lastId
     const questions = [job.question, ...(job.handle?.isIn(slot) === false ? [job.handle.opening] : [])]
     const args = questions.flatMap((one) => one.args)
     const attempt = (transfer) => slot.port.post(this.#messageOf(slot), transfer)
@@ -184,29 +184,29 @@ export class Pool {
     }
     try {
       // What may not be given away is copied; a file that may not be copied is read here.
-      if (hasBlobs(args)) for (const one of questions) one.args = await readHere(one.args)
+      if (hasBlobs(args)) for (const one of questions) one.args = await readBlobs(one.args)
       if (slot.job === job) attempt([])
     } catch (error) {
       if (slot.job !== job) return
-      const odd = questions.map(({ args: given, options }) => oddOf(given, options)).find((words) => words !== undefined)
-      const message = `${questions.at(-1).name}() in a worker takes data alone: ${odd ?? error.message}`
+      const uncloneable = questions.map(({ args: callArgs, options }) => findUncloneable(callArgs, options)).find((words) => words !== undefined)
+      const message = `${questions.at(-1).name}() in a worker takes data alone: ${uncloneable ?? error.message}`
       this.#finish(slot, 'reject', misuse(message, { cause: error }))
     }
   }
 
-  #tell({ job }, progress) {
+  #reportProgress({ job }, progress) {
     if (job?.onProgress === undefined) return
     try {
       job.onProgress(progress)
     } catch (error) {
-      this.#drop(job, error)
+      this.#abort(job, error)
     }
   }
 
-  #hear(slot, { id, progress, answer, error }) {
+  #receive(slot, { id, progress, answer, error }) {
     if (slot.job?.id !== id) return
     if (progress !== undefined) {
-      this.#tell(slot, progress)
+      this.#reportProgress(slot, progress)
       return
     }
     if (error === undefined) {
@@ -214,9 +214,9 @@ export class Pool {
       this.#finish(slot, 'resolve', answer)
       return
     }
-    const thrown = unpacked(error)
+    const thrown = unpackError(error)
     // A module that has trapped is not asked again.
-    if (thrown?.name === 'InternalError') void this.#end(slot, true)
+    if (thrown?.name === 'InternalError') void this.#endWorker(slot, true)
     this.#finish(slot, 'reject', thrown)
   }
 
@@ -225,36 +225,36 @@ export class Pool {
     slot.job = undefined
     slot.port?.hold(false)
     job.settle(done, value)
-    this.#next()
+    this.#runNext()
   }
 
   /** Ends a call that is given up: what was not begun is forgotten, what was begun takes the worker with it. */
-  #drop(job, reason) {
+  #abort(job, reason) {
     if (job.isDone) return
     const slot = this.#slots.find((one) => one.job === job)
     this.#queue = this.#queue.filter((one) => one !== job)
     if (slot !== undefined) {
-      if (slot.isAsked) void this.#end(slot)
+      if (slot.isSent) void this.#endWorker(slot)
       else slot.port?.hold(false)
       slot.job = undefined
     }
     job.settle('reject', reason)
-    this.#next()
+    this.#runNext()
   }
 
   #fail(slot, cause) {
     const { job, isReady } = slot
-    void this.#end(slot)
-    const [code, what] = isReady ? [ENDED, STEPS.ended] : [UNSTARTED, STEPS.unstarted]
-    const words = wordsOf(cause)
+    void this.#endWorker(slot)
+    const [code, what] = isReady ? [ENDED, STEPS.ended] : [START_FAILED, STEPS.unstarted]
+    const words = causeText(cause)
     const help = isReady ? '' : `; where a bundler has not seen its file, ${HELP}`
     const message = `${what}${words === '' ? '' : `: ${words}`}${help}`
     job?.settle('reject', new OffloadError(code, message, cause instanceof Error ? { cause } : undefined))
-    this.#next()
+    this.#runNext()
   }
 
   /** Ends the worker of a slot, and with it what was open there; the next call makes another. */
-  async #end(slot, keepsJob = false) {
+  async #endWorker(slot, keepsJob = false) {
     const { port } = slot
     slot.port = undefined
     slot.isReady = false

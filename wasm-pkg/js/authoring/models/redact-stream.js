@@ -1,11 +1,11 @@
 // Replies without the caller's key, which an endpoint may repeat in pieces.
-import { blanked } from '../../wire/secrets.js'
+import { redactSecrets } from '../../wire/secrets.js'
 
 /** What is shorter is no secret in a reply: words as `none`, which local endpoints take for a key, stand anywhere. */
 const SHORTEST = 8
 
 /** Where the end of a text begins that may become one of the keys; its length where none may. */
-const begunAt = (text, keys) => {
+const partialKeyStart = (text, keys) => {
   let at = text.length
   for (const key of keys) {
     let i = text.indexOf(key[0], Math.max(0, text.length - key.length + 1))
@@ -16,7 +16,7 @@ const begunAt = (text, keys) => {
 }
 
 /** The same or an earlier place, at which no key is cut in two. */
-const betweenKeys = (text, keys, place) => {
+const keyBoundary = (text, keys, place) => {
   let at = place
   for (let before = -1; before !== at;) {
     before = at
@@ -32,26 +32,26 @@ const betweenKeys = (text, keys, place) => {
  * Blanks keys in a text that comes in pieces. `push` takes the next piece, `text` is what may be told so far: an end that
  * may become a key is held back. `whole` is everything, and `cut` the same of a text that ended amid itself, perhaps amid a key.
  */
-export const blanking = (secrets) => {
+export const createRedactor = (secrets) => {
   const keys = secrets.filter((key) => key.length >= SHORTEST)
   let text = ''
-  let held = ''
+  let pending = ''
   return {
     push: (piece) => {
-      held += piece
-      const at = betweenKeys(held, keys, begunAt(held, keys))
-      text += blanked(held.slice(0, at), keys)
-      held = held.slice(at)
+      pending += piece
+      const at = keyBoundary(pending, keys, partialKeyStart(pending, keys))
+      text += redactSecrets(pending.slice(0, at), keys)
+      pending = pending.slice(at)
     },
     get text() {
       return text
     },
-    whole: () => text + blanked(held, keys),
+    whole: () => text + redactSecrets(pending, keys),
     cut: () => {
-      const at = betweenKeys(held, keys, begunAt(held, keys))
-      const end = held.slice(at)
+      const at = keyBoundary(pending, keys, partialKeyStart(pending, keys))
+      const end = pending.slice(at)
       const isKey = end.length >= SHORTEST && keys.some((key) => key.startsWith(end))
-      return text + blanked(held.slice(0, at), keys) + (isKey ? '[redacted]' : blanked(end, keys))
+      return text + redactSecrets(pending.slice(0, at), keys) + (isKey ? '[redacted]' : redactSecrets(end, keys))
     },
   }
 }
