@@ -73,7 +73,7 @@ const withTimeout = async (timeout, what, work) => {
   const stop = () => {
     throw timeoutError()
   }
-  const result = timeout > 0 && proof !== undefined ? proof.bounded(timeout, work, stop) : work()
+  const result = timeout > 0 && proof !== undefined ? proof.runWithTimeout(timeout, work, stop) : work()
   if (timeout === 0 || typeof result?.then !== 'function') return result
   let timer
   const late = new Promise((_, fail) => {

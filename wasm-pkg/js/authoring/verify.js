@@ -142,7 +142,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         let again
         let bytes
         if (isApart && run === 2) {
-          again = await host.apart(lines(), { order, timeout, agents, ...addresses }, signal)
+          again = await host.runInThread(lines(), { order, timeout, agents, ...addresses }, signal)
           if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.words, ' in a thread of its own')
           if (again.ended !== undefined) throw misuse(again.ended)
           bytes = lines

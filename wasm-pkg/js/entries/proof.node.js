@@ -112,7 +112,7 @@ const runWithTimeout = (timeout, work, onTimeout) => {
   }
 }
 
-export const proof = { addressOf, apart: runInThread, bounded: runWithTimeout, handlersIn: loadHandlers, toolsIn: loadTools }
+export const proof = { addressOf, runInThread, runWithTimeout, handlersIn: loadHandlers, toolsIn: loadTools }
 
 const LINE_BREAK = 0x0a
 

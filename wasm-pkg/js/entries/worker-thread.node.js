@@ -2,9 +2,9 @@
 import { parentPort } from 'node:worker_threads'
 import * as experimental from './experimental.node.js'
 import * as workbench from './index.node.js'
-import { answer } from './worker-answer.js'
+import { serveCalls } from './worker-answer.js'
 
-answer({
+serveCalls({
   post: (message) => parentPort.postMessage(message),
   listen: (onMessage) => parentPort.on('message', onMessage),
   calls: { ...workbench, ...experimental },
