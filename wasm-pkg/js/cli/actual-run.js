@@ -1,12 +1,12 @@
 // An actual run in a file: a transcript, or plain data.
-import { openingOf } from './arguments.js'
-import { Misuse } from './failure.js'
+import { openOptions } from './arguments.js'
+import { UsageError } from './failure.js'
 import { readInput } from './inputs.js'
 import { openDocument } from './opening.js'
 
 const RUN_KEYS = ['messages', 'calls', 'context', 'answer', 'turns', 'tokens', 'errors', 'nested', 'format']
 
-const dataOf = (text) => {
+const parseData = (text) => {
   try {
     return JSON.parse(text)
   } catch {
@@ -20,12 +20,12 @@ const isRun = (data) =>
   (data.messages ?? []).every((message) => typeof message?.role === 'string')
 
 /** The run that the file `name` holds, for `checkRun`. */
-export const runOf = async (name, terminal, values) => {
+export const readRun = async (name, terminal, values) => {
   const input = await readInput(name, terminal, values)
-  const data = dataOf(new TextDecoder().decode(input.bytes))
+  const data = parseData(new TextDecoder().decode(input.bytes))
   if (data !== undefined && isRun(data)) return data
-  const document = openDocument(input, openingOf(values, name, terminal))
+  const document = openDocument(input, openOptions(values, name, terminal))
   if (document.readable) return document
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-  throw new Misuse(`\`${input.file}\` is neither a transcript nor a run such as {"messages": [...]}`)
+  throw new UsageError(`\`${input.file}\` is neither a transcript nor a run such as {"messages": [...]}`)
 }

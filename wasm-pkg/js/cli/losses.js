@@ -8,7 +8,7 @@ const MOST_SHOWN = 20
  * The losses of a file, a line each; `lead` is what stands before each of them. Without the name of a file they are told
  * by their paths, for their places are in no text that the user has.
  */
-export const toldLosses = (lead, file, { losses, summary }) => {
+export const renderLosses = (lead, file, { losses, summary }) => {
   if (losses.length > MOST_SHOWN) return summary.map((what) => `${lead} ${printable(what)}\n`).join('')
   const place = ({ line, column, path }) => (file === undefined ? printable(path) : `${printable(file)}:${line}:${column}`)
   return losses.map((loss) => `${place(loss)}: ${lead} ${printable(loss.message)}\n`).join('')

@@ -1,13 +1,13 @@
 // What commands read beside their arguments, as the manual tells it.
 
 /** The settings of a project, for commands that check. */
-export const SETTINGS = [
+export const CONFIG_FILES = [
   'transcript.config.json, .js, .mjs',
   'the rules of a project, in the folder of a file or above it; the nearest one counts alone',
 ]
 
 /** The files that a document names, for commands that take them up. */
-export const NAMED = [
+export const REFERENCED_FILES = [
   'files that a document names',
   'below its folder and below the one you are in, nowhere else',
 ]

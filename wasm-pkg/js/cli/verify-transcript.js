@@ -1,16 +1,16 @@
 // `verify-determinism` of a transcript, or of handlers with steps: it is run twice, and told where the runs part.
 import { parse, runTwice } from 'transcript-workbench'
-import { openingOf } from './arguments.js'
-import { Misuse } from './failure.js'
+import { openOptions } from './arguments.js'
+import { UsageError } from './failure.js'
 import { withFiles } from './opening.js'
 import { printable } from './printable.js'
-import { counted, failure, warning } from './report.js'
+import { pluralize, renderError, renderWarning } from './report.js'
 
 /** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
-const OF_LOGS = ['tools', 'handlers', 'order', 'timeout']
+const LOG_OPTIONS = ['tools', 'handlers', 'order', 'timeout']
 
 /** Digits of a fingerprint that tell runs apart at a glance; `--json` has them all. */
-const SHORT = 8
+const SHORT_FINGERPRINT = 8
 
 const CAUSES = {
   timestamp: 'a point in time; record it, or leave it out of what is compared',
@@ -25,8 +25,8 @@ const value = (data) => (data === null ? 'nothing' : JSON.stringify(data))
  * The steps around a difference, as a diff has lines. What stands before the difference is the same by meaning, though the keys
  * of a map in it may stand in another order.
  */
-const diffOf = (around, parted) => {
-  const begin = around.findIndex(({ step }) => step === parted)
+const diffOf = (around, firstStep) => {
+  const begin = around.findIndex(({ step }) => step === firstStep)
   const lines = around.flatMap(({ step, kind, first, second }, at) => {
     const line = (sign, text) => (text === null ? [] : [printable(`${sign}${step} ${kind}${text === '' ? '' : `: ${text}`}`)])
     return first === second || at < begin ? line(' ', first) : [...line('-', first), ...line('+', second)]
@@ -34,18 +34,18 @@ const diffOf = (around, parted) => {
   return ['--- first run', '+++ second run', ...lines].map((line) => `${line}\n`).join('')
 }
 
-const partedWords = ({ step, path, first, second, cause, around }) => {
+const renderDifference = ({ step, path, first, second, cause, around }) => {
   const place = step === '0' ? 'before the first step' : `at step ${step}`
   const likely = cause === null ? '' : `  likely cause: ${CAUSES[cause]}\n`
   return [
-    failure(`the second run parts from the first ${place}${path === '' ? '' : `, in \`${path}\``}`),
+    renderError(`the second run parts from the first ${place}${path === '' ? '' : `, in \`${path}\``}`),
     `  first run: ${printable(value(first))}\n  second run: ${printable(value(second))}\n${likely}`,
     around.length > 0 ? `\n${diffOf(around, step.split('.')[0])}` : '',
   ].join('')
 }
 
-const failedWords = (failures) => [
-  failure('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
+const renderFailures = (failures) => [
+  renderError('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
   ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
 ].join('')
 
@@ -53,13 +53,13 @@ const failedWords = (failures) => [
  * Runs the document twice; `kind` is what `detect` calls it. The answer has the exit code, the result as data, and what is
  * printed of it: a line, and the errors.
  */
-export const verifyTwice = (input, kind, { name, values, set }, terminal) => {
-  const odd = OF_LOGS.find((option) => set.has(option))
-  if (odd !== undefined) {
+export const verifyTranscript = (input, kind, { name, values, set }, terminal) => {
+  const unsupported = LOG_OPTIONS.find((option) => set.has(option))
+  if (unsupported !== undefined) {
     const what = kind === 'handlers' ? 'a document with handlers' : `a transcript (${kind})`
-    throw new Misuse(`\`--${odd}\` is for logs of events, but \`${input.file}\` is ${what}`, 'its runs take what is recorded in it: leave the option out')
+    throw new UsageError(`\`--${unsupported}\` is for logs of events, but \`${input.file}\` is ${what}`, 'its runs take what is recorded in it: leave the option out')
   }
-  const options = withFiles(input, openingOf(values, name, terminal))
+  const options = withFiles(input, openOptions(values, name, terminal))
   const answer = runTwice(input, { ...options, seed: values.seed ?? 1 })
   const document = parse(input, options)
   const data = { ...answer, diagnostics: document.diagnostics }
@@ -67,12 +67,12 @@ export const verifyTwice = (input, kind, { name, values, set }, terminal) => {
   document.free()
   if (answer.kind === 'none') {
     // Handlers without steps are sound, though there is nothing to run.
-    const isStranger = kind === 'handlers' && data.diagnostics.every(({ severity }) => severity !== 'error')
-    return { code: 2, isStranger, data, line: '', errors: `${rendered}${failure(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}` }
+    const isUnrelated = kind === 'handlers' && data.diagnostics.every(({ severity }) => severity !== 'error')
+    return { code: 2, isUnrelated, data, line: '', errors: `${rendered}${renderError(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}` }
   }
-  const errors = answer.notes.map((note) => warning(note))
-  if (answer.parted !== null) errors.push(partedWords(answer.parted))
-  if (answer.failures.length > 0) errors.push(failedWords(answer.failures))
-  const line = `${counted(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0].slice(0, SHORT)}…)\n`
+  const errors = answer.notes.map((note) => renderWarning(note))
+  if (answer.parted !== null) errors.push(renderDifference(answer.parted))
+  if (answer.failures.length > 0) errors.push(renderFailures(answer.failures))
+  const line = `${pluralize(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0].slice(0, SHORT_FINGERPRINT)}…)\n`
   return { code: answer.ok ? 0 : 1, data, line: answer.ok ? line : '', errors: errors.join('') }
 }

@@ -15,7 +15,7 @@ workerData.bytes = undefined
 shiftClocks()
 
 const loaded = {}
-const load = async (name, address, read) => {
+const loadModule = async (name, address, read) => {
   if (address === undefined) return true
   try {
     loaded[name] = await read(address, agents)
@@ -26,6 +26,6 @@ const load = async (name, address, read) => {
   }
 }
 
-if ((await load('tools', tools, loadTools)) && (await load('handlers', handlers, loadHandlers))) {
+if ((await loadModule('tools', tools, loadTools)) && (await loadModule('handlers', handlers, loadHandlers))) {
   parentPort.postMessage(await log[PROOF_RUN]({ order, timeout, ...loaded }))
 }
