@@ -1,4 +1,4 @@
-// Contents of messages, whichever vendor's words their parts have.
+// Contents of messages, whatever names the vendor has for their parts.
 
 const isText = ({ type }) => type === 'text' || type === 'input_text' || type === 'output_text'
 

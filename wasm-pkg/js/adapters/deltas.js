@@ -1,11 +1,11 @@
-// The pieces of a streamed answer: as they were recorded, else the texts cut behind their blanks, always alike.
+// The deltas of a streamed answer: as recorded, or the text split after white space, always in the same way.
 
-/** A text in pieces. */
+/** Splits a text into deltas. */
 export const splitIntoDeltas = (text) => text.match(/\s*\S+\s*|\s+/g) ?? []
 
 const textOf = (chunk, kind) => (typeof chunk?.[kind] === 'string' ? chunk[kind] : '')
 
-/** The pieces of the text, or the reasoning, of an answer. Chunks that do not add up to it are not its pieces. */
+/** The deltas of the text, or of the reasoning, of an answer. Recorded chunks that do not add up to it are ignored. */
 export const textDeltas = ({ chunks }, kind, whole) => {
   const recorded = Array.isArray(chunks) ? chunks.map((chunk) => textOf(chunk, kind)).filter((text) => text !== '') : []
   return recorded.join('') === whole ? recorded : splitIntoDeltas(whole)

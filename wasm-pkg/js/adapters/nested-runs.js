@@ -1,21 +1,21 @@
-// What runs inside of what: the calls of a model that a tool makes are those of another agent.
+// Nested runs: model calls that a tool makes belong to the run of another agent.
 
 const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
 const storage = Storage === undefined ? undefined : new Storage()
 
-/** The tool that the code which runs is inside of; undefined where there is none, or where nobody can tell. */
+/** The tool that the running code belongs to; undefined outside of tools, and where the runtime cannot track it. */
 export const currentTool = () => {
   const found = storage?.getStore()
   return found?.isOpen ? found : undefined
 }
 
-/** Says that what follows is inside of `tool`, until that is closed. */
+/** Marks the following code as part of `tool`, until that ends. */
 export const enterTool = (tool) => storage?.enterWith(tool)
 
-/** Runs `work` inside of `tool`. */
+/** Runs `work` as part of `tool`. */
 export const runInsideTool = (tool, work) => (storage === undefined ? work() : storage.run(tool, work))
 
-/** The run that calls a model now: the outermost, or that of an agent inside of a tool, whose name is `agent`. */
+/** The run of the current model call: the outermost, or one of an agent in a tool, whose name is `agent`. */
 export const currentRun = (runs, agent) => {
   const tool = currentTool()
   if (tool === undefined) return runs.run()
@@ -23,7 +23,7 @@ export const currentRun = (runs, agent) => {
   return runs.run(tool.inner)
 }
 
-/** Tells that a tool begins, and gives it. */
+/** Records that a tool starts, and returns it. */
 export const startTool = (runs, { id, name, args }) => {
   const run = currentTool()?.inner
   const runRecorder = currentRun(runs)
@@ -31,7 +31,7 @@ export const startTool = (runs, { id, name, args }) => {
   return { call: id, name, run, runRecorder, isOpen: true }
 }
 
-/** Tells that it is over; `tell` says what came of it. */
+/** Ends a tool; `reportEnd` records its outcome. */
 export const endTool = (runs, tool, reportEnd) => {
   tool.isOpen = false
   if (tool.inner !== undefined) runs.leave(tool.inner)

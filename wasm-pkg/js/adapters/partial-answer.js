@@ -1,11 +1,11 @@
-// What had come of an answer before its stream broke off: a failure keeps it as its `chunks`.
+// The part of an answer that arrived before its stream broke off. A recorded failure keeps it as `chunks`.
 
 const KINDS = ['text', 'reasoning', 'refusal']
 
-/** The kind of a piece that says nothing else, such as `text`. */
+/** The kind of a chunk that has a single text, such as `text`. */
 const kindOf = (chunk) => KINDS.find((kind) => typeof chunk[kind] === 'string' && Object.keys(chunk).length === 1)
 
-/** Adds a piece to those that came before; what one kind says in a row is one piece. */
+/** Adds a chunk to the earlier ones; consecutive texts of one kind become one chunk. */
 export const appendChunk = (chunks, chunk) => {
   const kind = kindOf(chunk)
   const last = chunks.at(-1)
@@ -14,13 +14,13 @@ export const appendChunk = (chunks, chunk) => {
   return chunks
 }
 
-/** A failure with what came before it. */
+/** A failure with the chunks that arrived before it. */
 export const withChunks = (error, chunks) => {
   if (chunks === undefined || chunks.length === 0) return error
   return { ...(typeof error === 'string' ? { type: 'api_error', message: error } : error), chunks }
 }
 
-/** What came before a recorded failure; undefined where nothing did, or the error is no such failure. */
+/** The chunks before a recorded failure; undefined if there are none, or the error is no recorded failure. */
 export const chunksOfError = (error) => {
   const chunks = error?.name === 'RecordedModelError' ? error.error?.chunks : undefined
   if (!Array.isArray(chunks)) return undefined
@@ -28,10 +28,10 @@ export const chunksOfError = (error) => {
   return found.length > 0 ? found : undefined
 }
 
-/** The texts of one kind among pieces. */
+/** The texts of one kind in chunks. */
 export const chunkTexts = (chunks, kind) => chunks.map((chunk) => chunk[kind]).filter((text) => typeof text === 'string' && text !== '')
 
-/** What pieces say together; the arguments of calls are texts. */
+/** The answer that chunks add up to; the arguments of calls are texts. */
 export const mergeChunks = (chunks) => {
   const [content, reasoning, refusal] = KINDS.map((kind) => chunkTexts(chunks, kind).join(''))
   const calls = new Map()
@@ -41,7 +41,7 @@ export const mergeChunks = (chunks) => {
     if (!calls.has(index)) calls.set(index, { id, name: '', arguments: '' })
     const call = calls.get(index)
     call.id ??= id
-    // Some say the name again with every piece.
+    // Some vendors repeat the name in every chunk.
     if (name && name !== call.name) call.name += name
     call.arguments += more ?? ''
   }

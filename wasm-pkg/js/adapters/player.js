@@ -1,7 +1,7 @@
-// What answers for a model of a framework: a tape, or a mock.
+// Answers for the model of a framework: from a tape, or from a mock.
 import { answerFromReply, isMock, isTape } from './answer.js'
 
-/** How often each mock was asked: several models of one mock give ids that differ. */
+/** The number of calls of each mock: several models of one mock get different ids. */
 const callCounts = new WeakMap()
 
 const nextCallNumber = (mock) => {
@@ -25,7 +25,7 @@ const tapeForAgent = (call, tape, agent) => {
   throw new TypeError(`${call}() got a tape of one agent already, and so takes no option \`agent\``)
 }
 
-/** An answer of a tape with its pieces, which a host asks for only when it streams. */
+/** An answer of a tape with its recorded chunks, which a host needs only when it streams. */
 const withRecordedChunks = (tape, step, response) => {
   if (response.chunks !== undefined) return response
   const { chunks } = tape.recordedAnswer?.(step) ?? {}
@@ -33,9 +33,9 @@ const withRecordedChunks = (tape, step, response) => {
 }
 
 /**
- * The id of the model of `source`, and two ways to answer a request in the words of a framework: `play`, and `stream`, whose
- * answers have the recorded pieces. `settings` go to a mock alone: names of tools and settings of the model. `configOf` gives
- * what a tape compares besides messages, the tools as they are declared. `call` is the function that is told of in errors.
+ * The id of the model of `source`, and two functions that answer a request of a framework: `play`, and `stream`, whose answers
+ * have the recorded chunks. `settings` go to a mock only: names of tools and settings of the model. `configOf` returns what a
+ * tape compares in addition to messages: settings, and tools with their declarations. Errors name the function `call`.
  */
 export const createPlayer = (call, source, options = {}) => {
   checkOptions(call, options, ['agent'])

@@ -1,6 +1,6 @@
 // Tools of a framework that answer with what was recorded.
 
-/** Checks what tools are mocked with. */
+/** Checks the arguments of a function that mocks tools. */
 export const checkMockedTools = (call, tape, tools) => {
   if (typeof tape?.call !== 'function' || typeof tape.assertComplete !== 'function') {
     throw new TypeError(`${call}() takes what replay(…, { mode: 'mocked-tools' }) gives, and a list of tools`)

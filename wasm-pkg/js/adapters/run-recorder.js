@@ -1,37 +1,37 @@
-// What frameworks let be seen of a run, told to a recorder as facts. Nothing here fails the run that is watched.
+// Records what frameworks show of a run as facts of a recorder. Nothing here can fail the observed run.
 import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
 import { parseJson } from './content.js'
 import { appendChunk, withChunks } from './partial-answer.js'
 
-/** Words as data where they are JSON. */
+/** A text as data if it is JSON. */
 export const parseData = (text) => parseJson(text) ?? null
 
 /** An error as recordings have it. */
 const describeError = (error) => {
   if (typeof error !== 'object' || error === null) return String(error)
   const { name, message, statusCode, status = statusCode, error: recorded } = error
-  // What a recorded failure says is told once more as it was.
+  // A recorded failure is recorded again unchanged.
   if (name === 'RecordedModelError' && recorded !== undefined) return recorded
   return { type: String(name ?? 'Error'), message: String(message ?? error), ...(typeof status === 'number' ? { status } : {}) }
 }
 
 const messageKey = ({ role, content }) => JSON.stringify([role, content])
 
-/** One run of an agent, as its recorder is told of it. */
+/** Records one run of an agent. */
 class RunRecorder {
   #recorder
   #names
   #runField
   #isFirst = true
-  /** How many messages of a role and content the store has. */
+  /** How many messages of each role and content the store has. */
   #messageCounts = new Map()
-  /** The instructions that are shown, by content. */
+  /** The visible instructions, by content. */
   #visibleSystems = new Map()
-  /** Those that were shown before: an agent that takes the conversation back says them again. */
+  /** Instructions that are hidden now: an agent that takes the conversation back sends them again. */
   #hiddenSystems = new Map()
-  /** The calls of tools, by id: whether each was told of, came back, and has its message. */
+  /** The tool calls by id: whether each is recorded, has ended, and has its message. */
   #calls = new Map()
-  /** What came so far of answers that are streamed, by the call. */
+  /** The chunks of answers that are streamed now, by call. */
   #chunks = new Map()
 
   constructor(recorder, names, run) {
@@ -53,7 +53,7 @@ class RunRecorder {
     if (entry.role === 'system') this.#visibleSystems.set(key, id)
   }
 
-  /** The messages before the first answer: a history, which is the state that the run begins with. */
+  /** Records the messages before the first answer: a history, which is the initial state of the run. */
   #appendHistory(entries) {
     for (const entry of entries) {
       const { role, content } = entry
@@ -63,7 +63,7 @@ class RunRecorder {
     }
   }
 
-  /** What came since the last call: words of the user, and results. */
+  /** Records what is new since the last call: user messages and results. */
   #appendNew(entries) {
     const seen = new Map()
     // Tools had ended before another agent took over, whose instructions stand in front.
@@ -91,7 +91,7 @@ class RunRecorder {
     this.#visibleSystems.set(key, message)
   }
 
-  /** A result as the model is told it; the tool itself may have told nothing. */
+  /** Records a result as the model receives it; the tool itself may not have been recorded. */
   #appendResult({ id, name, content, result, failed }) {
     const call = this.#calls.get(id)
     if (call === undefined || call.isAppended) return
@@ -101,12 +101,15 @@ class RunRecorder {
       else this.toolReturned(id, data)
     }
     call.isAppended = true
-    // Words that are the result as JSON are the recorder's to write.
+    // If the text is the result as JSON, the recorder writes it.
     const isWritten = !failed && typeof data !== 'string' && JSON.stringify(data) === JSON.stringify(call.result)
     this.#append({ role: 'tool', ...(isWritten ? {} : { content }), tool_call_id: id, tool_name: name ?? call.name })
   }
 
-  /** A call of the model with these messages: `request` in the words of the framework, `entries` in those of this file. */
+  /**
+   * Records a call of the model: `request` in the form of the framework, `entries` in the form of this module. Returns the id
+   * of the call.
+   */
   modelCalled(request, entries, settings = {}) {
     if (this.#isFirst) this.#appendHistory(entries)
     else this.#appendNew(entries)
@@ -162,7 +165,7 @@ class RunRecorder {
     this.#recorder.toolFailed({ ...this.#runField, id, error: message })
   }
 
-  /** The id of the first call of a tool with these arguments that nobody carries out yet; it is taken then. */
+  /** Returns the id of the first open call of a tool with these arguments, and claims it. */
   claimCall(name, args) {
     const wanted = JSON.stringify(parseData(args) ?? {})
     for (const [id, call] of this.#calls) {
@@ -204,7 +207,7 @@ class RecordedRuns {
     return run
   }
 
-  /** Begins the run of another agent, and gives it a name. */
+  /** Starts the run of another agent, and returns its name. */
   enter({ agent, parentRun, parentCall, ...more }) {
     const run = this.#nextId('run', 'run_')
     const outer = parentRun === undefined ? {} : { parent_run: parentRun }
@@ -222,7 +225,7 @@ const allRuns = new WeakMap()
 
 const isRecorder = (value) => typeof value?.modelCalled === 'function' && typeof value.finish === 'function'
 
-/** What tells `recorder`: one for all adapters of a recorder. */
+/** The runs of `recorder`, shared by all of its adapters. */
 export const runsOf = (call, recorder) => {
   if (!isRecorder(recorder)) throw new TypeError(`${call}() takes a recorder, which createRecorder() makes`)
   if (!allRuns.has(recorder)) allRuns.set(recorder, new RecordedRuns(recorder))
@@ -231,7 +234,7 @@ export const runsOf = (call, recorder) => {
 
 const reportedParts = new WeakMap()
 
-/** Tells a recorder of the kinds of parts of an answer that it has no place for, of each kind once. */
+/** Reports parts of an answer that a recording cannot represent, each kind once. */
 export const reportUnsupportedParts = (recorder, kinds) => {
   if (!reportedParts.has(recorder)) reportedParts.set(recorder, new Set())
   const reported = reportedParts.get(recorder)
@@ -242,12 +245,12 @@ export const reportUnsupportedParts = (recorder, kinds) => {
   }
 }
 
-/** Runs what only watches; nothing that goes wrong in it reaches the run. */
+/** Runs code that only observes; errors in it do not reach the run. */
 export const guardRecording = (recorder, work) => {
   try {
     return work()
   } catch (error) {
-    // A fact that is none is told among the problems of the recorder.
+    // An invalid fact is reported as a problem of the recorder.
     recorder.observe({ fact: `unreadable: ${error?.message ?? error}` })
     return undefined
   }

@@ -1,4 +1,4 @@
-// Recorded token counts, whichever vendor's words they were recorded in.
+// Recorded token counts, whichever vendor's names they were recorded with.
 
 const count = (...values) => values.find((value) => typeof value === 'number')
 
@@ -20,11 +20,11 @@ export const tokenCounts = (usage) => {
   }
 }
 
-/** What of a map says something. */
+/** A map without empty values. */
 export const omitEmpty = (entries) =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 
-/** Counts in the words of recordings; those that are undefined were not told. */
+/** Token counts with the names that recordings use; undefined counts are left out. */
 export const recordedUsage = ({ input, output, total, cached, reasoning }) => omitEmpty({
   prompt_tokens: input,
   completion_tokens: output,

@@ -2,7 +2,7 @@
 
 const MARKS = ['vercel.ai.error', 'vercel.ai.error.AI_APICallError']
 
-/** Whether a server that answers so may be asked again. */
+/** Whether a client may retry after this status. */
 const isRetryable = (status) => status === 408 || status === 409 || status === 429 || status >= 500
 
 /**

@@ -16,10 +16,10 @@ const contentParts = ({ reasoning, content: text, tool_calls: calls }) => [
 
 const REASONS = { calls: 'tool-calls', stop: 'stop', length: 'length', filter: 'content-filter' }
 
-/** Words of the SDK for an answer that ended for no reason that others have. */
+/** Finish reasons that only the SDK has. */
 const SDK_REASONS = ['error', 'other', 'unknown']
 
-/** The word of the SDK that follows from a recorded answer: it goes on for `tool-calls`. */
+/** The finish reason of the SDK that follows from a recorded answer: with `tool-calls` it continues. */
 export const finishReason = (response) => {
   const reason = REASONS[finishKindWithRefusal(response)]
   return reason === 'stop' && SDK_REASONS.includes(response.finish_reason) ? response.finish_reason : reason
@@ -27,7 +27,7 @@ export const finishReason = (response) => {
 
 const ALL_REASONS = [...Object.values(REASONS), ...SDK_REASONS]
 
-/** Why an answer ended, as recorded: what the SDK was told, where that does not follow from the rest. */
+/** The recorded finish reason: the one that the SDK received, if it does not follow from the rest. */
 const finishField = (response, version) => {
   const recorded = response.metadata?.finish_reason
   const reason = ALL_REASONS.includes(recorded) ? recorded : finishReason(response)

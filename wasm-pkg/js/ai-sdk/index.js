@@ -52,10 +52,10 @@ export const aiSdkModel = (source, options = {}) => {
         return streamResult(result, recorded, call.abortSignal)
       } catch (error) {
         const failure = asApiCallError(error)
-        // streamText loses what doStream throws after the first step, and gives the text of that step as if
-        // all were well; an error inside of the stream reaches the caller. Only a failure that the recording
-        // shows retried is thrown, for what is thrown is what streamText retries.
-        // One that broke off after it had begun is not: what was heard was heard.
+        // streamText loses what doStream throws after the first step, and returns the text of that step as if nothing had
+        // failed; an error inside the stream reaches the caller. Only a failure that was retried in the recording is thrown,
+        // since streamText retries what is thrown. A failure after the stream has started is not: the caller has received
+        // chunks already.
         const chunks = chunksOfError(error)
         if (failure.isRetryable && chunks === undefined) throw failure
         return { stream: failingStream(failure, chunks, modelId) }

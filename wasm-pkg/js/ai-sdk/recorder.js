@@ -1,5 +1,4 @@
-// What the AI SDK lets be seen, told to a recorder: a middleware sees what the model is sent and answers, chunk by chunk,
-// and a telemetry integration the tools.
+// Records the AI SDK: a middleware observes what the model receives and answers, chunk by chunk, and a telemetry integration the tools.
 import { classifyFinishReason } from '../adapters/finish.js'
 import { endTool, runInsideTool, startTool, currentRun } from '../adapters/nested-runs.js'
 import { reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
@@ -71,13 +70,13 @@ const usageFields = (usage) => {
   return recordedUsage({ input, output, total: usage.totalTokens ?? (input ?? 0) + (output ?? 0), cached, reasoning })
 }
 
-/** Why an answer ended, in the vendor's own word where that says no less than the word of the SDK. */
+/** The recorded finish reason: the vendor's own if it says no less than that of the SDK. */
 const recordedReason = (reason) => {
   const { unified = reason, raw } = reason ?? {}
   return typeof raw === 'string' && classifyFinishReason(raw) === classifyFinishReason(unified) ? raw : unified
 }
 
-/** An answer with the word of the SDK for its end, where that does not follow from the answer; a stream may have ended without. */
+/** Adds the finish reason of the SDK if it does not follow from the answer; a stream may have ended without one. */
 const withSdkReason = (answer, reason) => {
   const sdkReason = reason?.unified ?? (typeof reason === 'string' ? reason : 'other')
   return sdkReason === finishReason({ tool_calls: [], ...answer }) ? answer : { ...answer, metadata: { finish_reason: sdkReason } }
@@ -98,21 +97,21 @@ const readAnswer = ({ content, finishReason, usage, response, providerMetadata }
   return withSdkReason(answer, finishReason)
 }
 
-/** Parts of an answer that recordings have no place for. */
+/** Parts of an answer that a recording cannot represent. */
 const UNSUPPORTED_PARTS = ['file', 'source', 'tool-result', 'tool-approval-request', 'reasoning-file', 'custom']
 
 const unsupportedParts = ({ content }) => content
   .filter(({ type, providerExecuted }) => UNSUPPORTED_PARTS.includes(type) || providerExecuted === true)
   .map(({ type, providerExecuted }) => (providerExecuted === true || type === 'tool-result' ? `${type} of the provider` : type))
 
-/** The whole of an answer that came in parts. */
+/** Collects the parts of a streamed answer. */
 class PartsCollector {
   #pieces = new Map()
   #result = { content: [] }
-  /** The numbers of the calls that are being told, by id. */
+  /** The indexes of the streamed calls, by id. */
   #calls = new Map()
 
-  /** Takes a part; gives the piece that it is, for a recorder that keeps pieces. */
+  /** Adds a part; returns it as a chunk, for recorders that keep chunks. */
   add(part) {
     const { type, id } = part
     if (type === 'text-delta' || type === 'reasoning-delta') {
@@ -220,7 +219,7 @@ export const recordAiSdk = (recorder) => {
       const { toolCallId: id, toolName: name, input: args } = event.toolCall
       open.set(toolKey(event), startTool(runs, { id, name, args }))
     }),
-    // What a tool asks a model is asked by another agent.
+    // Model calls of a tool belong to another agent.
     executeTool: ({ execute, ...event }) => {
       const tool = safely(() => open.get(toolKey(event)))
       return tool === undefined ? execute() : runInsideTool(tool, execute)

@@ -22,7 +22,7 @@ const streamParts = ({ content, finishReason, usage, warnings, response, provide
   { type: 'finish', finishReason, usage, ...(providerMetadata ? { providerMetadata } : {}) },
 ]
 
-/** The parts of an answer that broke off: what is begun has no end. */
+/** The parts of an interrupted answer: started blocks have no end. */
 const interruptedParts = function* (chunks) {
   let open
   const begun = new Map()
@@ -45,7 +45,7 @@ const interruptedParts = function* (chunks) {
   }
 }
 
-/** A stream that gives what had come, if anything, and then fails. */
+/** A stream that gives the recorded chunks, if any, and then fails. */
 export const failingStream = (error, chunks = [], modelId = '') => {
   const begin = [{ type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: `step-${error?.step}`, modelId, timestamp: new Date(0) }]
   const waiting = chunks.length === 0 ? [].values() : [...begin, ...interruptedParts(chunks)].values()

@@ -1,6 +1,6 @@
-// Waiting for code of the caller, which may never answer.
+// Waits for code of the caller, which may never answer.
 
-/** The promise, or the reason of the signal as soon as that gives up. */
+/** Returns the promise, or rejects with the reason of the signal as soon as it aborts. */
 export const raceAbort = (promise, signal) => {
   if (signal === undefined || signal === null) return promise
   return new Promise((resolve, reject) => {
@@ -19,10 +19,10 @@ export const raceAbort = (promise, signal) => {
   })
 }
 
-/** Whether something is a signal that calls can be given up with. */
+/** Whether a value is an AbortSignal. */
 export const isAbortSignal = (value) => typeof value?.throwIfAborted === 'function' && typeof value.addEventListener === 'function'
 
-/** What code threw, as data that cannot fail. */
+/** A thrown value as plain data; this never throws. */
 export const errorData = (thrown) => {
   const isError = thrown instanceof Error
   try {

@@ -1,4 +1,4 @@
-// What a recording has of the answers besides what a replay gives again: how each was streamed, and why it ended.
+// Details of recorded answers that a replay does not return by itself: how each was streamed, and why it ended.
 
 const DETAILS = ['chunks', 'finish_reason', 'model', 'id']
 

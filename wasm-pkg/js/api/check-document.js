@@ -1,4 +1,4 @@
-// What came of the assertions of a document.
+// Checks the assertions of a document.
 import { ask } from './core.js'
 import { toJsonText } from './data.js'
 import { misuse } from './misuse.js'
@@ -10,7 +10,7 @@ const askCore = (call, handle, run, color) => {
   if (typeof run !== 'object' || run === null) {
     throw misuse(`${call}() takes a run, such as {messages: [...]}, but got ${kindOf(run)}`)
   }
-  // The words of a framework have forms of their own for bytes and the like.
+  // Messages of a framework have their own forms for bytes and similar values.
   const text = run.format === undefined ? toJsonText(run, 'the run') : requestJson(run)
   return ask(handle, 'checkRun', text, color)
 }

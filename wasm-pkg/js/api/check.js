@@ -3,7 +3,7 @@ import { handleOf } from './document.js'
 import { open } from './open.js'
 import { checkOptions } from './options.js'
 
-/** Opens a source, unless it is an open document; `done` frees what was opened. */
+/** Opens a source, unless it is an open document; `done` frees what was opened here. */
 const openSource = (call, source, options) => {
   const openHandle = typeof source === 'object' && source !== null ? handleOf(source) : undefined
   if (openHandle !== undefined) return { handle: openHandle, done: () => {} }
@@ -15,7 +15,7 @@ const openSource = (call, source, options) => {
 const isSource = (run) => typeof run === 'string' || run instanceof Uint8Array || typeof run?.text === 'string' ||
   run?.bytes instanceof Uint8Array
 
-/** What came of the assertions of a transcript, held against its own run. */
+/** Checks the assertions of a transcript against its own run. */
 export const check = (source, options) => {
   const { handle, done } = openSource('check', source, options)
   try {

@@ -11,7 +11,10 @@ export class History {
   /** It only grows: where it is cut another list takes its place, since a context may not have been read yet. */
   #messages = []
 
-  /** Goes on with `added` behind the first `same` messages, of which those in `otherwise` say something else now. */
+  /**
+   * Continues the history with `added` after the first `kept` messages; `changed` has the messages among those that differ
+   * now, by index.
+   */
   update(kept, added, changed = []) {
     if (kept < this.#messages.length || changed.length > 0) this.#messages = this.#messages.slice(0, kept)
     for (const [at, message] of changed) this.#messages[at] = deepFreeze(message)

@@ -1,4 +1,4 @@
-// The one door to the wasm module: whether it is ready, and what its failures mean.
+// The only module that calls the wasm core: it knows whether the core has started, and what its failures mean.
 import initAsync, {
   DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
   canonicalMessages, detect, initSync as initGlue, project,

@@ -1,4 +1,4 @@
-// Data of a caller's functions, as JSON can say it.
+// Values from the caller's functions, converted to data that JSON can represent.
 import { misuse } from './misuse.js'
 import { jsonText } from './request.js'
 
@@ -16,7 +16,7 @@ const bytesOf = (value) => {
   return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined
 }
 
-/** What cannot be said of a value that is no object; undefined when it can be. */
+/** What kind of primitive value JSON cannot represent; undefined if it can. */
 const describeNonJson = (value) => {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `the number ${value}`
   return { bigint: 'a BigInt', function: 'a function', symbol: 'a symbol' }[typeof value]
@@ -36,8 +36,9 @@ const within = (path, key) => {
 }
 
 /**
- * A copy of `value` that JSON can say: bytes are `{$binary}`, dates texts, what is undefined is left out. Of anything
- * else, also of a BigInt unless `keepsBigInts`, `odd` is told, with what it is and its path; what it returns stands there instead.
+ * Copies `value` into data that JSON can represent: bytes become `{$binary}`, dates become texts, undefined values are left
+ * out. For everything else, and for a BigInt unless `keepsBigInts`, calls `onNonJson` with the kind and the path, and uses
+ * what it returns.
  */
 const copyAsData = (value, onNonJson, keepsBigInts = false) => {
   const above = new Set()
@@ -72,25 +73,28 @@ const rejectNonJson = (what) => (kind, path) => {
   throw misuse(`${place} ${kind}, which cannot be written as data`)
 }
 
-/** The same; what JSON cannot say is misuse, told with `what` the whole is and the path in it. */
+/**
+ * The same for required data. Throws misuse for a value that JSON cannot represent; the error names `what` the whole is, and
+ * the path in it.
+ */
 export const toData = (value, what) => copyAsData(value ?? null, rejectNonJson(what))
 
-/** The same as JSON text in which whole numbers of any size, given as a BigInt, stay what they are. */
+/** The same as JSON text. Whole numbers that are given as a BigInt keep their exact value. */
 export const toExactJson = (value, what) => {
   const data = copyAsData(value ?? null, rejectNonJson(what), true)
   const text = (mark) => JSON.stringify(data, (_, item) => (typeof item === 'bigint' ? `${mark}${item}` : item))
-  // A mark that stands nowhere else tells the numbers from texts.
+  // The mark occurs nowhere else, so it separates these numbers from texts.
   let mark = '#'
   while (text('').includes(mark)) mark += '#'
   return text(mark).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 
-/** The first place at which JSON text cannot be made of a value: what is there, and its path. */
+/** The first value that prevents writing JSON text: its kind, and its path. */
 export const findNonJson = (value) => {
   let first
   copyAsData(value, (kind, path) => {
     const isUnserializable = /^(a BigInt|an object that holds itself|something more than)/.test(kind)
-    // JSON leaves these out, as it does methods of messages; words that are left out would be none.
+    // JSON leaves these values out, as it does methods of messages. In the content of a message that would lose text.
     const isContent = /^a (function|symbol)$/.test(kind) && /(^|\.)content(\[\d+\](\.text)?)?$/.test(path)
     if (isUnserializable || isContent) first ??= { odd: kind, path }
     return null
@@ -101,7 +105,7 @@ export const findNonJson = (value) => {
 /** The same as JSON text. */
 export const toJsonText = (value, what) => jsonText(toData(value, what))
 
-/** The same for what must not fail: `told` gets a sentence for everything that is replaced by a few words. */
+/** The same, but it never throws: values that JSON cannot represent become placeholders, and `onReplaced` gets a sentence for each. */
 export const toLenientJson = (value, onReplaced) => {
   const replaced = copyAsData(value, (kind, path) => {
     onReplaced(`\`${path}\` is ${kind}, which cannot be recorded`)

@@ -1,4 +1,4 @@
-// Objects that hold memory of the module. What is never freed is freed with the object, by the glue.
+// Objects that hold memory of the wasm module. The glue frees an object that is never freed explicitly.
 
 /**
  * Lets `using` free an object by its `free()`, where the runtime knows of that. It is for constructors: what a class did

@@ -1,4 +1,4 @@
-// A transcript that stays open, to be asked for its steps and its states.
+// A transcript that stays open, with queries for its steps and states.
 import { checkDocument } from './check-document.js'
 import { ask, askData } from './core.js'
 import { disposable } from './disposable.js'
@@ -11,7 +11,7 @@ const handles = new WeakMap()
 /** The core's handle of a document. */
 export const handleOf = (document) => handles.get(document)
 
-/** What is known of one text. Its memory is freed with it, or at once by `free()`. */
+/** An open transcript. Its memory is freed with the object, or at once by `free()`. */
 export class TranscriptDocument {
   #cache = new Map()
 

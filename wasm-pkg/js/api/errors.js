@@ -1,5 +1,5 @@
-// The errors that a replay throws. Their classes may exist twice in one program, once as ES module and once as
-// CommonJS, so that `instanceof` asks for a mark and not for the class.
+// The errors that a replay throws. A program may load these classes twice, as ES module and as CommonJS, so `instanceof`
+// checks a mark instead of the class.
 
 export const errorMark = (name) => {
   const mark = Symbol.for(`transcript-workbench.${name}`)
@@ -93,7 +93,7 @@ export class TranscriptAssertionError extends Error {
 /** A mock model has no answer. */
 export class MockError extends Error {
   constructor(file, { message, path, place: found = null, error, thrown }, call) {
-    // Handlers that are given as data have no place, only a path.
+    // Handlers that are passed as data have no place in a file, only a path.
     const place = file === '' ? null : found
     const where = place === null ? file : `${file}:${place.line}:${place.column}`
     super(where === '' ? message : `${where}: ${message}`)
@@ -138,5 +138,5 @@ const KINDS = {
   MockExhaustedError, MockNoMatchError, UnknownStateError, ConditionError, MockFailure, MockFunctionError, InvalidReplyError,
 }
 
-/** The error that the core tells of. */
+/** The error class for an error that the core reports. */
 export const mockError = (file, error, call) => new (KINDS[error.name] ?? MockError)(file, error, call)

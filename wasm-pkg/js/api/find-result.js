@@ -1,2 +1,5 @@
-/** The method of the tapes of tools that asks for a result and tells nothing where there is none; it is known to other modules of the package by this symbol. */
+/**
+ * The method of tool tapes that looks up a recorded result and returns undefined where there is none. Other modules of the
+ * package find it by this symbol.
+ */
 export const FIND_RESULT = Symbol.for('transcript-workbench.findResult')

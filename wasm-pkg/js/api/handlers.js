@@ -57,7 +57,7 @@ const times = (call, value) => {
   throw misuse(`the option \`times\` of mock.${call}() is a whole number, but got ${typeof value === 'number' ? value : kindOf(value)}`)
 }
 
-/** Data without the entries that are not given. */
+/** Data without entries that are undefined. */
 const omitUndefined = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 
 /** Rules in the order in which they are tried. Each call makes a new one, so that a beginning can be shared. */
@@ -97,7 +97,7 @@ const conditional = (...all) => {
   }, start)
 }
 
-/** The names of the keys in JavaScript's way, beside the documents' own. */
+/** JavaScript names for keys that have another name in documents. */
 const ALIASES = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
 
 /** One response. Calls that `mock.toolCall` made may stand among its `tool_calls`. */
@@ -152,7 +152,7 @@ const fsm = (machine) => {
   return omitUndefined({ type: 'state_machine', initial: initial ?? Object.keys(stateMap)[0], states: stateMap })
 }
 
-/** Asks other handlers: by a strategy that is named first, or by `first_match`. */
+/** Delegates to other handlers, with a strategy that is named first, or with `first_match`. */
 const composite = (...all) => {
   const [first] = all
   const isNamed = typeof first === 'string'

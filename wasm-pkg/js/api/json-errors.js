@@ -1,8 +1,8 @@
-// What keeps a request from being written as JSON, told with its place.
+// Errors for values in a request that cannot be written as JSON.
 import { findNonJson } from './data.js'
 import { misuse } from './misuse.js'
 
-/** What `write` makes of a value; where JSON cannot say it, misuse that names the place in `what`. */
+/** Returns what `write` makes of a value. If JSON cannot represent it, throws misuse that names the place in `what`. */
 export const withJsonErrors = (value, what, write) => {
   try {
     return write(value)

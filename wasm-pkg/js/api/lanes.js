@@ -1,14 +1,14 @@
-// What each agent of a recording sent before, so that one that speaks in between makes no other repeat itself.
+// What each agent of a recording sent before. Agents that take turns do not make each other repeat their history.
 import { canonicalOf } from './core.js'
 import { MESSAGE_KEYS, jsonText, requestJson } from './request.js'
 import { SentMessages } from './sent-messages.js'
 
-/** The most agents whose last requests are kept. */
+/** The maximum number of agents whose last request is remembered. */
 const MAX_LANES = 32
-/** How many messages tell the requests of one agent from those of another. */
+/** How many leading messages distinguish the requests of one agent from those of another. */
 const HEAD_MESSAGES = 2
 
-/** Whether two messages are the same to the core, which does not read all that frameworks note in theirs. */
+/** Whether two messages are the same to the core, which does not read everything that frameworks put into them. */
 const isEquivalent = (format, ...messages) => {
   try {
     const [one, other] = messages.map((message) => canonicalOf(requestJson({ format, [MESSAGE_KEYS[format] ?? 'messages']: [message] })))
@@ -23,16 +23,16 @@ export class Lanes {
   #texts = new WeakMap()
   #createLane
   #isSingleAgent
-  /** What was found changed in the first lane that was let go with something. */
+  /** The change that was found in the first lane that was dropped with one. */
   #lostChange
 
-  /** `isOne` says that the recording has one agent only, whose requests need not be told apart. */
+  /** `isSingleAgent`: the recording has only one agent, so requests need no lanes. */
   constructor(isSingleAgent, appendOnly) {
     this.#isSingleAgent = isSingleAgent
     this.#createLane = (number) => ({ number, sent: new SentMessages(appendOnly), last: undefined })
   }
 
-  /** The lane in which a request goes on, its messages being these. Which one is found is a matter of cost alone. */
+  /** The lane that a request with these messages continues. The choice affects only the cost. */
   laneFor(agent, messages) {
     const head = this.#isSingleAgent || !Array.isArray(messages) ? [] : messages.slice(0, HEAD_MESSAGES)
     const key = JSON.stringify([this.#isSingleAgent ? null : agent, head.map((message) => this.#text(message))])
@@ -43,7 +43,7 @@ export class Lanes {
     return lane
   }
 
-  /** A lane with a message that was changed after it was sent, unseen, and what it said and says; undefined if there is none. */
+  /** A lane with a message that was changed after it was sent, with the message before and after; undefined if there is none. */
   findChange() {
     for (const lane of this.#lanes.values()) {
       const found = lane.sent.findChange(isEquivalent)

@@ -43,7 +43,7 @@ const openHandlers = (input, handlers, agent, opening) => {
   if (handlers === undefined) {
     return { handle: open('mockModel', input, opening), file: sourceOf('mockModel', input, opening).file, functions }
   }
-  // Functions of other agents are not asked here.
+  // Functions of other agents are not called here.
   const wanted = Object.entries(handlers).filter(([name, handler]) => !isFunctionHandler(handler) || name === agent)
   const found = wanted.map(([name, handler]) => [name, functions.handler(handler, `handlers.${name}`)])
   const data = toData({ ...(isMap(input) && input.handlers ? input : {}), handlers: Object.fromEntries(found) }, 'the handlers')
@@ -110,11 +110,11 @@ export class MockModel {
   #functions
   #warnings
   #listeners = Object.fromEntries(EVENTS.map((kind) => [kind, new Set()]))
-  /** What was sent in the last call, so that the next one brings only what is new. */
+  /** What the last call sent, so that the next one sends only what is new. */
   #sentMessages = new SentMessages()
-  /** The messages of the last call that a function was told of. */
+  /** The messages of the last call that functions have received. */
   #history = new History()
-  /** The end of the last call that asks functions: they are asked for one call at a time. */
+  /** The end of the last call that uses functions: such calls run one at a time. */
   #queue = Promise.resolve()
 
   constructor(handle, file, { answer, functions = [], warnings = [] } = {}) {
@@ -182,7 +182,7 @@ export class MockModel {
     for (const listener of this.#listeners[kind]) listener({ kind, ...event })
   }
 
-  /** Has the core take a call, which it is sent without what it knows. */
+  /** Sends a call to the core, without the messages that the core has already. */
   #send(method, request, input) {
     let text
     try {
@@ -199,7 +199,7 @@ export class MockModel {
     }
   }
 
-  /** The context of a call, with the messages that were told with an earlier one. */
+  /** The context of a call, with the messages that an earlier one contained. */
   #context({ context, same }) {
     return createContext(context, this.#history.update(same, context.messages))
   }
@@ -244,7 +244,7 @@ export class MockModel {
     return raceAbort(result, signal)
   }
 
-  /** Answers a call by a handler that asks functions on its way. */
+  /** Answers a call with a handler that calls functions on its way. */
   async #callWithFunctions(request, input, signal) {
     this.#emit('before', { call: this.callCount + 1, request: input })
     let state = this.#send('call', request, input)

@@ -8,7 +8,7 @@ const MAPS = ['rules', 'files']
 /** The greatest count that the core holds. */
 const MOST = 0xffff_ffff
 
-/** What a value is, in words. */
+/** The kind of a value, for error messages. */
 export const kindOf = (value) => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
@@ -16,7 +16,7 @@ export const kindOf = (value) => {
   return { undefined: 'nothing', object: 'an object' }[typeof value] ?? `a ${typeof value}`
 }
 
-/** Checks the names in `options`; every call takes the limits, `rules` and `files` beside its own. */
+/** Checks the names in `options`; every call takes the limits, `rules` and `files` in addition to its own. */
 export const checkOptions = (call, options, own) =>
   options === undefined ? {} : checkNames(call, options, [...own, ...LIMITS, ...MAPS])
 
@@ -63,7 +63,7 @@ export const openingText = (call, options) => {
   return Object.keys(opening).length === 0 ? '' : JSON.stringify(opening)
 }
 
-/** Checks an option that takes one of some words. */
+/** Checks an option that takes one of several words. */
 export const oneOf = (call, name, value, words) => {
   if (value === undefined) return words[0]
   if (!words.includes(value)) {

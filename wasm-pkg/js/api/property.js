@@ -1,4 +1,4 @@
-// A run that is held against what a recording asserts, whatever the run's own words.
+// Checks a run against the assertions of a recording, whatever framework the run comes from.
 import { checkRun } from './check.js'
 import { toData } from './data.js'
 import { handleOf } from './document.js'
@@ -59,7 +59,7 @@ export class PropertyTape {
   #file
   #run = {}
   #isReported = false
-  /** Whether the run was given by somebody who made it whole, so that nothing can be added. */
+  /** Whether the run was reported as a whole, so that nothing can be added. */
   #isWhole = false
   #hasAsserted = false
   #isFreed = false
@@ -119,7 +119,7 @@ export class PropertyTape {
     return this.#run
   }
 
-  /** Takes the whole run at once: plain data, a document, a recorder. What was told of before is gone. */
+  /** Takes the whole run at once: plain data, a document, a recorder. It replaces everything that was reported before. */
   report(run) {
     this.#live()
     if (!isMap(run)) throw misuse(`report() takes a run, such as {messages: [...]}, but got ${kindOf(run)}`)

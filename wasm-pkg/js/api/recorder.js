@@ -10,7 +10,7 @@ import { nameFromPath, systemClock, formatTime } from './saving.js'
 import { RequestDeltas } from './request-deltas.js'
 import { REPORT_UNRECORDED } from './report-unrecorded.js'
 
-/** The kinds of facts, each by the method that tells of it. */
+/** The kinds of facts, by the method that records each. */
 const FACTS = {
   messageAppended: 'message_appended',
   modelCalled: 'model_called',
@@ -63,13 +63,13 @@ const checkFunction = (name, value) => {
   }
 }
 
-/** What writes a line of the journal; the first time it is told so, since another recording may stand before. */
+/** Returns the function that writes a line of the journal. The first line may follow another recording, so the function gets `isFirst`. */
 const journalOf = ({ journal, onJournal }) => {
   checkFunction('onJournal', onJournal)
   if (journal === undefined) return onJournal
   if (files === undefined) throw misuse('the option `journal` names a file, which only Node can write: use `onJournal`')
   return (line, isFirst) => {
-    // A recording that was cut off left a part of a line.
+    // A recording that was cut off may have left an incomplete line.
     const between = isFirst && files.isCut(journal) ? '\n' : ''
     files.append(journal, between + line)
     onJournal?.(line)
@@ -78,10 +78,10 @@ const journalOf = ({ journal, onJournal }) => {
 
 const listOf = (value) => (Array.isArray(value) ? value : [])
 
-/** What tells a recording from others in the same journal. */
+/** Distinguishes a recording from others in the same journal. */
 const newId = () => globalThis.crypto?.randomUUID?.()
 
-/** What was thrown, in words; it may be anything. */
+/** The text of a thrown value, which may be anything. */
 const errorText = (error) => {
   try {
     return String(error?.message ?? error)
@@ -111,9 +111,9 @@ export class Recorder {
   #problems = []
   #requestDeltas = new RequestDeltas()
   #freed = false
-  /** The problems of changed messages, by run and message. */
+  /** The reported problems of changed messages, by run and message. */
   #changedMessages = new Map()
-  /** Those of the package that hear of facts. */
+  /** Modules of the package that listen to facts. */
   #listeners = []
 
   constructor(options) {
@@ -133,7 +133,7 @@ export class Recorder {
     for (const [method, fact] of Object.entries(FACTS)) {
       Object.defineProperty(this.prototype, method, {
         value(fields) {
-          // A getter of the host may throw: it is read where that is told.
+          // A getter of the host may throw, so it is read where errors are reported.
           return this.#takeFact(() => ({ ...fields, fact }))
         },
         configurable: true,
@@ -146,7 +146,7 @@ export class Recorder {
     return this.#problems
   }
 
-  /** Tells of something that whoever feeds this recorder could not record. */
+  /** Reports something that an adapter could not record. */
   [REPORT_UNRECORDED](message, help = null) {
     this.#reportProblem({ seq: 0, message, help })
   }
@@ -155,7 +155,7 @@ export class Recorder {
     this.#listeners.push(listener)
   }
 
-  /** A fact as those who hear of it know it; undefined for one that was told already. */
+  /** A fact after the listeners have merged it; undefined for one that is recorded already. */
   #mergeFact(fact) {
     let merged = fact
     for (const listener of this.#listeners) merged &&= this.#safely('reading a fact', () => listener.merge(merged))
@@ -167,12 +167,12 @@ export class Recorder {
     try {
       this.#onProblem?.(problem)
     } catch (error) {
-      // Whoever cannot be told finds it here.
+      // If the callback fails, the problem is still in the list.
       this.#problems.push({ seq: 0, message: `the function \`onProblem\` failed: ${errorText(error)}`, help: null, cause: error })
     }
   }
 
-  /** Runs code of the host, whose failure is told and does not reach the run. */
+  /** Runs code of the host. A failure is reported and does not reach the run. */
   #safely(what, work) {
     try {
       return work()
@@ -189,8 +189,8 @@ export class Recorder {
   }
 
   /**
-   * The results whose tools have functions as serializers and of which a fact, the name or the result, was the last
-   * that was missing: each is told in words, whenever its message comes.
+   * Serializes results of tools that have a function as serializer, as soon as both the name of the tool and its result are
+   * known. The text is recorded as a fact, whenever the message comes.
    */
   #serializeResults(fact) {
     const { run = '', fact: kind, id, tool_name: named = fact.toolName, tool_call_id: answers = fact.toolCallId } = fact
@@ -208,7 +208,7 @@ export class Recorder {
     if (kind === 'tool_called') note(id, { name: fact.name })
     if (kind === 'tool_returned') note(id, { result: fact.result })
     if (kind === 'message_appended' && typeof answers === 'string') {
-      // The words of the host come before those of a serializer.
+      // Text from the host takes precedence over a serializer.
       if (fact.content !== undefined && fact.content !== null) note(answers, { isTold: true })
       else if (typeof named === 'string') note(answers, { name: named })
     }
@@ -263,7 +263,7 @@ export class Recorder {
     const delta = this.#requestDeltas.shorten(fact)
     let text = this.#safely('reading a fact', () => textOf(delta))
     if (delta !== fact && replaced.length > 0) {
-      // What is wrong is told at its place in the whole list.
+      // Problems are reported with their place in the whole list.
       replaced.length = 0
       this.#requestDeltas.forget(fact)
       text = this.#safely('reading a fact', () => textOf(fact))
@@ -290,7 +290,7 @@ export class Recorder {
     return { ...recording, problems: [...problems, ...this.#changedMessages.values()] }
   }
 
-  /** Tells of messages in long lists that were changed after they were told, each once. */
+  /** Reports messages in long lists that were changed after they were recorded, each once. */
   #reportChangedMessages() {
     for (const { run, call, at } of this.#requestDeltas.findChanges()) {
       const key = JSON.stringify([run, at])

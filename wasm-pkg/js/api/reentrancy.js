@@ -1,13 +1,13 @@
-// What is being asked while code runs, so that a call that waits for itself can be told.
+// Tracks which owner the running code belongs to, so that a call that would wait for itself can be detected.
 
-/** Follows code past its waiting, where the surroundings can; else only to the first `await`. */
+/** Follows code across `await` if the runtime has AsyncLocalStorage; otherwise only up to the first `await`. */
 const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
 let storage
 let syncFrame
 
 const currentFrame = () => storage?.getStore() ?? syncFrame
 
-/** Runs `work` for `owner`, which is within it until that has settled. */
+/** Runs `work` for `owner`. `isRunningFor(owner)` is true in it until it settles. */
 export const runFor = async (owner, work) => {
   if (Storage !== undefined) storage ??= new Storage()
   const own = { owner, open: true, outer: currentFrame() }
@@ -27,7 +27,7 @@ export const runFor = async (owner, work) => {
   }
 }
 
-/** Whether the code that runs was asked by `owner`, which waits for it. */
+/** Whether the running code was called by `owner`, which waits for it. */
 export const isRunningFor = (owner) => {
   for (let at = currentFrame(); at !== undefined; at = at.outer) if (at.owner === owner && at.open) return true
   return false

@@ -1,4 +1,4 @@
-// What the models of a recording were sent before, by run, so that a fact of a call costs what is new in it.
+// What the models of a recording were sent before, by run, so that a fact of a call contains only what is new.
 import { MESSAGE_KEYS, messagesOf } from './request.js'
 import { SentMessages } from './sent-messages.js'
 
@@ -7,13 +7,13 @@ const MIN_OMITTED = 32
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The lists of one run: those told as messages, and those in requests, of which the core keeps its own. */
+/** The lists of one run: messages by id, and messages in requests. The core keeps both apart. */
 class SentRun {
   messages = new SentMessages()
   requests = new SentMessages()
-  /** The call that was told with `messages` last, once it was taken. */
+  /** The last recorded call with `messages`. */
   call = undefined
-  /** The call that was taken last, however it was told. */
+  /** The last recorded call in either form. */
   last = undefined
 }
 
@@ -36,7 +36,7 @@ export class RequestDeltas {
       if (fact.messages !== undefined) return this.#shortenMessages(fact, run)
       return isMap(fact.request) ? this.#shortenRequest(fact, run) : fact
     } catch {
-      // What cannot be said is told of by whoever says it.
+      // Values that JSON cannot represent are reported when the fact is sent.
       this.forget(fact)
       return fact
     }
@@ -64,7 +64,7 @@ export class RequestDeltas {
     this.#runs.delete(fact.run)
   }
 
-  /** The messages that were changed, unseen, after they were told: of each list the first, with its run and its last call. */
+  /** The messages that were changed after they were recorded: of each list the first, with its run and its last call. */
   findChanges() {
     return [...this.#ended, ...[...this.#runs].flatMap(([name, run]) => this.#changesIn(name, run))]
   }

@@ -1,9 +1,9 @@
-// What an agent sent before, so that a request which repeats it costs only what is new.
+// The messages that an agent sent before, so that a request that repeats them contains only what is new.
 import { messageText } from './request.js'
 
-/** The most values by which a message is known again; one of more is known by its text. */
+/** The maximum number of values of a message that are compared one by one; a larger message is compared by its JSON text. */
 const VALUES = 64
-/** How deep they are looked for: as deep as the text of a part and the arguments of a call. */
+/** How deep values are compared: down to the text of a part and the arguments of a call. */
 const DEPTH = 4
 /**
  * How many messages a call looks at, and how many of these it looks into: of a longer list the latest, and the others in
@@ -23,7 +23,7 @@ class Copy {
   }
 }
 
-/** The keys of the objects that were copied last. Messages of one kind have the same, which are kept once. */
+/** The keys of the objects that were copied last. Messages of one kind share them. */
 const shapes = new Array(8).fill([])
 let nextShape = 0
 
@@ -45,7 +45,7 @@ let valuesLeft = 0
 
 /**
  * A copy to compare a message with: what is no object as it is, a list as a list, any other object as its keys and
- * values; `left` counts down how many values it may have. `NO_COPY` when there are too many.
+ * values; `valuesLeft` counts down how many values it may have. `NO_COPY` when there are too many.
  */
 const copyOf = (value, depth) => {
   if (typeof value !== 'object' || value === null) {
@@ -54,7 +54,7 @@ const copyOf = (value, depth) => {
   }
   if (depth === 0 || Object.getPrototypeOf(value) === null || typeof value.toJSON === 'function') return NO_COPY
   const values = []
-  // A key that an array has beside its entries is not said in JSON.
+  // JSON leaves out keys that an array has in addition to its entries.
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at += 1) {
       const copy = copyOf(value[at], depth - 1)
@@ -151,9 +151,8 @@ export class SentMessages {
   }
 
   /**
-   * The first message that says something else now than when it was told, among those that the last request was not
-   * asked about: its index, what it said and what it says. Undefined when there is none. What `isSaid` takes for the same
-   * is none.
+   * The first message that was changed since it was sent, among those that the last request did not check: its index, the
+   * message before and after. Undefined if there is none. Messages that `isEquivalent` accepts are not changed.
    */
   findChange(isEquivalent = () => false) {
     for (const name of ['inside', 'outside']) {
@@ -186,7 +185,7 @@ export class SentMessages {
     try {
       return this.#isSame(at, message)
     } catch {
-      // It could be written when it was told.
+      // It could be written when it was sent.
       return false
     }
   }
@@ -218,7 +217,7 @@ export class SentMessages {
     const to = Math.min(from + turn, late)
     // From the end it goes back to the begin at once: the list may grow by as much as would be left.
     this.#nextChecks[name] = to < late ? to : 0
-    // What a message is that differs, and those behind it, is told anew.
+    // A message that differs, and those after it, are sent again.
     this.#unchecked[name] = [[0, from], [to, late]]
     const found = look(from, to)
     return found < to ? found : look(late, end)

@@ -14,7 +14,7 @@ import { withJsonErrors } from './json-errors.js'
 /** The most of a message that is shown. */
 const MAX_SHOWN = 400
 
-/** A request and what came of it, as it is shown. What it repeats of the request before it is kept once. */
+/** A request and its outcome, for display. Messages that it shares with the request before are stored once. */
 const toCall = ({ step, outcome, keep, added, before }) => ({
   step,
   outcome,
@@ -29,7 +29,7 @@ const toCall = ({ step, outcome, keep, added, before }) => ({
   },
 })
 
-/** A message in the words of a divergence, cut where it is long. */
+/** A message in the text of a divergence, truncated if it is long. */
 const describeMessage = (message) => {
   const { text } = JSON.parse(toLenientJson({ text: message }, () => {}))
   const json = JSON.stringify(text) ?? 'nothing'
@@ -44,7 +44,7 @@ const readAgent = (method, options) => {
   throw misuse(`the option \`agent\` of ${method}() is a text, but got ${kindOf(agent)}`)
 }
 
-/** Checks that a request is one. Its words cannot be read without the name of their format. */
+/** Checks that a request is valid. Its messages cannot be read without the name of their format. */
 const checkRequest = (request) => {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw misuse(`request() takes {format, messages}, but got ${kindOf(request)}`)
@@ -97,7 +97,7 @@ export class Tape {
   #document
   #file
   #session
-  /** Each request with what came of it, and those of them as they are shown, which are made when they are asked for first. */
+  /** Each request with its outcome; `#calls` has them for display, created on first use. */
   #requests = []
   #calls
   #diverged
@@ -115,7 +115,7 @@ export class Tape {
     try {
       this.#session = beginSession(handleOf(document), JSON.stringify(settings))
     } catch (error) {
-      // Only what is wrong with the recording is told as its fault.
+      // Only problems of the recording become a TranscriptError.
       if (error.name === 'InternalError' || error.message.startsWith('replay() ')) throw error
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
     }
@@ -249,7 +249,7 @@ export class Tape {
     throw new TranscriptDivergence(this.#file, rest)
   }
 
-  /** Checks what the requests of a long history were not asked about, in one pass. */
+  /** Checks the messages of a long history that the requests did not check, in one pass. */
   #checkHistoryUnchanged() {
     const found = this.#lanes.findChange()
     if (found === undefined) return

@@ -93,7 +93,7 @@ const enqueue = (path, work) => {
   })
 }
 
-/** The paths of files whose last line may have been written in part, by whichever writer. */
+/** The paths of files whose last line may be incomplete, whichever writer wrote it. */
 const incompleteFiles = new Set()
 
 const warnError = (error, { path }) => console.warn(`cannot write to ${path}: ${error instanceof Error ? error.message : error}`)
@@ -134,14 +134,14 @@ export class TranscriptWriter {
     try {
       this.#options.onError(error, { path: this.#path, event })
     } catch {
-      // Nor does what is to be told of it fail the run.
+      // A failing callback does not fail the run either.
     }
     return false
   }
 
   /**
-   * Adds an event, with the time. What is true when it is on the disk; false when it was left out, or could not be
-   * written, which `onError` is told.
+   * Adds an event with the current time. Returns true once it is on the disk; false if it was left out, or could not be
+   * written, which is reported to `onError`.
    */
   async append(event) {
     try {
@@ -166,7 +166,7 @@ export class TranscriptWriter {
   async #appendLine(line) {
     // A line that was cut stays a line of its own, and so does a list of an older release.
     const isSound = (this.#isReady && !incompleteFiles.has(this.#path)) || (await fileSystem.endsLine(this.#path))
-    // What fails may have written a part of its line.
+    // A failed write may have written a part of its line.
     incompleteFiles.add(this.#path)
     await fileSystem.append(this.#path, `${isSound ? '' : '\n'}${line}\n`)
     incompleteFiles.delete(this.#path)
@@ -203,7 +203,7 @@ export class TranscriptWriter {
     return new TranscriptWriter(this.#folder, this.#session, { ...this.#options, agent, call })
   }
 
-  /** Waits until everything that was appended so far is on the disk, or told to be not. */
+  /** Waits until everything appended so far is on the disk, or reported as failed. */
   async flush() {
     const paths = [this.#path, ...[...this.#agents.values()].map(({ path }) => path)]
     await Promise.allSettled(paths.map((path) => queues.get(path)))

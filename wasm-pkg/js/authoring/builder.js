@@ -10,7 +10,7 @@ const ONE_ARGUMENT = [
   'thenHides', 'thenShows',
 ]
 
-/** The methods that take a tool, its parameters and what came of it one by one, or all in one object. */
+/** The methods that take a tool, its parameters and its outcome one by one, or all in one object. */
 const TOOL = { thenToolExecutes: 'result', thenToolFails: 'error' }
 
 let write
@@ -38,7 +38,7 @@ const checkData = (value, place, above = []) => {
   for (const inner of Object.values(value)) checkData(inner, place, [...above, value])
 }
 
-/** Throws where a method is given more than it takes. */
+/** Throws if a method gets more arguments than it takes. */
 const checkArgumentCount = (method, args, most) => {
   if (args.length > most) {
     throw misuse(`${method}() takes ${most === 1 ? 'one argument' : `${most} arguments`}, not ${args.length}`)
@@ -110,14 +110,14 @@ export const createBuilder = (call) => {
       return this.#add('withTools', tools.flat())
     }
 
-    /** Takes the content with more beside it, or all of it in one object. */
+    /** Takes the content and further fields, or all of it in one object. */
     thenLlmResponds(...args) {
       const [content, more] = args
       checkArgumentCount('thenLlmResponds', args, 2)
       return this.#add('thenLlmResponds', more === undefined ? content : { content, ...more })
     }
 
-    /** Takes the type with the fields beside it, or all of it in one object. */
+    /** Takes the type and further fields, or all of it in one object. */
     withAssertion(...args) {
       const [type, fields] = args
       checkArgumentCount('withAssertion', args, isMap(type) ? 1 : 2)

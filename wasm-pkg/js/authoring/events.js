@@ -62,7 +62,7 @@ const checkHandlers = (name, handlers = {}) => {
   return new Map(entries)
 }
 
-/** The longest that a tool or a handler may take, in milliseconds, unless it is said. */
+/** The default timeout of a tool or a handler, in milliseconds. */
 const DEFAULT_TIMEOUT = 60_000
 
 class NoAnswerError extends Error {}
@@ -111,7 +111,7 @@ const readText = (name, source) => {
 /** The most calls of a handler for one answer: a reply that calls tools is no answer yet. */
 const MAX_REPLIES = 50
 
-/** What a handler answers. It is sent all that its agent was told and said. */
+/** The answer of a handler. It gets the whole history of its agent. */
 const askHandler = async (handler, messages, agent) => {
   if (typeof handler === 'function') return handler([...messages], { agent })
   for (let count = 0; count < MAX_REPLIES; count += 1) {
@@ -122,10 +122,10 @@ const askHandler = async (handler, messages, agent) => {
   throw new Error(`it called tools ${MAX_REPLIES} times and never answered`)
 }
 
-/** Under which a log has its runs for a proof, which the thread apart asks for. */
+/** The key of the function of a log that runs it for a proof; the thread uses it. */
 const PROOF_RUN = Symbol.for('transcript-workbench: a run of a proof')
 
-/** What an opened log can do: what is handed out of it, and its replays with all that a proof needs of them. */
+/** The log that is handed out, and the functions that a proof needs. */
 const createLog = ({ call, shuffled, free }) => {
   const data = (method, argument) => {
     const text = call(method, argument)
@@ -136,7 +136,7 @@ const createLog = ({ call, shuffled, free }) => {
     return { ...rest, order }
   }
 
-  /** Replays with live tools and handlers; `kept` says what is kept of the trace. */
+  /** Replays with live tools and handlers; `traceOptions` selects which part of the trace is kept. */
   const play = async ({ order = 'kahn', tools: toolFunctions, handlers: models, timeout = DEFAULT_TIMEOUT }, traceOptions = {}) => {
     const tools = checkToolFunctions('replay', toolFunctions)
     const handlers = checkHandlers('replay', models)
@@ -175,7 +175,7 @@ const createLog = ({ call, shuffled, free }) => {
     return { replay, settings, outcomes, result }
   }
 
-  /** What a run of a proof comes to: fingerprints of its trace, and all that is needed to make any line of it again. */
+  /** A run for a proof: fingerprints of its trace, and everything that is needed to write any line of it again. */
   const proofRun = async (playing) => {
     const { replay, settings, outcomes, result } = await play(playing, { prints: true })
     return { ...result, prints: data('prints', { replay }), settings, outcomes }
@@ -266,7 +266,7 @@ export const eventOperations = (start) => {
     return module().call('hash', toExactJson(payload, 'the payload'))
   }
 
-  /** Where two traces part; null when they are the same. */
+  /** The first difference of two traces; null if they are the same. */
   const compareTraces = (first, second) => JSON.parse(module().call('compare', first, second) ?? 'null')
 
   const verifyDeterminism = createVerify({

@@ -1,4 +1,4 @@
-// Transcripts that a language model writes: asked, checked, mended.
+// Generates transcripts with a language model: prompt, check, repair.
 import { tokenCounts } from '../adapters/usage.js'
 import { toData } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
@@ -21,7 +21,7 @@ const STATUS_TEXTS = {
   no_document: () => 'there is no transcript in the reply',
 }
 
-/** What is told of a transcript that is in order though the model, or its filter, says that it declines. */
+/** The warning about a valid transcript whose reply ended as declined or filtered. */
 const FILTERED = {
   message: 'the reply ended as declined or filtered, though a whole transcript stands in it',
   help: 'something may be missing at its end: read it before you rely on it',
@@ -70,7 +70,7 @@ const wantedData = (options) => {
 
 const openingOptions = (options) => Object.fromEntries(LIMITS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
 
-/** What all calls of the model took. */
+/** Sums up the usage of all model calls. */
 const createMeter = (prices) => {
   const sum = { calls: 0, inputTokens: null, outputTokens: null, totalTokens: null }
   const add = (name, count) => {

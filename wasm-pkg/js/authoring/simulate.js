@@ -41,7 +41,7 @@ const checkOwnOptions = ({ signal, maxSteps, onEvent, user, agent, color, rules,
 
 const has = (value, names) => names.some((name) => value[name] !== undefined)
 
-/** Handlers are data as they are in a document: a handler, or what `agent.mock(...)` would be given. */
+/** Handlers are data as in a document: a handler, or the arguments of `agent.mock(...)`. */
 const HANDLERS = ['queue', 'conditional', 'transcript', 'state_machine', 'composite', 'tool_sequence', 'repeat', 'fail', 'recording']
 const isHandler = (value) => isMap(value) && HANDLERS.includes(value.type)
 
@@ -117,7 +117,7 @@ const missingFunction = (kind, name, functionsByName) => {
   return misuse(`the simulation ${what}, for which there is no function in the option \`${kind}\` of simulate()${help}`)
 }
 
-/** The functions that nothing asks for, each with the likeliest reason. */
+/** Warnings about functions that are never called, each with the likeliest reason. */
 const unusedFunctionWarnings = (roster, { handlers, tools }) => {
   const warnings = []
   const warn = (kind, name, message, names) => {
@@ -139,9 +139,9 @@ const unusedFunctionWarnings = (roster, { handlers, tools }) => {
   return warnings
 }
 
-/** Asks code of the caller, which may wait; `failures` gets what it throws. */
+/** Calls code of the caller, which may be asynchronous; `failures` gets what it throws. */
 const createCallbacks = (simulation, { tools, handlers, functions, signal, count }, failures) => {
-  /** What `ask` gives, as JSON text by `told`; or the number of its failure, with what it threw. */
+  /** The result of `callback` as JSON text by `toJson`; or the number of its failure, with the thrown value. */
   const runCallback = async (names, callback, toJson) => {
     try {
       return { text: toJson(await raceAbort((async () => callback())(), signal)) }
@@ -170,7 +170,7 @@ const createCallbacks = (simulation, { tools, handlers, functions, signal, count
     }
     running.set(call.id, runCallback({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }), toJson))
   }
-  /** What each history of the simulation was when code was last told of it; the core tells only what is new. */
+  /** The histories that code of the caller has received; the core sends only new messages. */
   const histories = new Map()
   const currentContext = ({ history: number, same, otherwise, ...fields }) => {
     const history = histories.get(number) ?? new History()

@@ -1,4 +1,4 @@
-// Time travel as an object: changes are collected, what follows of them is told, and played on.
+// Time travel as an object: it collects changes, returns their effects, and plays the run on.
 import { History, createContext } from '../api/context.js'
 import { toData, toJsonText } from '../api/data.js'
 import { InvalidReplyError } from '../api/errors.js'
@@ -29,10 +29,10 @@ const checkNames = (call, options, names) => {
   return options
 }
 
-/** The history of what a rerun asks for, of which it tells only what is new. */
+/** The history that a rerun has received; the core sends only new messages. */
 const HISTORY = Symbol('history')
 
-/** A changed run that is played on step by step: it says what it needs, and is given that. */
+/** A changed run that is played on step by step: it returns what it needs next, and takes that. */
 class Rerun {
   #handle
   #isFinished = false;
@@ -48,7 +48,7 @@ class Rerun {
     return this.#handle.call(method, argument)
   }
 
-  /** What it waits for; asked again, it says the same. */
+  /** What it needs next; calling it again returns the same. */
   needs() {
     const { same, messages, ...need } = this.#call('needs')
     if (need.kind !== 'reply') return need

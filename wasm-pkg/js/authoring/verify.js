@@ -26,7 +26,7 @@ const isModule = (value) => typeof value === 'string' || value instanceof URL
 
 const list = (names) => names.map((name) => `\`${name}\``).join(', ')
 
-/** What is said of names that were given and that a log does not have: of all of them, or of one that is nearly another. */
+/** Warnings about names that the log does not have: about all of them, or about one that is similar to another. */
 const unknownNameWarnings = (names, known, what, who) => {
   const unknown = names.filter((name) => !known.includes(name))
   const free = known.filter((name) => !names.includes(name))
@@ -46,7 +46,7 @@ const checkListeners = (signal, onProgress) => {
 }
 
 export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }) => {
-  /** Where two runs part; `again` is made in another order of lines, of which `bytes` are. */
+  /** The first difference of two runs; `again` ran with the lines in another order, which `bytes` has. */
   const firstDifference = (first, again, run, source, bytes, maxBytes) => {
     const length = Math.max(first.prints.length, again.prints.length)
     const at = Array.from({ length }).findIndex((_, at) => first.prints[at] !== again.prints[at])
@@ -127,11 +127,11 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
       const done = async (run) => {
         onProgress({ phase: 'run', done: run, total: runs })
         if (signal === undefined || run === runs) return
-        // Within a run that waits for nobody nothing else can be heard.
+        // A run that never waits blocks all other events.
         await new Promise((go) => setTimeout(go))
         signal.throwIfAborted()
       }
-      // A run that is given up ends at its next step: its log is freed then.
+      // An aborted run ends at its next step: its log is freed then.
       const proofRun = () => raceAbort(open.proofRun(playing), signal)
       await done(0)
       const first = await proofRun()

@@ -1,5 +1,5 @@
-// The one door to the second wasm module, with which documents are written, changed and compared. It is
-// started by the first call that needs it, so that a program which only replays never compiles it.
+// The only module that calls the second wasm module, which writes, changes and compares documents. The first call that needs
+// it starts it, so a program that only replays never compiles it.
 import initAsync, {
   EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue,
 } from '#authoring'
@@ -42,10 +42,9 @@ const encoder = new TextEncoder()
 const bytesOf = ({ text, bytes }) => bytes ?? encoder.encode(text)
 
 /**
- * A way to call the operations of the module. `start` starts it where that is not the caller's own task.
- *
- * The call takes the name of the function, the options as given with the kinds of those of the operation's own, the
- * sources, and the name of the operation where that is another; it returns the answer as data.
+ * Creates the function that calls operations of the module. `start` starts the module unless that is the caller's task. The
+ * function takes the name of the operation for errors, the options with the kinds of its own ones, the sources, and the name
+ * of the operation in the module if that differs; it returns the answer as data.
  */
 export const createCaller = (start) => (name, options, kinds, sources, operation = name) => {
   const checked = checkOptions(name, options, Object.keys(kinds))

@@ -14,7 +14,7 @@ const parseData = (text) => {
   }
 }
 
-/** Whether data is a run in plain words, and no transcript: those say what was said with texts, or with an execution. */
+/** Whether data is a run and no transcript: a transcript has texts as messages, or an execution. */
 const isRun = (data) =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && Object.keys(data).every((key) => RUN_KEYS.includes(key)) &&
   (data.messages ?? []).every((message) => typeof message?.role === 'string')

@@ -16,7 +16,7 @@ export const loadAgent = async (path) => {
   throw new UsageError(`the default export of \`${path}\` is no function`, 'export default async (tape) => { … }')
 }
 
-/** What the agent writes goes to where people look, so that the answer of the program stays its own. */
+/** Redirects what the agent prints to stderr, so that stdout has only the output of the command. */
 const redirectStdout = async (act) => {
   const { stdout, stderr } = process
   const write = stdout.write
@@ -37,7 +37,7 @@ const errorOf = async (act) => {
   }
 }
 
-/** Lets `act` run so long, in milliseconds; 0 for ever. */
+/** Runs `act` with a timeout in milliseconds; 0 for none. */
 const withTimeout = async (ms, act) => {
   if (ms === 0) return act()
   let timer
@@ -56,9 +56,9 @@ const withTimeout = async (ms, act) => {
 const isLeftover = (found) => found instanceof TranscriptDivergence && found.path === 'messages' && found.actual === undefined
 
 /**
- * Lets `agent` run against `tape`. Returns the divergence, if there is one, and the error that the agent ended with. A
- * divergence that a framework wraps or swallows is found nevertheless. A run that the agent returns is told to a tape
- * that only looks at what it asserts. An agent that is not done after `timeout` milliseconds has failed; 0 lets it run on.
+ * Runs `agent` against `tape`. Returns the divergence, if there is one, and the error that the agent ended with. A divergence
+ * is found even if a framework wraps or swallows it. A run that the agent returns is reported to a tape that only checks
+ * assertions. An agent that is not done after `timeout` milliseconds has failed; 0 means no timeout.
  */
 export const runAgent = async (agent, tape, timeout = 0) => {
   const error = await redirectStdout(() => errorOf(async () => {

@@ -60,8 +60,8 @@ const findOption = (argument, options) => {
 }
 
 /**
- * Splits `given` into files and the values of options; `-` alone is a file, the standard input. Options of a few words have
- * the first one as their value unless they are set, and `set` has the names of those that are.
+ * Splits `args` into files and the values of options; `-` alone is a file, the standard input. Options with fixed values
+ * default to the first one, and `set` has the names of the options that are set.
  */
 export const readArguments = (command, args) => {
   const options = optionsOf(command)
@@ -92,7 +92,7 @@ export const readArguments = (command, args) => {
     const value = equals >= 0 ? argument.slice(equals + 1) : rest.shift()
     if (value === undefined) throw new UsageError(`\`--${name}\` needs a value`)
     const checked = checkValue(name, options[name], value)
-    // A text may have commas in it, and is given once for each.
+    // A text may contain commas, so the option is repeated for each.
     if (options[name].repeated) values[name] = [...(values[name] ?? []), checked]
     else if (options[name].many) values[name] = [...(values[name] ?? []), ...checked.split(',').filter((word) => word !== '')]
     else values[name] = checked

@@ -7,7 +7,7 @@ const SHIFT_MS = 34_567_890_123
 /** How much of it the process counts as having run for itself; its beginning is as much later as is left. */
 const UPTIME_MS = 1_234_567_891
 
-/** Sets a property aside for another, of the same kind. */
+/** Replaces a property by another of the same kind. */
 const replaceProperty = (object, name, replacement) => {
   const before = Object.getOwnPropertyDescriptor(object, name)
   Object.defineProperty(object, name, { configurable: true, writable: true, enumerable: before?.enumerable ?? false, value: replacement })

@@ -68,8 +68,8 @@ const uniqueName = (stem, ending, seen) => {
 }
 
 /**
- * Converts each recording of `inputs` to a file in `folder`; `write` gets what was imported, its file and where it goes, and
- * answers with an exit code. What is no recording is told of and left out.
+ * Converts each recording of `inputs` to a file in `folder`; `write` gets what was imported, its file and the output, and
+ * returns an exit code. Files that are no recordings are reported and left out.
  */
 export const convertAll = (inputs, { handlers, ...options }, folder, write, { terminal, values }) => {
   const { groups, others } = groupInputs(inputs, options)

@@ -51,7 +51,7 @@ const textOf = (bytes, { flags, method, sum, packed, size, local }, most, file) 
   throw new Error('it is damaged')
 }
 
-/** What a text has between its braces, where it is that of a log. */
+/** The content of a text between its braces, if it is the text of such a log. */
 const jsonBody = (text) => {
   const trimmed = text?.trim() ?? ''
   return trimmed.startsWith('{') && trimmed.endsWith('}') && trimmed.includes('"eval"') ? trimmed.slice(1, -1) : undefined
@@ -60,9 +60,9 @@ const jsonBody = (text) => {
 const sampleStub = ({ id, epoch }) => JSON.stringify({ id, epoch })
 
 /**
- * The log that an archive is, undefined when it is another archive: `text` is the log in JSON. Where its samples are too
- * large for one document, the text has no more of them than their ids, and `sample(at)` gives the log with that one whole. What
- * cannot be read is told to `tell`.
+ * The log in an archive, undefined for any other archive: `text` is the log in JSON. If its samples are too large for one
+ * document, the text has only their ids, and `sample(at)` returns the log with that one whole. Parts that cannot be read are
+ * reported to `warn`.
  */
 export const readEvalLog = (input, file, warn, most = DEFAULT_LIMIT) => {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
@@ -72,7 +72,7 @@ export const readEvalLog = (input, file, warn, most = DEFAULT_LIMIT) => {
   }
   if (!members?.has(START) && !(members?.has(HEADER) && [...members.keys()].some((path) => SAMPLE.test(path)))) return undefined
   const read = (path, limit = most) => textOf(bytes, members.get(path), limit, file)
-  // All that is beside the samples is together no larger than one document may be.
+  // Everything except the samples may together be as large as one document.
   let left = most
   const tryRead = (path) => {
     try {

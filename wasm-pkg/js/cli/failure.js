@@ -1,6 +1,6 @@
-// What ends a command early, and is told in one sentence.
+// Errors that end a command, reported in one sentence.
 
-/** The command was called in a way that it does not know; exit code 2. */
+/** The command was called in a wrong way; exit code 2. */
 export class UsageError extends Error {
   constructor(message, help) {
     super(message)
@@ -11,7 +11,7 @@ export class UsageError extends Error {
 /** The settings of the project cannot be used, so that no file of it can be checked; exit code 2. */
 export class ConfigError extends UsageError {}
 
-/** Why the system refused a file, in its own words and without its call's name. */
+/** Why the system refused a file, without the name of the system call. */
 export const fileErrorText = (error) => {
   const reasons = {
     ENOENT: 'there is no such file',

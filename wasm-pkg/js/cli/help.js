@@ -56,7 +56,7 @@ const section = ({ title, blocks }, { width, bold }) => {
 
 const page = (head, sections, look) => `${[head, ...sections.map((one) => section(one, look))].join('\n\n')}\n`
 
-/** The room and the heading of `terminal`. */
+/** The width and the heading style of `terminal`. */
 const styleOf = (terminal, wish) => {
   const isColoured = terminal.colourOut(wish)
   return { width: terminal.width, bold: (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text) }

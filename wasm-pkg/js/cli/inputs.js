@@ -23,7 +23,7 @@ const entriesOf = (folder) => {
 /** The files that are looked for in folders. */
 const DOCUMENTS = /\.(ya?ml|json)(\.gz)?$/i
 
-/** The files below a folder with the names that are `wanted`. One that cannot be looked into stands for itself, so that reading it tells why. */
+/** The files below a folder whose names are `wanted`. A folder that cannot be read is returned itself, so that reading it reports why. */
 const filesBelow = (folder, wanted) =>
   entriesOf(folder)
     ?.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -57,10 +57,10 @@ const unique = (names) => {
   })
 }
 
-/** The names that `given` stands for, each file once; in folders, those that are `wanted`. */
+/** The names that `args` stand for, each file once; in folders, those that are `wanted`. */
 export const inputNames = (args, wanted = DOCUMENTS) => unique(args.flatMap((argument) => namesOf(argument, wanted)))
 
-/** Whether a name was given itself, and not found in a folder or by a pattern. */
+/** Whether a name was passed itself, and not found in a folder or by a pattern. */
 export const isNamed = (name, args) => args.some((argument) => argument === name)
 
 const readStdin = async (stdin) => {
@@ -95,7 +95,7 @@ export const wasCompressed = (input) => zipped.has(input)
 
 const archives = new WeakMap()
 
-/** The input with the sample whole that has the place `at` in it, where it is too large to have all of them whole. */
+/** The input with the sample at the place `at` whole, if the input is too large to have all of them whole. */
 export const withSample = (input, at) => {
   const sample = archives.get(input)
   if (sample === undefined || at < 0) return input
@@ -106,13 +106,12 @@ export const withSample = (input, at) => {
   }
 }
 
-/** Whether not all samples of an input are whole. */
+/** Whether an input does not have all of its samples whole. */
 export const hasSamplesApart = (input) => archives.has(input)
 
 /**
- * Reads one input as a source of the package; one in gzip or Zstandard is decompressed, to at most as many bytes as `values` allow
- * for a document. Bytes that are no text are handed on, since the diagnostics tell their place; the exit code says
- * that they could not be read.
+ * Reads one input as a source of the package; gzip and Zstandard are decompressed, up to the limit in `values`. Bytes that are
+ * no text are passed on, since diagnostics show their place; the exit code says that they could not be read.
  */
 export const readInput = async (name, terminal, values = {}) => {
   const raw = await readBytes(name, terminal.stdin)

@@ -42,7 +42,7 @@ const namesOf = (argument) => {
   return found
 }
 
-/** The files that a command is given, as sources. */
+/** Reads the files of a command as sources. */
 export const readLogs = async (files, terminal, values) => {
   const inputs = []
   const names = files.flatMap(namesOf)
@@ -56,10 +56,7 @@ export const readLogs = async (files, terminal, values) => {
   return inputs
 }
 
-/**
- * Imports sources; what is told of them goes to the standard error. The answer is null when there is no transcript, or with
- * `handlers` when there are no handlers.
- */
+/** Imports sources, and prints problems to the standard error. Returns null if there is no transcript, or with `handlers` no handlers. */
 export const importLogs = (inputs, { handlers = false, ...options }, terminal, values) => {
   const color = terminal.colourErr(values.color)
   const { session } = options

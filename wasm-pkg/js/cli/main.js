@@ -15,5 +15,5 @@ const code = await run(process.argv.slice(2), terminalOf)
 isDone = true
 // Output that could not be written has set its own.
 process.exitCode ??= code
-// Both streams are told to have been written before it ends by force.
+// Both streams are flushed before the program ends by force.
 if (terminalOf.endNow) terminalOf.drained(() => process.exit())

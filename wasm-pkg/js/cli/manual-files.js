@@ -1,4 +1,4 @@
-// What commands read beside their arguments, as the manual tells it.
+// The files that commands read in addition to their arguments, for the manual.
 
 /** The settings of a project, for commands that check. */
 export const CONFIG_FILES = [

@@ -30,7 +30,7 @@ const reasonUnread = (path, folder) => {
   return readReferenced(path, folder) === undefined ? 'it lies outside the folder of the document and the present one' : undefined
 }
 
-/** Tells of the files that a document names and that were not read, which of them are missing and which refused. */
+/** The files that a document names and that were not read, each with the reason. */
 export const unreadFiles = (document, input) => {
   const folder = folderOf(input)
   const reasons = document.references.filter(({ given }) => !given).map(({ path }) => [path, reasonUnread(path, folder)])

@@ -1,13 +1,13 @@
-// How far a command is with its files, for whoever waits at a terminal. What is done at once tells nothing.
+// Shows the progress of a command through its files at a terminal. A fast command shows nothing.
 import { statSync } from 'node:fs'
 import { printable } from './printable.js'
 import { pluralize } from './report.js'
 
-/** How long a command works before it tells of it, and how often it does then, in milliseconds. */
+/** How long a command runs before it shows progress, and how often it updates it, in milliseconds. */
 export const PATIENCE = 400
 const PACE = 100
 
-/** A file of so many bytes is told of before it is read: nothing can be told until it is done. */
+/** A file of this many bytes is shown before it is read: nothing can be shown until it is done. */
 export const BIG = 2 << 20
 
 const sizeOf = (name) => {

@@ -27,7 +27,7 @@ const readConfigText = (path) => {
   }
 }
 
-/** What is wrong with settings that are a module: places in it are not known, since only what it gives is read. */
+/** A problem of settings that are a module: places in it are not known, since only its value is read. */
 const renderModuleProblem = ({ severity, code, message, help }, path) =>
   `${severity}[${code}]: ${printable(message)}\n --> ${printable(path)}\n${help ? `  = help: ${printable(help)}\n` : ''}\n`
 
@@ -37,10 +37,7 @@ const readConfig = (path) => {
   return { ...project, rendered: project.diagnostics.map((found) => renderModuleProblem(found, path)).join('') }
 }
 
-/**
- * The levels of rules that hold for a file; for the standard input, those of the folder one is in. What is wrong
- * with the settings is told once.
- */
+/** The levels of rules for a file; for the standard input, those of the current folder. Problems of the settings are printed once. */
 export const projectRules = (name, terminal) => {
   const path = findConfig(name === '-' ? resolve('.') : dirname(resolve(name)))
   if (path === undefined) return {}

@@ -1,4 +1,4 @@
-// How results are told in words.
+// Renders results as text.
 import { printable } from './printable.js'
 
 export const pluralize = (number, word, many = `${word}s`) => `${number} ${number === 1 ? word : many}`
@@ -9,7 +9,7 @@ export const renderError = (message, help) => {
   return `error: ${printable(message)}${remedy}\n`
 }
 
-/** A failure that is told in several lines, such as that of code of the user's own. */
+/** An error with several lines, such as that of the user's own code. */
 export const renderLongError = (text) => `error: ${text.trimEnd().split('\n').map(printable).join('\n')}\n`
 
 /** What need not be wrong, and would pass unseen. */
@@ -21,6 +21,6 @@ export const tally = (diagnostics) => {
   return { errors: count('error'), warnings: count('warning') }
 }
 
-/** What is said of files in folders that are none of ours. */
+/** The text about skipped files in folders. */
 export const skippedFilesText = (number) =>
   number === 0 ? '' : `${pluralize(number, 'file')} skipped, which ${number === 1 ? 'is no transcript' : 'are no transcripts'}\n`

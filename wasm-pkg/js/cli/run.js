@@ -93,7 +93,7 @@ const dispatch = async ([name, ...rest], terminal) => {
   return command.run(parsed, terminal, COMMANDS)
 }
 
-/** Runs `given` and returns the exit code: 0 fine, 1 problems found, 2 misuse or unreadable input. */
+/** Runs a command with `args` and returns the exit code: 0 fine, 1 problems found, 2 misuse or unreadable input. */
 export const run = async (args, terminal) => {
   try {
     const code = await dispatch(args, terminal)

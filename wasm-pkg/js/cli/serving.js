@@ -1,7 +1,7 @@
 // What the commands that listen have in common: where, and until when.
 import { UsageError } from './failure.js'
 
-/** Where they listen unless told otherwise. */
+/** The default port. */
 export const PORT = 4747
 
 const MOST = 65535
@@ -22,7 +22,7 @@ export const listenAddress = ({ listen, port = PORT }) => {
   return read(listen)
 }
 
-/** Waits until the program is asked to end; the second time it ends at once. */
+/** Waits for a signal to stop; the second signal ends the program at once. */
 export const untilStopped = () =>
   new Promise((done) => {
     const stop = (signal) => {
@@ -32,7 +32,7 @@ export const untilStopped = () =>
     process.on('SIGINT', stop).on('SIGTERM', stop)
   })
 
-/** Listens, or tells why that cannot be. */
+/** Starts to listen, or reports why that fails. */
 export const startListening = async (open, { host, port }) => {
   try {
     return await open()

@@ -2,7 +2,7 @@
 import { fileErrorText } from './failure.js'
 import { renderError } from './report.js'
 
-/** A reader that has gone away, as `head` does, is no fault: nothing more is written and nobody is told. */
+/** A closed pipe, as `head` leaves it, is no error: nothing more is written and nothing is reported. */
 const ignoreBrokenPipe = (stream, report = () => {}) => {
   let open = true
   // A command may have what modules print go elsewhere.
@@ -24,7 +24,7 @@ const wantsColour = (stream, environment, wish) => {
   return Boolean(stream.isTTY) && !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
-/** The room for text that is read as a page: lines beyond a hundred letters are hard to follow. */
+/** The width of text: lines of more than a hundred characters are hard to read. */
 const textWidth = (stream, environment) => {
   const wide = stream.columns || (/^\d{1,4}$/.test(environment.COLUMNS ?? '') && Number(environment.COLUMNS)) || 80
   return Math.min(Math.max(wide, 40), 100)
@@ -43,7 +43,7 @@ export const createTerminal = ({ stdin, stdout, stderr, env }) => {
     if (line !== progressLine) err(`${WIPED}${line}`)
     progressLine = line
   }
-  /** What is written takes the place of the progress that is shown, wherever it goes. */
+  /** Output replaces the progress line, wherever it goes. */
   const clearProgress = (say) => (text) => {
     if (text !== '') progress('')
     say(text)
@@ -53,13 +53,13 @@ export const createTerminal = ({ stdin, stdout, stderr, env }) => {
     err: clearProgress(err),
     /** Whether somebody may be waiting who sees how far the work is; a log of a build machine shows every line of it for ever. */
     showsProgress: Boolean(stderr.isTTY) && env.TERM !== 'dumb' && !env.CI,
-    /** Shows how far the work is, in a line that does not stay; without words it is gone. */
+    /** Shows progress in a line that does not stay; an empty text removes it. */
     progress,
     /** Has what the modules print that a command runs go to the errors, so that the output is the command's own. */
     modulesToErr: () => {
       stdout.write = (...args) => stderr.write(...args)
     },
-    /** Tells when all was written. */
+    /** Calls back when everything is written. */
     drained: (done) => drainOut(() => drainErr(done)),
     columns: stdout.columns ?? 120,
     /** How wide a page of help is. */

@@ -1,4 +1,4 @@
-// `verify-determinism` of a transcript, or of handlers with steps: it is run twice, and told where the runs part.
+// `verify-determinism` of a transcript, or of handlers with steps: runs it twice, and shows the first difference.
 import { parse, runTwice } from 'transcript-workbench'
 import { openOptions } from './arguments.js'
 import { UsageError } from './failure.js'
@@ -9,7 +9,7 @@ import { pluralize, renderError, renderWarning } from './report.js'
 /** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
 const LOG_OPTIONS = ['tools', 'handlers', 'order', 'timeout']
 
-/** Digits of a fingerprint that tell runs apart at a glance; `--json` has them all. */
+/** Digits of a fingerprint that are enough to distinguish runs; `--json` has all of them. */
 const SHORT_FINGERPRINT = 8
 
 const CAUSES = {

@@ -1,5 +1,5 @@
-// Does something again when files change. They are looked at from time to time, for not every file system tells of
-// changes, and a folder that is told of is not told of for what lies below it.
+// Runs something again when files change. Files are polled, since not every file system reports changes, and a watched folder
+// does not report what lies below it.
 import { statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { UsageError } from './failure.js'

@@ -60,8 +60,8 @@ export const loadHandlers = async (address, agents) => {
 const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : import.meta.url
 
 /**
- * A run in a thread with a wasm and tools of its own, and with another clock. The bytes of the log are given away to it. What
- * ends the thread before it is done is told as `ended`; a signal ends it, too.
+ * Runs a replay in a thread with its own wasm and tools, and with another clock. The bytes of the log are transferred. If the
+ * thread ends before it is done, the result has `ended`; an aborted signal ends it, too.
  */
 const runInThread = (bytes, data, signal) =>
   new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ const runInThread = (bytes, data, signal) =>
     })
     const end = (then) => {
       signal?.removeEventListener('abort', giveUp)
-      // What a tool left running may hold it for ever; how it ends then nobody asks.
+      // A tool may have left something running that keeps the thread alive; how that ends does not matter.
       worker.removeAllListeners()
       worker.on('error', () => {})
       void worker.terminate().then(then)
@@ -87,7 +87,7 @@ const runInThread = (bytes, data, signal) =>
 let sandbox
 
 /**
- * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `late`
+ * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `onTimeout`
  * is called. What goes on behind an `await` in it is not ended.
  */
 const runWithTimeout = (timeout, work, onTimeout) => {

@@ -1,9 +1,8 @@
-// A `fetch` that passes requests on and tells a recorder of them. Nothing that goes wrong with the recording reaches
-// the caller.
+// A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
 import { misuse } from '../api/misuse.js'
 import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
 
-/** The body that a text says; undefined where it is no JSON object. */
+/** The parsed body; undefined if it is no JSON object. */
 const bodyOf = (bodies, text, { messagesKey }) => {
   try {
     return bodies.read(text, messagesKey)
@@ -18,7 +17,7 @@ const readable = (body, watch, signal) => {
     try {
       work()
     } catch {
-      // The recorder has told of it, or the answer has a form that is not known.
+      // The recorder has reported it, or the form of the answer is not known.
     }
   }
   return new ReadableStream({
@@ -44,7 +43,7 @@ const readable = (body, watch, signal) => {
   }, { highWaterMark: 0 })
 }
 
-/** What is told of a call; undefined where it cannot be. */
+/** Starts to record a call; undefined if that fails. */
 const beginCall = (exchanges, protocol, body, request) => {
   try {
     return exchanges.beginCall(protocol, body, secretsOf(request))

@@ -15,7 +15,7 @@ const isMap = (source) => {
   return !isTape(source) && !isMock(source) && Object.keys(source).length > 0
 }
 
-/** The rooms by name; one alone has the name ''. */
+/** The sessions by name; a single one has the name ''. */
 const sessionsByName = (source) => {
   if (!isMap(source)) return new Map([['', new ReplaySession(checkSource(source))]])
   const entries = source instanceof Map ? [...source] : Object.entries(source)
@@ -27,7 +27,7 @@ const modelName = (name, { source }) => {
   return typeof model === 'string' ? model : name || 'recorded'
 }
 
-/** What is asked; a body that is a text, as clients send it, is not copied. */
+/** Reads a request; a body that is a text, as clients send it, is not copied. */
 const readRequest = async (input, init) => {
   const isText = typeof init?.body === 'string' && !(input instanceof Request)
   const request = new Request(input, isText ? { ...init, body: '', signal: undefined } : init)

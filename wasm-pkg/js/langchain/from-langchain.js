@@ -1,4 +1,4 @@
-// What LangChain sends a model, and gets, in the words of recordings.
+// Converts requests and responses of LangChain to the form of recordings.
 import { omitEmpty, recordedUsage } from '../adapters/usage.js'
 
 const TEXTS = ['text', 'text_delta', 'output_text']
@@ -71,7 +71,7 @@ export const readAnswer = ({ generations }) => {
     reasoning: reasoningOf(message),
     refusal: more.refusal,
     usage: usageFields(message.usage_metadata),
-    // A replay has the word of its recording beside that of LangChain.
+    // A replay has the recorded finish reason next to that of LangChain.
     finish_reason: responseMetadata.stop_reason ?? responseMetadata.finish_reason,
     model: responseMetadata.model_name ?? responseMetadata.model,
   })
@@ -85,7 +85,7 @@ const toolDeclaration = (tool) => {
   return schema === undefined ? name : omitEmpty({ name, description, parameters: schema })
 }
 
-/** How a call of the model is set up, of what its callback is told. */
+/** The settings of a model call, from what the callback receives. */
 export const callSettings = ({ invocation_params: params = {} } = {}, metadata = {}) => {
   const tools = (params.tools ?? []).map(toolDeclaration).filter((tool) => tool !== undefined)
   const schema = params.response_format?.json_schema?.schema
@@ -97,14 +97,14 @@ export const callSettings = ({ invocation_params: params = {} } = {}, metadata =
   }
 }
 
-/** The message in which a tool that hands over to another agent tells the model so: the last answer among the messages of its update. */
+/** The tool message of a handoff to another agent: the last tool message among the messages of its update. */
 const handoverMessage = ({ update, goto }) => {
   const entries = Array.isArray(update) ? update.flatMap(([key, value]) => (key === 'messages' ? value : [])) : update?.messages
   const answer = [entries ?? []].flat().findLast((message) => message?.tool_call_id !== undefined)
   return answer ?? { tool_call_id: '', content: `goto ${[goto ?? []].flat().map((to) => to?.node ?? to).join(', ')}` }
 }
 
-/** What a tool returned: a message of its own, or whatever it is. */
+/** The output of a tool: a tool message, or any other value. */
 export const toolOutput = (returned) => {
   const output = returned?.lg_name === 'Command' ? handoverMessage(returned) : returned
   const message = output?.tool_call_id === undefined && output?.kwargs?.tool_call_id !== undefined ? output.kwargs : output

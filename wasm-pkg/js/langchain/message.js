@@ -29,19 +29,19 @@ const toolCalls = (calls) => ({
 
 export const textOf = (args) => (typeof args === 'string' ? args : JSON.stringify(args))
 
-/** What an answer says besides text and calls. */
+/** Fields of an answer in addition to text and calls. */
 const additionalFields = ({ reasoning, refusal }) => omitUndefined({ reasoning_content: reasoning ?? undefined, refusal: refusal ?? undefined })
 
 const REASONS = { calls: 'tool_calls', stop: 'stop', length: 'length', filter: 'content_filter' }
 
-/** Why an answer ended: in the words that most of LangChain's models have, and in that of the recording where it is another. */
+/** Why an answer ended: the finish reason that most LangChain models use, and the recorded one if it differs. */
 const finishReasons = (response) => {
   const reason = REASONS[finishKindWithRefusal(response)]
   const { finish_reason: recorded } = response
   return { finish_reason: reason, ...(recorded === undefined || recorded === reason ? {} : { stop_reason: recorded }) }
 }
 
-/** What stands at the end of an answer: the model, why it ended, the tokens. */
+/** The fields at the end of an answer: the model, the finish reason, the usage. */
 export const closingFields = (response, modelId) => ({
   response_metadata: { model_name: modelId, ...finishReasons(response) },
   ...omitUndefined({ usage_metadata: usageOf(response.usage) }),

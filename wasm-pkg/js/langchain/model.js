@@ -52,16 +52,16 @@ const answerDeltas = (response, modelId) => [
   },
 ]
 
-/** The parts of an answer that broke off. */
+/** The deltas of an interrupted answer. */
 const interruptedDeltas = (chunks) => [...chunkTexts(chunks, 'reasoning').map(reasoningDelta), ...chunkTexts(chunks, 'text').map(textDelta)]
 
-/** An answer whose text is data, as a call of the tool that asks for the data. */
+/** Turns an answer whose text is data into a call of the tool that requests the data. */
 const asToolCall = (response, name, step) => {
   if (response.tool_calls.length > 0) return response
   try {
     return { ...response, tool_calls: [{ id: `call_${step}_1`, name, arguments: JSON.parse(response.content) }] }
   } catch {
-    // LangChain tells that there is no call.
+    // LangChain reports that there is no call.
     return response
   }
 }
@@ -99,7 +99,7 @@ class TranscriptChatModel extends BaseChatModel {
     return this.withConfig({ tools, ...options })
   }
 
-  /** LangChain asks for data by a call of a tool; a recording of another framework has it as a text, and plays too. */
+  /** LangChain requests structured output with a tool call; a recording of another framework has it as a text, which works too. */
   withStructuredOutput(schema, config) {
     return super.withStructuredOutput.call(new TranscriptChatModel(this.#player, true), schema, config)
   }
@@ -118,7 +118,7 @@ class TranscriptChatModel extends BaseChatModel {
     return { generations: [{ text: response.content, message }] }
   }
 
-  /** LangGraph asks here for the stream mode `messages`, else above: it is one tape for both. */
+  /** LangGraph uses this for the stream mode `messages`, otherwise the method above: both share one tape. */
   async *_streamResponseChunks(messages, options, run) {
     let failure
     const found = await this.#answer('stream', messages, options).then((response) => answerDeltas(response, this.model), (error) => {

@@ -1,4 +1,4 @@
-// What LangChain and LangGraph let be seen, told to a recorder: their callbacks, as an object with methods.
+// Records LangChain and LangGraph: their callbacks, as an object with methods.
 import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
 import { callSettings, readAnswer, toMessages, unsupportedParts, toolOutput } from './from-langchain.js'
 
@@ -57,7 +57,7 @@ export const recordLangChain = (recorder) => {
   })
 
   return {
-    // Otherwise they are told in the background, after what came of them.
+    // Otherwise LangChain calls these handlers in the background, after the outcome.
     awaitHandlers: true,
     handleChatModelStart: (_model, [messages], id, parent, extra, _tags, metadata) => modelStarts(messages, id, parent, extra, metadata),
     handleLLMNewToken: (text, _place, id, _parent, _tags, fields) => safely(() => {
@@ -82,7 +82,7 @@ export const recordLangChain = (recorder) => {
     handleToolStart: (tool, input, id, parent, _tags, _metadata, runName, call) => safely(() => {
       const name = runName ?? tool?.name ?? 'tool'
       const { runRecorder } = runOf(works.get(parent))
-      // What no model asked for is the work of the host.
+      // Work that no model requested belongs to the host.
       const isAsked = call !== undefined && runRecorder.hasCall(call)
       if (!isAsked) startWork(id, parent)
       else {

@@ -1,7 +1,7 @@
-// Edits that make one list of a document say what another says, each unit of calls and results in one piece.
+// Applies edits so that one list of a document has the content of another; tool calls and their results change together.
 import { edit } from 'transcript-workbench'
 
-/** An edit that cannot be made: why, and the line where that shows. */
+/** An edit that is refused: the reason, and the line. */
 export class EditRefused extends Error {
   constructor({ message, help, line }, text) {
     super(message)
@@ -16,13 +16,13 @@ const applyEdit = (text, one) => {
   throw new EditRefused(problem, text)
 }
 
-/** The call that a message answers, if any. */
+/** The tool call that a message answers, if any. */
 const answeredCalls = ({ message, turn }) => [message.tool_call_id ?? turn?.tool_call?.id].filter((id) => typeof id === 'string')
 
-/** The calls that a message makes, and the one that it answers. */
+/** The tool calls of a message, and the one that it answers. */
 const relatedCalls = (item) => [...(item.message.tool_calls ?? []).map(({ id }) => id), ...answeredCalls(item)]
 
-/** Pairs that are changed together: a model's calls of tools and their results, wherever those stand. */
+/** Groups pairs that must change together: tool calls of a model and their results, wherever those are. */
 const pairUnits = (all) => {
   const unitOf = new Map(all.map((pair) => [pair, [pair]]))
   for (const side of ['left', 'right']) {
@@ -40,7 +40,7 @@ const pairUnits = (all) => {
   return new Set(unitOf.values())
 }
 
-/** A message without what belongs to the document that it is from. */
+/** The fields of a message without those that belong to its document. */
 const messageFields = ({ id: _, visible: _visible, timestamp: _time, tool_response: _response, ...shape }) => shape
 
 const turnFields = ({ turn }) => {
@@ -52,7 +52,7 @@ const turnFields = ({ turn }) => {
   }
 }
 
-/** An item of the compact form, which says the result of a tool as data. */
+/** An item of the compact form, which has the result of a tool as data. */
 const compactItem = ({ message, turn }) => {
   const { tool_name: tool, success, result, id } = turn?.tool_call ?? {}
   return tool !== undefined && success !== false ? { tool, result, id } : messageFields(message)
@@ -103,7 +103,7 @@ const createIdAllocator = (keptIds) => {
   }
 }
 
-/** Carries out what pairs ask for: texts at first, then what goes, from the end, then what comes, from the start. */
+/** Applies the changes of pairs: texts first, then removals from the end, then additions from the start. */
 export const applyChanges = (text, all, { add, remove }) => {
   const replacedPairs = new Set()
   let next = text
@@ -117,7 +117,7 @@ export const applyChanges = (text, all, { add, remove }) => {
       if (!isSame) next = applyEdit(next, { set_text: { message: left.message.id, text: right.message.content } })
     }
   }
-  // The results of a call go with it; alone they would leave it to wait for those of another.
+  // The results of a removed call are removed with it; alone they would wait for another call.
   const removedItems = all.filter((pair) => pair.left && replacedPairs.has(pair)).map(({ left }) => left)
   const removedCalls = new Set(removedItems.flatMap(({ message }) => message.tool_calls ?? []).map(({ id }) => id))
   for (const left of removedItems.reverse()) {

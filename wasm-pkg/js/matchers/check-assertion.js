@@ -8,7 +8,7 @@ const formatEvidence = ({ step, message, path, expected, actual }) => {
   return `  ${[place, ...details].filter(Boolean).join(': ')}`
 }
 
-/** What came of `assertion`, held against a run: whether it holds, and why not. */
+/** Checks `assertion` against a run: whether it holds, and why not. */
 export const checkAssertion = (run, assertion) => {
   const text = JSON.stringify({ messages: ['user: x'], assertions: [assertion] })
   const { outcomes: [outcome], diagnostics } = checkRun({ text, file: assertion.type }, toRun(run))

@@ -1,4 +1,4 @@
-// Whether a run that is over is the recorded one: its requests are played against the recording, strictly.
+// Compares a finished run with its recording: its requests are replayed strictly.
 import { RecordedModelError, TranscriptDivergence, replay } from 'transcript-workbench'
 
 const isSame = (a, b) => {
@@ -9,7 +9,7 @@ const isSame = (a, b) => {
     keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
 }
 
-/** Makes a call, or says how it failed, as the recording of the same would. */
+/** Makes a call, or returns how it failed, in the same form as a recorded one. */
 const playCall = (play) => {
   try {
     return play()
@@ -28,7 +28,7 @@ const comparedFields = ({ error, response }) => ({
 
 const KINDS = [['error', 'the failure of the call'], ['content', 'the text of the answer'], ['refusal', 'the refusal'], ['calls', 'the calls of tools']]
 
-/** In what way two answers to the same request differ; undefined when they are alike. */
+/** Describes how two answers to the same request differ; undefined if they are equal. */
 const describeDifference = (step, recorded, actual) => {
   const [left, right] = [comparedFields(recorded), comparedFields(actual)]
   const found = KINDS.find(([key]) => !isSame(left[key], right[key]))
@@ -44,14 +44,14 @@ const settingsOf = ({ ignore = [], ...rest } = {}) => ({
   mode: 'strict',
 })
 
-/** Calls of a run that is plain data: what each was asked with, and what came. */
+/** The calls of a run that is plain data: the messages of each request, and its answer. */
 const callsOfMessages = function* (messages) {
   for (const [at, { role, content, refusal, tool_calls: calls }] of messages.entries()) {
     if (role === 'assistant') yield [messages.slice(0, at), { response: { content: content ?? '', refusal: refusal ?? null, tool_calls: calls } }]
   }
 }
 
-/** The same of a transcript. */
+/** The same for a transcript. */
 const callsOfTranscript = function* (run) {
   for (let messages = run.expectedMessages; messages !== null; messages = run.expectedMessages) {
     const actual = run.rehearse()
@@ -61,8 +61,8 @@ const callsOfTranscript = function* (run) {
 }
 
 /**
- * Plays a run against `recording`. Returns what is different, in words; undefined for nothing. The run is a list of
- * canonical messages, or a source of the package, as the recording; `options` are those of a strict replay.
+ * Replays a run against `recording`. Returns the first difference as a text; undefined if there is none. The run is a list of
+ * canonical messages, or a source of the package, like the recording; `options` are those of a strict replay.
  */
 export const findDifference = async (recording, run, options) => {
   const tape = await replay(recording, settingsOf(options))

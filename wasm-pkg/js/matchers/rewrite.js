@@ -2,25 +2,25 @@
 import { compact, diff, expand, parse } from 'transcript-workbench'
 import { EditRefused, applyChanges, messageEdits, turnEdits } from './apply-edits.js'
 
-/** What a run does not say of itself, or says otherwise each time. */
+/** Differences that do not count: a run does not have them, or has other values each time. */
 const IGNORED_PATHS = [
   'timestamps', 'usage', 'ulids', 'ids', 'metadata', 'agent_config', 'execution.*.llm_config',
   'execution.*.tool_call.execution_time_ms', 'final_state.assertions',
 ]
 
-/** What a run says at all: other keys of a document are its author's. */
+/** The paths that belong to a run: other keys of a document are its author's. */
 const RUN_PATHS = /^(initial_state|execution|final_state)\b/
 
 const isNothing = (value) => value === undefined || value === null || value === ''
 
-/** The compact form cannot tell an answer without a text from one with an empty one. */
+/** The compact form cannot distinguish an answer without a text from one with an empty text. */
 const isNoise = ({ path, left, right }) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
-/** What plain data does not say of a run. */
+/** Paths that plain data does not have. */
 const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata']
   .map((key) => `execution.*.llm_response.${key}`)
 
-/** A step that ran another agent, of which plain data has the answer alone. */
+/** Whether a step ran another agent, of which plain data has only the answer. */
 const hasNestedRun = ({ tool_call: call }) =>
   typeof call?.result === 'object' && call.result !== null && ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result, key))
 
@@ -34,7 +34,7 @@ const differences = (left, right, isWhole) => {
   return changes.filter((one) => RUN_PATHS.test(one.path) && !isNoise(one) && !isInner(one))
 }
 
-/** What only follows from the text of a message. */
+/** Differences that follow from the text of a message. */
 const TEXT_PATHS = /^(llm_response\.content|message_created\.(content|tool_response\.response.*)|tool_call\.result.*|content)$/
 
 /** What differs among the items of one list: those only in the old one, those only in the new one, and paths in pairs. */
@@ -116,7 +116,7 @@ const leadingComments = (text) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)[0]
 /** Whether anything stands in a document that its data does not say: comments, anchors. What is in quotes may look so, too. */
 const hasCommentsOrAnchors = (text) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
 
-/** The newer run in the form of the old text, with what the old one says beside the run. */
+/** The newer run in the form of the old text, with the fields of the old one that do not belong to the run. */
 const writeAnew = (text, newer) => {
   const { transcript: old } = expand(text, { format: 'object' })
   const { transcript: run } = expand(newer, { format: 'object' })

@@ -1,4 +1,4 @@
-// What a test may expect something of: a recorder, a recording, a transcript, or a run in the words of a framework.
+// The subject of a matcher: a recorder, a recording, a transcript, or a run in the form of a framework.
 import { canonicalMessages, createRecorder } from 'transcript-workbench'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -35,7 +35,7 @@ export const messagesOf = (run) => {
   return known.text === undefined ? canonical(known) : undefined
 }
 
-/** What a tool's message says: the data, where it is known, else its words. */
+/** The content of a tool message: the data if it is known, otherwise its text. */
 const toolResult = ({ result, content }) => (result === undefined ? content : result)
 
 const toolName = (message, calls, at) => {
@@ -64,7 +64,7 @@ const contentWithParts = ({ content, parts }) => {
   return list
 }
 
-/** Tells a recorder of a run that is over. Every answer was asked for with all that stands before it. */
+/** Records a finished run. Every answer was requested with all messages before it. */
 const recordRun = (messages, recorder) => {
   const calls = new Map()
   const ids = []

@@ -1,5 +1,6 @@
-// The calls of MCP tools among those of models. MCP knows no id of a model's call: one belongs to the first open call with the
-// same tool and arguments, whoever told of that. What MCP and the framework say of it is one fact.
+// Matches calls of MCP tools with tool calls of models. MCP does not know the id of a model's tool call: a call belongs to the
+// first open one with the same tool and arguments, whoever recorded that. What MCP and the framework report about it is one
+// fact.
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
 import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
 import { escapeToolError } from './errors.js'
@@ -19,36 +20,36 @@ const parseArguments = (value) => {
 
 const listOf = (value) => (Array.isArray(value) ? value : [])
 
-/** The calls that an answer or a message tells of. */
+/** The tool calls in an answer or a message. */
 const callsInFact = (fact) => listOf(fact.tool_calls ?? fact.toolCalls).map((call) => ({
   id: call?.id ?? call?.tool_call_id ?? call?.toolCallId ?? call?.call_id,
   name: call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName,
   args: parseArguments(call?.function?.arguments ?? call?.arguments),
 }))
 
-/** What is told of calls by both. */
+/** The facts that both report. */
 const SHARED_FACTS = ['tool_called', 'tool_returned', 'tool_failed']
 
 class McpCalls {
   #recorder
-  /** Every call of a model, by run and id; those that are done have no arguments any more. */
+  /** Every tool call of a model, by run and id; finished calls have no arguments any more. */
   #calls = new Map()
-  /** The model calls that are under way. */
+  /** The active model calls. */
   #activeModelCalls = new Set()
-  /** Calls of MCP that came while a model spoke, whose answer may yet tell of them. */
+  /** MCP calls that came during a model call, whose answer may still contain them. */
   #unmatched = new Set()
-  /** Calls of MCP that a model made, of which the framework has not told the end. */
+  /** MCP calls of a model whose end the framework has not reported. */
   #unreported = new Set()
-  /** Calls whose server asked the client for something before it answers. */
+  /** Calls whose server requested input from the client before it answers. */
   #awaitingInput = []
-  /** The definitions that were told, as JSON, by the names of the tools. */
+  /** The recorded definitions as JSON, by the names of the tools. */
   #listedTools = new Map()
-  /** The name of whoever calls. */
+  /** The name of the client. */
   #client
   #hasModel = false
   #isNamed = false
   #count = 0
-  /** Whether it is this that tells. */
+  /** Whether this class is reporting. */
   #isReporting = false
 
   constructor(recorder) {
@@ -61,7 +62,7 @@ class McpCalls {
         if (!SHARED_FACTS.includes(fact.fact)) return fact
         const call = this.#calls.get(keyOf(fact.run, fact.id))
         if (call?.mcp === undefined) return fact
-        // What was told once is not told again.
+        // A fact is recorded only once.
         if (fact.fact === 'tool_called') return call.isCalled ? undefined : fact
         return call.isDone ? undefined : this.#mergeEnd(fact, call)
       },
@@ -79,14 +80,14 @@ class McpCalls {
     }
   }
 
-  /** What the framework says of the end of a call, with what MCP knows better. */
+  /** Merges the end of a call that the framework reports with what MCP knows better. */
   #mergeEnd(fact, call) {
     const { outcome } = call.mcp
     this.#unreported.delete(call)
     if (outcome === undefined) return fact
     const { run, at, id } = fact
     const base = { ...(run === undefined ? {} : { run }), ...(at === undefined ? {} : { at }), id }
-    // A framework may pass a failure on as an answer, and then that is what its model is told of.
+    // A framework may pass a failure on as an answer; then the model receives that.
     if (fact.fact === 'tool_returned') {
       if (outcome.answer === undefined) return fact
       const result = resultFromAnswer(outcome.answer)
@@ -97,7 +98,7 @@ class McpCalls {
     return errorText === undefined ? fact : { ...base, fact: 'tool_failed', error: errorText }
   }
 
-  /** A framework that leaves the words of a message out means the result that it told. */
+  /** A framework that omits the content of a message means the result that it reported. */
   #withContent(fact, id) {
     const call = this.#calls.get(keyOf(fact.run, id))
     if (call?.frameworkResult === undefined || (fact.content !== undefined && fact.content !== null)) return fact
@@ -125,7 +126,7 @@ class McpCalls {
     switch (fact.fact) {
       case 'model_called':
         this.#hasModel ||= run === undefined || run === ''
-        // Whatever the framework had to say of the tools before was said by now.
+        // By now the framework has reported everything about earlier tools.
         this.#reportEnds(run)
         this.#activeModelCalls.add(keyOf(run, fact.call))
         break
@@ -162,14 +163,14 @@ class McpCalls {
     if (call !== undefined) call.isCalled = true
   }
 
-  /** A message with the result of a call: nobody tells its end any more. */
+  /** A message with the result of a call was appended: its end will not be reported any more. */
   #resultAppended(run, id) {
     const call = this.#calls.get(keyOf(run, id))
     if (call !== undefined && this.#unreported.has(call)) this.#reportPendingEnd(call)
     this.#close(run, id)
   }
 
-  /** Tells the ends of calls that the framework did not tell. */
+  /** Reports the ends of calls that the framework did not report. */
   #reportEnds(run) {
     for (const call of [...this.#unreported]) if (keyOf(call.run) === keyOf(run)) this.#reportPendingEnd(call)
   }
@@ -189,7 +190,7 @@ class McpCalls {
     }
   }
 
-  /** The open call of a model that this may be. */
+  /** Finds the open tool call of a model that matches. */
   #find({ name, server, args }) {
     let best
     let most = 0
@@ -211,7 +212,7 @@ class McpCalls {
     return true
   }
 
-  /** A call that no model made. */
+  /** Records a call that no model made. */
   #recordUnmatched(mcp) {
     this.#count += 1
     const id = `mcp_${String(this.#count).padStart(3, '0')}`
@@ -222,7 +223,7 @@ class McpCalls {
     if (mcp.outcome !== undefined) this.#reportEnd(mcp.call, mcp.outcome)
   }
 
-  /** Finds what is held a call of a model; once no model speaks, what has none is its own. */
+  /** Matches waiting calls with calls of a model; once no model call is active, unmatched ones are recorded on their own. */
   #matchPending() {
     if (this.#isReporting) return
     for (const mcp of [...this.#unmatched]) {
@@ -234,7 +235,7 @@ class McpCalls {
     }
   }
 
-  /** A call of a tool begins; gives what its end is told with. */
+  /** Starts a call of a tool; returns the object for `end`. */
   begin(name, args, server) {
     const resumed = this.#awaitingInput.findIndex((mcp) => mcp.name === name && mcp.server === server && isSame(mcp.args, args))
     if (resumed >= 0) return this.#awaitingInput.splice(resumed, 1)[0]
@@ -246,7 +247,7 @@ class McpCalls {
     return mcp
   }
 
-  /** It ended, with the `answer` of the tool or an `error`. */
+  /** Ends a call, with the `answer` of the tool or an `error`. */
   end(mcp, outcome) {
     if (mcp.outcome !== undefined) return
     mcp.outcome = outcome
@@ -256,7 +257,7 @@ class McpCalls {
     else if (!call.isDone) this.#unreported.add(call)
   }
 
-  /** The client or the connection gave it up: a framework tells of that itself. */
+  /** The client or the connection gave up: a framework reports that itself. */
   giveUp(mcp, error) {
     if (mcp.outcome !== undefined) return
     if (mcp.call === undefined || mcp.call.isOwn) this.end(mcp, { error })
@@ -266,24 +267,24 @@ class McpCalls {
     }
   }
 
-  /** The client is asked for something, and calls the tool once more when it has it. */
+  /** The client was asked for input, and calls the tool again when it has it. */
   awaitInput(mcp) {
     this.#awaitingInput.push(mcp)
   }
 
-  /** A client says its name. */
+  /** Sets the name of the client. */
   setClientName(client) {
     if (typeof client === 'string' && client !== '') this.#client ??= client
   }
 
-  /** The definitions of the tools of a server. */
+  /** Records the tool definitions of a server. */
   defineTools(tools, server) {
     const definitions = tools.filter((tool) => typeof tool?.name === 'string').map(({ name, description, inputSchema: parameters }) =>
       ({ name: fullName(name, server), ...(description === undefined ? {} : { description }), ...(parameters === undefined ? {} : { parameters }) }))
-    // Clients ask before every call of a model; what was told is not told again.
+    // Clients list tools before every model call; a definition is recorded only once.
     const fresh = definitions.filter((tool) => this.#listedTools.get(tool.name) !== JSON.stringify(tool))
     for (const tool of fresh) this.#listedTools.set(tool.name, JSON.stringify(tool))
-    // Told at once, so that a journal which breaks off has them.
+    // Recorded at once, so that an interrupted journal contains them.
     if (fresh.length > 0) this.#report('toolsListed', { tools: fresh })
   }
 

@@ -11,7 +11,7 @@ const toDefinition = (tool) => {
   return { name, ...(typeof description === 'string' ? { description } : {}), inputSchema: schemaOf(schema) }
 }
 
-/** The definitions of what an agent was told of, and of what was called besides. */
+/** The definitions of the tools that an agent declared, and of other tools that were called. */
 export const definitionsOf = (tape, server) => {
   const { tools } = tape.expectedConfig ?? {}
   const called = tape.expectedToolCalls.map(({ name }) => ({ name, inputSchema: schemaOf() }))

@@ -8,7 +8,7 @@ export const fullName = (tool, server) => (server === undefined ? tool : `mcp__$
 
 const SERVER = /^mcp__.+?__(?=.)/
 
-/** What stands before the name of a tool, as hosts write it: `mcp__files__`, `files_` and the like. */
+/** The prefixes before the name of a tool, as hosts write them: `mcp__files__`, `files_` and similar. */
 const namePrefixes = (server) => {
   const name = sanitize(server)
   const marks = ['__', '_', '-']
@@ -16,8 +16,8 @@ const namePrefixes = (server) => {
 }
 
 /**
- * How well `name` says that it is `tool` of `server`: 2 and 1 for yes, 0 for no. With a server, its own tools come before
- * those without one; without, the very name comes first.
+ * How well `name` matches `tool` of `server`: 2 and 1 for a match, 0 for none. With a server, its own tools come before those
+ * without one; without, the exact name comes first.
  */
 export const matchScore = (name, tool, server) => {
   const isSame = name === tool || sanitize(name) === sanitize(tool)

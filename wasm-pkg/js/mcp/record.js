@@ -1,4 +1,4 @@
-// A transport whose calls of tools are told to a recorder. It is the transport that it wraps in all else.
+// A transport whose tool calls are recorded. In all else it is the transport that it wraps.
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
 import { guardRecording } from '../adapters/run-recorder.js'
 import { mcpCallsOf } from './calls.js'
@@ -68,7 +68,7 @@ class TransportObserver {
     if (pending?.call !== undefined) this.#calls.giveUp(pending.call, `cancelled${params.reason ? `: ${params.reason}` : ''}`)
   }
 
-  /** A message that is sent, or comes. */
+  /** Observes a message that is sent, or received. */
   observe(side, sent) {
     for (const message of messagesIn(sent)) {
       if (isRequest(message)) this.#request(side, message)
@@ -98,9 +98,8 @@ class TransportObserver {
 const OPTIONS = { server: SERVER }
 
 /**
- * The same transport, of a client or of a server, its calls of tools recorded.
- *
- * A call that a model made is the model's: what the recorder is told of it elsewhere is the same fact.
+ * The same transport, of a client or of a server, with its tool calls recorded. A call of a model is recorded once, even if an
+ * adapter of a framework reports it to the recorder, too.
  */
 export const recordMcp = (recorder, transport, options = {}) => {
   if (typeof recorder?.[ADD_FACT_LISTENER] !== 'function') throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')

@@ -76,7 +76,7 @@ const failedToolAnswer = (text) => {
   return code === undefined ? { result: { content: [{ type: 'text', text: unescapeToolError(text) }], isError: true } } : { error: code }
 }
 
-/** Gives answers to whoever asked, once they go on, and none to requests that were cancelled meanwhile. */
+/** Delivers answers after the caller has continued, and none to requests that were cancelled meanwhile. */
 class AnswerQueue {
   #pendingIds = new Set()
   #host
@@ -172,7 +172,7 @@ class RecordedTransport {
   }
 }
 
-/** A server whose tools alone are recorded. */
+/** A server of which only the tools are recorded. */
 const withRecordedTools = (transport, results) => {
   const answers = new AnswerQueue((name) => (name === 'onmessage' ? host(name) : transport[name]))
   const send = async (message, ...more) => {

@@ -1,5 +1,5 @@
-// What tools of MCP answer, in the words of recordings and back. What is simple is written simply: a text as a text, data as
-// data; whatever that would not give back as it was stands as MCP has it, its bytes as `$binary`.
+// Converts results of MCP tools to the form of recordings and back. Simple results are recorded simply: a text as a text, data
+// as data. A result that would not be restored exactly is recorded as MCP has it, with its bytes as `$binary`.
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -13,7 +13,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 const isBytes = (data, media) =>
   typeof data === 'string' && typeof media === 'string' && media.includes('/') && data.length % 4 !== 1 && BASE64.test(data)
 
-/** A part of an answer as recordings have it. */
+/** A part of an answer in the form of recordings. */
 const packPart = (part) => {
   const { data, mimeType, ...rest } = part
   if ((part.type === 'image' || part.type === 'audio') && isBytes(data, mimeType)) {
@@ -80,7 +80,7 @@ export const answerFromResult = (result, tool) => {
   return isMap(result) ? { content, structuredContent: result } : { content }
 }
 
-/** The answer of a tool as it is recorded; `answerOf` gives it back as it was. */
+/** The answer of a tool as it is recorded; `answerFromResult` gives it back as it was. */
 export const resultFromAnswer = (answer) => {
   const { isError, resultType, ...rest } = answer
   const recorded = isError === true ? answer : rest
@@ -92,12 +92,12 @@ export const resultFromAnswer = (answer) => {
   return { ...recorded, content: content.map((part) => (isPart(part) ? packPart(part) : part)) }
 }
 
-/** What a failed tool says, in words. */
+/** The text of a failed tool. */
 export const errorTextOf = ({ content }) => {
   const texts = (Array.isArray(content) ? content : []).filter(({ type, text }) => type === 'text' && typeof text === 'string')
   return texts.map(({ text }) => text).join('\n')
 }
 
-/** Whether a failed tool says nothing but words, all in one part. */
+/** Whether a failed tool returned only text, in a single part. */
 export const isPlainText = ({ content, structuredContent: data }) =>
   data === undefined && Array.isArray(content) && content.length <= 1 && content.every(({ type }) => type === 'text')

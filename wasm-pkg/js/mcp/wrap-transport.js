@@ -1,11 +1,11 @@
-// A transport around another one: what is sent and heard goes by it, and all else is the other's.
+// Wraps a transport: sent and received messages go through the wrapper, all else is passed through.
 
 /** What a host listens with. */
 const LISTENERS = ['onmessage', 'onclose']
 
 /**
- * `transport` with another `send`, and with `onmessage(message, pass)` and `onclose(pass)`, which get what the host is told
- * and pass it on. `host` gives what the host listens with.
+ * Wraps `transport` with another `send`, and with `onmessage(message, pass)` and `onclose(pass)`, which get the events for the
+ * host and pass them on. `host` returns the listeners of the host.
  */
 export const wrapTransport = (transport, { send, onmessage, onclose }) => {
   const hosts = new Map()

@@ -1,4 +1,4 @@
-// What the Agents SDK sends a model, and gets, in the words of recordings.
+// Converts requests and responses of the Agents SDK to the form of recordings.
 import { joinText } from '../adapters/content.js'
 import { classifyFinishReason } from '../adapters/finish.js'
 import { omitEmpty, recordedUsage } from '../adapters/usage.js'
@@ -10,18 +10,18 @@ const outputText = (content) => {
 
 const toolCall = ({ callId: id, name, arguments: args }) => ({ id, name, arguments: args })
 
-/** How the SDK words that a tool failed: it passes no other sign of it on. */
+/** The texts with which the SDK reports a failed tool; there is no other sign. */
 const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' timed out after \d+ms\.$/]
 
-/** Whether words are those of the SDK for a tool that failed. */
+/** Whether a text is one of the SDK for a failed tool. */
 const isSdkFailure = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
 
-/** One for each function of a host, so that several models of one run know the same items again. */
+/** One detector for each function of a host, so that several models of one run recognise the same items. */
 const detectors = new WeakMap()
 
 /**
- * What tells that a tool failed by its words: those of the SDK, and what `own` knows, the option `isFailure` of `call`. A
- * tool with an `errorFunction` has words of its own, and nothing else tells them from a result.
+ * Creates the function that detects a failed tool by its text: texts of the SDK, and those that `custom` accepts, the option
+ * `isFailure` of `call`. A tool with an `errorFunction` has its own texts, and nothing else distinguishes them from a result.
  */
 export const failureDetector = (call, custom) => {
   if (custom === undefined) return isSdkFailure
@@ -32,7 +32,7 @@ export const failureDetector = (call, custom) => {
   return isFailure
 }
 
-/** The words of what a tool returned. */
+/** The text of a tool's output. */
 export const resultText = (output) => {
   if (typeof output === 'string' || output === undefined || output === null) return output ?? ''
   return joinText(Array.isArray(output) ? output : [output])
@@ -79,7 +79,7 @@ const usageFields = (usage) => {
   return recordedUsage({ input, output, total, cached, reasoning })
 }
 
-/** Why an answer ended: in whichever words the provider said it, else by an item that is not whole. */
+/** Why an answer ended: the finish reason of the provider, otherwise an incomplete item. */
 const finishReason = (data, output) => {
   const reasons = [data?.transcript?.finish_reason, data?.choices?.[0]?.finish_reason, data?.incomplete_details?.reason, data?.finish_reason]
   const reason = reasons.find((found) => typeof found === 'string')
@@ -94,7 +94,7 @@ const providerItems = (output) => {
   return output.some((item) => isOwn(item) || isMarked(item)) ? output.filter((item) => isOwn(item) || item.type === 'reasoning') : []
 }
 
-/** The kinds of parts of what was said that recordings have no place for. */
+/** The kinds of message parts that a recording cannot represent. */
 export const unsupportedParts = ({ output }) => output
   .filter(({ type = 'message', content }) => type === 'message' && Array.isArray(content))
   .flatMap(({ content }) => content.map(({ type }) => type))
@@ -126,7 +126,7 @@ const SETTINGS = {
 const toolDeclaration = ({ name, description, parameters }) =>
   parameters === undefined ? name : omitEmpty({ name, description, parameters })
 
-/** How a call of the model is set up. */
+/** The settings of a model call. */
 export const callSettings = ({ modelSettings = {}, outputType, tools = [], handoffs = [] }, model) => {
   const config = Object.entries(SETTINGS).filter(([name]) => modelSettings[name] !== undefined)
   const all = [

@@ -35,7 +35,7 @@ export const itemsOf = (response) => {
   ]
 }
 
-/** Why an answer ended, which the SDK has no word for; nothing where that was not recorded. */
+/** Why an answer ended; the SDK has no field for it. Empty if that was not recorded. */
 export const finishData = ({ finish_reason: reason }) => (reason === undefined ? {} : { providerData: { transcript: { finish_reason: reason } } })
 
 /** The counts of an answer; 0 for what was not recorded, for the SDK adds them up. */

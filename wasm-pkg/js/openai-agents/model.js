@@ -91,9 +91,8 @@ export const agentsModel = (source, options = {}) => {
 }
 
 /**
- * A provider of models for a `Runner`: every name gives the same model, for a tape tells by what is sent who asks.
- *
- * Where two agents may send the same, `agents` says which name of a model is whose.
+ * A provider of models for a `Runner`: every name gives the same model, since a tape recognises the agent by its messages. If
+ * two agents may send the same, `agents` says which model name belongs to which agent.
  */
 export const agentsProvider = (source, options = {}) => {
   const { agents = {}, ...rest } = options

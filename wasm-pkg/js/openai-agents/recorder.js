@@ -1,4 +1,4 @@
-// What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
+// Records the Agents SDK: it wraps models, and listens to hooks for tools and agents.
 import { currentTool, endTool, enterTool, startTool, currentRun } from '../adapters/nested-runs.js'
 import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
 import { historiesOf } from './history.js'
@@ -8,19 +8,19 @@ const isModel = (model) => typeof model?.getResponse === 'function' && typeof mo
 
 const nameOf = (model) => [model.modelId, model.model, model._model].find((name) => typeof name === 'string')
 
-/** The recorders that hooks tell of tools. */
+/** The recorders that get tools from hooks. */
 const hooked = new WeakSet()
 
-/** Whether hooks tell a recorder of tools. */
+/** Whether a recorder gets tools from hooks. */
 export const hasHooks = (recorder) => hooked.has(recorder)
 
 class Recording {
   #recorder
   #runs
-  /** The agent that the hooks told of last, and the first one. */
+  /** The agent of the last hook, and the first one. */
   #currentAgent
   #firstAgent
-  /** The tools that are under way, by the ids of their calls. */
+  /** The running tools, by the ids of their calls. */
   #openTools = new Map()
   #isFailure
 
@@ -39,12 +39,12 @@ class Recording {
     const run = currentRun(this.#runs, agent)
     const histories = historiesOf(this.#recorder)
     const { systemInstructions } = request
-    // A provider may know what was said before; a recording has to have all of it.
+    // A provider may store the history; a recording needs all of it.
     const input = this.#safely(() => histories.fullInput(request)) ?? request.input
     const fullRequest = { systemInstructions, input }
     const call = this.#safely(() =>
       run.modelCalled({ format: 'openai-agents', ...fullRequest }, requestMessages(fullRequest, this.#isFailure), callSettings(request, name ?? nameOf(model))))
-    // Whoever took over speaks in the same conversation, so that only the answer can tell who that is.
+    // After a handoff the agent speaks in the same conversation, so only the answer can name it.
     const isOther = currentTool() === undefined && speaker !== undefined && speaker !== this.#firstAgent
     const agentField = isOther ? { metadata: { agent: speaker } } : {}
     return {
@@ -75,7 +75,7 @@ class Recording {
         throw error
       }
     }
-    // What is around is asked for now: a stream is read elsewhere.
+    // The current tool is read now: the stream is read elsewhere.
     const getStreamedResponse = (request) => recordStream(begin(request), model.getStreamedResponse(request))
     const ours = { getResponse, getStreamedResponse }
     // Whatever else it has is its own, private fields too, so that its other methods have to run on itself.
@@ -104,7 +104,7 @@ class Recording {
 
   #toolEnds({ callId: id, name }, result) {
     this.#safely(() => {
-      // Agents inside of one another may use the same ids; what is around knows better than they tell.
+      // Nested agents may use the same ids; the current tool is more reliable.
       const now = currentTool()
       const tool = now?.call === id ? now : this.#openTools.get(id)
       if (tool === undefined) return
@@ -113,7 +113,7 @@ class Recording {
     })
   }
 
-  /** Has the hooks of a `Runner`, or of an agent, tell of tools and of who speaks; returns what it was given. */
+  /** Listens to the hooks of a `Runner`, or of an agent, for tools and active agents; returns its argument. */
   attach(runner) {
     if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordAgents() takes a Runner or an Agent')
     hooked.add(this.#recorder)
@@ -122,7 +122,7 @@ class Recording {
       this.#firstAgent ??= agent?.name
       this.#currentAgent = agent?.name
     })
-    // Hooks of an agent are told one thing less, in front.
+    // Hooks of an agent lack the first argument.
     runner.on('agent_tool_start', (...args) => this.#toolStarts(args.at(-1).toolCall))
     runner.on('agent_tool_end', (...args) => this.#toolEnds(args.at(-1).toolCall, args.at(-2)))
     return runner

@@ -1,4 +1,4 @@
-// What spans of the Agents SDK carry, in the words of recordings.
+// Converts spans of the Agents SDK to the form of recordings.
 import { omitEmpty, recordedUsage } from '../adapters/usage.js'
 import { readAnswer, callSettings, unsupportedParts } from './from-sdk.js'
 
@@ -34,7 +34,7 @@ const usageOrNothing = (usage) => {
 
 const CONFIG = ['temperature', 'max_tokens', 'top_p', 'presence_penalty', 'frequency_penalty', 'tool_choice', 'parallel_tool_calls']
 
-/** The kinds of what a chat completion said that recordings have no place for. */
+/** The kinds of parts of a chat completion that a recording cannot represent. */
 const unsupportedInChat = ({ content, audio }) => [
   ...listOf(content).map(({ type }) => type).filter((type) => type !== 'text' && type !== 'refusal'),
   ...(audio ? ['audio'] : []),
@@ -103,7 +103,7 @@ const response = ({ _input: input, _response: body }) => {
 
 const READERS = { generation, response }
 
-/** A call of a model that a span tells of. */
+/** The model call of a span. */
 export const readModelSpan = (data) => READERS[data.type](data)
 
 /** Whether a span is that of a call of a model. */

@@ -3,12 +3,12 @@ import { withProperties, checkMockedTools } from '../adapters/recorded-tools.js'
 import { parseData } from '../adapters/run-recorder.js'
 import { failureDetector } from './from-sdk.js'
 
-/** What the SDK tells the model of a tool that failed. */
+/** The text that the SDK sends the model for a failed tool. */
 const FAILED = 'An error occurred while running the tool. Please try again.'
 
 /**
- * The tools, each answering with its recorded results; what is no function tool stays as it is. A failure is told in its recorded
- * words where `isFailure` knows them again, else in those of the SDK.
+ * The tools, each answering with its recorded results; anything but a function tool stays as it is. A failure has its recorded
+ * text if `isFailure` recognises it, otherwise that of the SDK.
  */
 export const agentsTools = (tape, tools, { isFailure } = {}) => {
   checkMockedTools('agentsTools', tape, tools)

@@ -1,5 +1,5 @@
-// What the traces of the Agents SDK tell, told to a recorder: beside wrapped models what those do not see, and alone whatever
-// the spans carry. A call that others tell of is theirs.
+// Records the traces of the Agents SDK: in addition to wrapped models what those do not see, and alone whatever the spans
+// contain. A call that others record is not recorded again.
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
 import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
 import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
@@ -23,12 +23,12 @@ class Tracing {
   /** The spans that are not over, by their ids. */
   #spans = new Map()
   #traces = new Set()
-  /** The calls of models that others tell of, and that are under way. */
+  /** The active model calls that others record. */
   #activeModelCalls = new Set()
-  /** Whether it is this that tells, and the time that it tells of. */
+  /** Whether this class is reporting, and the time of what it reports. */
   #isReporting = false
   #reportTime
-  /** Who speaks in the outermost run, and who spoke first. */
+  /** The current agent of the outermost run, and the first one. */
   #firstAgent
   #currentAgent
   #guardrails = {}
@@ -75,7 +75,7 @@ class Tracing {
     }
   }
 
-  /** The nearest span around one that `is` so. */
+  /** The nearest enclosing span that `matches`. */
   #enclosing(node, matches) {
     for (let at = node.outer; at !== undefined; at = at.outer) if (matches(at)) return at
     return undefined
@@ -85,7 +85,7 @@ class Tracing {
     return this.#enclosing(node, ({ data }) => data.type === 'function')
   }
 
-  /** The name of the run that a span is of; the outermost has none. The first model call inside of a tool begins one. */
+  /** The name of the run of a span; the outermost has none. The first model call in a tool starts one. */
   #runIdOf(node) {
     const tool = this.#enclosingTool(node)
     if (tool === undefined) return undefined
@@ -144,7 +144,7 @@ class Tracing {
 
   #recordToolSpan(node, span) {
     if (node.inner !== undefined) this.#reportAt(span.endedAt, () => this.#runs.leave(node.inner))
-    // Hooks know the id of the call, and told of it.
+    // Hooks know the id of the call, and have recorded it.
     if (hasHooks(this.#recorder)) return
     const { input, output, name } = span.spanData
     if (input === undefined && output === undefined) {
@@ -153,7 +153,7 @@ class Tracing {
     }
     const run = this.#runIdOf(node)
     const id = this.#reportAt(span.startedAt, () => this.#callIdOf(node, run))
-    // What no model asked for is the work of the host.
+    // Work that no model requested belongs to the host.
     if (id === undefined) return
     const runRecorder = this.#runs.run(run)
     this.#reportAt(span.startedAt, () => runRecorder.toolCalled(id, name, input))
@@ -211,8 +211,8 @@ class Tracing {
 }
 
 /**
- * A processor for `addTraceProcessor()`: beside what `recordAgents()` records it adds times, who speaks, guardrails and errors
- * of agents, and the tools where no hooks are attached. Alone it records what the spans of models and tools carry.
+ * A processor for `addTraceProcessor()`: in addition to what `recordAgents()` records it adds times, active agents, guardrails
+ * and errors of agents, and the tools if no hooks are attached. Alone it records what the spans of models and tools contain.
  */
 export const agentsTracing = (recorder, options) => {
   const tracing = new Tracing(recorder, options)

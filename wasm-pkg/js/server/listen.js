@@ -1,4 +1,4 @@
-// A server of HTTP that is told of requests as data.
+// An HTTP server that gets requests as data.
 import { createServer } from 'node:http'
 import { misuse } from '../api/misuse.js'
 import { requestError } from '../wire/index.js'
@@ -46,7 +46,7 @@ export const checkNames = (call, options, names) => {
   if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there are: ${names.join(', ')}`)
 }
 
-/** What tells the host of answers; what fails in it fails no request, and is a warning. */
+/** Calls `onAnswer` of the host. If it throws, the request goes on and a warning is emitted. */
 export const answerNotifier = (call, onAnswer) => {
   if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() is a function`)
   return (answer) => {
@@ -73,7 +73,7 @@ export const listen = async ({ port, host, maxBytes }, answer) => {
       under.delete(controller)
       if (!response.writableFinished) controller.abort(new DOMException('the caller has gone away', 'AbortError'))
     })
-    // Whoever goes away while being answered is told nothing more.
+    // A caller that disconnects gets nothing more.
     response.on('error', () => {})
     try {
       // A page of another site may have its name lead here, and would then be let read.

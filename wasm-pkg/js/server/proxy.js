@@ -25,7 +25,7 @@ const parseUpstream = (upstream) => {
     const url = new URL(upstream)
     if (url.protocol === 'http:' || url.protocol === 'https:') return url
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw misuse(`the option \`upstream\` of proxy() is the address of a vendor, such as \`https://api.openai.com\`, but got \`${upstream}\``)
 }
@@ -37,7 +37,7 @@ const upstreamUrl = (upstream, path, search) => {
   return new URL(`${base}${rest}${search}`, upstream.origin)
 }
 
-/** Whose request it is, and its path without that; undefined where the address cannot be read. */
+/** The session of a request, and its path without it; undefined if the address cannot be read. */
 const parseTarget = (path, headers) => {
   const [, named = '', rest = path] = /^\/[^/@]*@([^/]*)(\/.*)$/.exec(path) ?? []
   const session = headers.get('x-transcript-session') ?? decodeName(named)
@@ -58,7 +58,7 @@ export const proxy = async (options = {}) => {
   const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
   const upstream = parseUpstream(options.upstream)
   const place = listenOptions('proxy', options)
-  // What is wrong with the options is told now, and not to the first caller.
+  // Wrong options are reported now, and not to the first caller.
   const trial = createRecorder({ ...record })
   recordFetch(trial, { fetch: inner, timing })
   trial.free()

@@ -1,4 +1,4 @@
-// The transcripts of a server, and the callers that play them: each has a cursor of its own.
+// The transcripts of a server, and the sessions of callers that play them: each session has its own cursor.
 import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
@@ -23,7 +23,7 @@ const loadSource = async (source) => {
   }
 }
 
-/** What makes a model for a caller of a source. A tape or a mock is one, with one cursor for all. */
+/** Creates the function that opens a source for a caller. A tape or a mock is shared: it has one cursor for all callers. */
 const createOpener = async (source, options) => {
   if (isTape(source) || isMock(source)) return { open: () => source, model: modelName(source) }
   if (typeof source === 'function') return { open: source, model: undefined }
@@ -31,7 +31,7 @@ const createOpener = async (source, options) => {
   const bytes = typeof whole === 'object' && !(whole instanceof Uint8Array) ? whole.bytes ?? whole.text : whole
   const named = typeof whole === 'string' ? { text: whole } : whole
   const open = detect(bytes).kind === 'handlers' ? () => mockModel(named) : () => replay(named, options)
-  // What cannot be played is told when the server starts, and not to its first caller.
+  // A source that cannot be played is reported when the server starts, and not to its first caller.
   return { open, model: modelName(await open()) }
 }
 
@@ -102,13 +102,13 @@ export class RecordingRegistry {
     return `${what}; there are: ${this.names.join(', ')}; the header \`x-transcript\`, or the path before \`/v1\`, names one`
   }
 
-  /** What is wrong with a name that is given; undefined where none is. */
+  /** The error for an unknown name; undefined if the name is valid. */
   nameError(prefix, headers) {
     const { name } = parseTarget(prefix, headers)
     return name === '' || this.#openers.has(name) ? undefined : this.#unknownName(name)
   }
 
-  /** The replaySession that a request is for, or what is wrong with its choice. */
+  /** The replay session for a request, or what is wrong with its name. */
   async find(prefix, headers) {
     const { name: requested, session } = parseTarget(prefix, headers)
     const [only] = this.names
@@ -122,7 +122,7 @@ export class RecordingRegistry {
     let entry = this.#sessions.get(key)
     if (entry === undefined) {
       const { open } = this.#openers.get(name)
-      // Kept at once, so that two first requests of a caller share a cursor.
+      // Stored at once, so that two first requests of a caller share a cursor.
       entry = { opening: (async () => new ReplaySession(await open({ name, session })))() }
       this.#sessions.set(key, entry)
     }
@@ -143,7 +143,7 @@ export class RecordingRegistry {
     return [...new Set(openers.map(([key, { model }]) => model ?? (key || 'recorded')))]
   }
 
-  /** What became of the callers; of one when it is named. */
+  /** The status of all sessions, or of the one that is named. */
   statuses(prefix, headers) {
     const { name, session } = parseTarget(prefix, headers)
     return this.sessions.filter((status) => (name === '' || status.name === name) && (session === '' || status.session === session))

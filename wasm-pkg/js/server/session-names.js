@@ -1,10 +1,10 @@
-// Callers, as addresses and files name them.
+// Session names of callers, in addresses and file names.
 import { createHash } from 'node:crypto'
 
 /** A name of a file may have 255 bytes, and has an ending and more. */
 const LONGEST = 120
 
-/** What an address names, decoded; undefined where it cannot be. */
+/** Decodes a name in an address; undefined if it is invalid. */
 export const decodeName = (text) => {
   try {
     return decodeURIComponent(text)
@@ -13,7 +13,7 @@ export const decodeName = (text) => {
   }
 }
 
-/** The name of a caller as a part of the name of a file: that of another caller is another one. */
+/** A session name as part of a file name; different sessions get different names. */
 const fileNamePart = (session) => {
   const plain = session.replace(/[^\w.-]/gu, (character) => [...Buffer.from(character)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join(''))
   if (plain.length <= LONGEST) return plain

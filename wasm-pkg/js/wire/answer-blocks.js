@@ -1,4 +1,4 @@
-// How an answer is cut into the pieces of a stream.
+// Splits an answer into the blocks and deltas of a stream.
 import { splitIntoDeltas } from '../adapters/deltas.js'
 
 /** Arguments as the text that a model writes. */
@@ -14,7 +14,7 @@ const isSameData = (text, data) => {
 
 const splitText = (text, at) => splitIntoDeltas(text).map((piece) => ({ text: piece, at }))
 
-/** The recorded pieces by the block that each is of: a kind, or the number of a call. */
+/** The recorded deltas by block: a kind, or the number of a call. */
 const recordedDeltas = (chunks) => {
   const blocks = new Map()
   const add = (key, text, at) => {
@@ -38,9 +38,9 @@ const recordedDeltas = (chunks) => {
 }
 
 /**
- * The parts of an answer in order: `reasoning`, `text`, `refusal` and `call`, each with its whole text and its
- * `deltas`, the pieces as they were recorded. Pieces that do not add up to what was answered are not used: the part is
- * then cut as one that was recorded without pieces.
+ * The blocks of an answer in order: `reasoning`, `text`, `refusal` and `call`, each with its whole text and its `deltas` as
+ * they were recorded. Recorded deltas that do not add up to the answer are ignored: the block is then split as one that was
+ * recorded without deltas.
  */
 export const answerBlocks = ({ reasoning, content, refusal, tool_calls: calls, chunks }) => {
   const recorded = recordedDeltas(chunks ?? [])

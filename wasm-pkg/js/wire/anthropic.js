@@ -14,10 +14,10 @@ const STOP = { calls: 'tool_use', stop: 'end_turn', length: 'max_tokens', filter
 
 const messageId = ({ step }) => `msg_${step.replaceAll('.', '_')}`
 
-/** Words of the vendor that no other says, or that mean more than their kind: a client goes on with an answer that paused. */
+/** Finish reasons that only this vendor has, or that mean more than their kind: a client continues an answer that paused. */
 const ANTHROPIC_REASONS = ['pause_turn', 'refusal', 'stop_sequence', 'model_context_window_exceeded', 'compaction']
 
-/** A refusal has no part of its own: it is text, and the reason for which the answer ended. */
+/** A refusal has no block of its own: it is text, together with the stop reason. */
 const stopReason = (answer) => {
   if (answer.refusal) return 'refusal'
   return ANTHROPIC_REASONS.includes(answer.finish_reason) ? answer.finish_reason : STOP[finishKind(answer)]
@@ -33,7 +33,7 @@ const contentBlock = (block) => {
   return { type: 'text', text: block.text, citations: null }
 }
 
-/** The blocks of an answer: what the vendor did itself stands before what it said of it. */
+/** The blocks of an answer: blocks of the vendor's own tools come before the text about them. */
 const contentBlocks = (answer) => {
   const blocks = answerBlocks(answer)
   const content = Array.isArray(answer.metadata?.content) ? answer.metadata.content : []
@@ -64,7 +64,7 @@ export const body = (answer, request) =>
 
 const DELTAS = { call: ['input_json_delta', 'partial_json'], own: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
 
-/** How a block is when it begins. */
+/** The form of a block when it starts. */
 const EMPTY = { text: { text: '' }, thinking: { thinking: '' } }
 
 const untypedEvents = function* (answer, request) {
@@ -105,7 +105,7 @@ export const errorBody = ({ status, type, message, code, param, divergence }) =>
 
 const isThread = ({ thread }) => thread?.type === 'continue' && typeof thread.previous_message_id === 'string'
 
-/** The request with the messages of the thread that it goes on with. */
+/** The request with the messages of the thread that it continues. */
 export const resolveReferences = (request, references) => {
   if (!isThread(request)) return request
   const history = references.historyUpTo(request.thread.previous_message_id, 'thread.previous_message_id')
@@ -170,7 +170,7 @@ export const isAnswer = (body) => Array.isArray(body?.content)
 
 const RECORDED_BLOCKS = ['text', 'thinking', 'redacted_thinking', 'tool_use']
 
-/** What of an answer is not recorded as it was, in words. */
+/** What of an answer is not recorded unchanged, for reports. */
 export const unrecordedParts = ({ content = [] }) => {
   const isOwn = ({ type }) => !RECORDED_BLOCKS.includes(type)
   const first = content.findIndex(({ type }) => type === 'text' || type === 'tool_use')

@@ -1,4 +1,4 @@
-// Requests and answers of a protocol, told to a recorder as the facts of one run.
+// Records the requests and answers of a protocol as the facts of one run.
 import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
 import { parseJson } from '../adapters/content.js'
 import { appendChunk as heardSoFar, mergeChunks, withChunks } from '../adapters/partial-answer.js'
@@ -7,12 +7,12 @@ import { memoizeByObject } from './memoize.js'
 import { argumentText } from './answer-blocks.js'
 import { redactSecrets } from './secrets.js'
 
-/** What tells a message from others: its words, and not the ids that a client may add. */
+/** Identifies a message by its content, without ids that a client may add. */
 const buildMessageKey = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
   role, content ?? '', calls.map(({ id, name, arguments: args }) => [id, name, parseJson(args) ?? {}]), answers ?? null,
 ])
 
-/** An agent sends its whole history each time: messages that come again are the same objects. */
+/** An agent sends its whole history each time: repeated messages are the same objects. */
 const messageKey = memoizeByObject(buildMessageKey)
 
 const emptyRequest = () => ({ messages: [], ids: [], seen: new Map() })
@@ -24,7 +24,7 @@ const toolDeclaration = ({ name, description, parameters }) => Object.fromEntrie
 
 const numbered = (word, number) => `${word}_${String(number).padStart(3, '0')}`
 
-/** Messages as they can be told; throws where a request has others. */
+/** Checks that every message has a role; throws otherwise. */
 const checkRoles = (messages) => {
   for (const [at, { role }] of messages.entries()) {
     if (typeof role !== 'string') throw new TypeError(`the message ${at + 1} has no role`)
@@ -38,18 +38,18 @@ export class ExchangeRecorder {
   #references = new IssuedReferences()
   #calls = 0
   #messages = 0
-  /** The ids of messages by what they say: of two that say the same, the second is that of the second place. */
+  /** The ids of messages by content: of two messages with the same content, the second has the second id. */
   #idsByContent = new Map()
-  /** The request before, which most requests go on with: its messages, their ids, and how often each was said. */
+  /** The previous request, which most requests continue: its messages, their ids, and how often each content occurred. */
   #lastRequest = emptyRequest()
-  /** What was called, by the ids of the calls. */
+  /** The recorded tool calls by id. */
   #toolCalls = new Map()
 
   constructor(recorder) {
     this.#recorder = recorder
   }
 
-  /** `own` is what the story itself says, which holds no secret. */
+  /** `internalFields` come from this class and contain no secrets. */
   #record(kind, fields, internalFields = {}) {
     this.#recorder[kind]({ ...(this.#secrets.length > 0 ? redactSecrets(fields, this.#secrets) : fields), ...internalFields })
   }
@@ -77,13 +77,13 @@ export class ExchangeRecorder {
     return id
   }
 
-  /** Tells of what cannot be recorded. */
+  /** Reports something that cannot be recorded. */
   reportProblem(message, help) {
     const text = this.#secrets.length > 0 ? redactSecrets(message, this.#secrets) : message
     this.#recorder[REPORT_UNRECORDED]?.(text, help)
   }
 
-  /** Whatever goes wrong with a part of a recording is told, and reaches nobody else. */
+  /** Reports errors in a part of a recording; they do not reach the caller. */
   #safely(what, work, otherwise) {
     try {
       return work()
@@ -93,12 +93,12 @@ export class ExchangeRecorder {
     }
   }
 
-  /** The ids of the messages of a request; those that were not known are told of. */
+  /** The ids of the messages of a request; new messages are recorded. */
   #messageIds(messages) {
     const { messages: before } = this.#lastRequest
     const isContinuation = before.length <= messages.length && before.every((message, at) => message === messages[at])
     const { ids, seen } = isContinuation ? this.#lastRequest : { ids: [], seen: new Map() }
-    // Where this ends early, the next request is none that goes on with it.
+    // If this throws, the next request does not continue this one.
     this.#lastRequest = emptyRequest()
     for (const message of messages.slice(ids.length)) {
       const key = messageKey(message)
@@ -110,7 +110,7 @@ export class ExchangeRecorder {
     return [...ids]
   }
 
-  /** The run as messages that the model was sent before; what cannot be made whole is recorded as it is. */
+  /** The request with the history that it refers to; if that is not known, the request is recorded as it is. */
   #resolveReferences(protocol, body) {
     try {
       return protocol.resolveReferences(body, this.#references)
@@ -119,7 +119,7 @@ export class ExchangeRecorder {
     }
   }
 
-  /** Tells of a call; what it returns is told of how it goes on. `secrets` are texts that must not be recorded. */
+  /** Records a call; the returned object records how it goes on. `secrets` are texts that must not be recorded. */
   beginCall(protocol, body, secrets = []) {
     this.#secrets = [...new Set([...this.#secrets, ...secrets])]
     this.#calls += 1
@@ -138,7 +138,7 @@ export class ExchangeRecorder {
       ...(tools?.length > 0 ? { tools } : {}),
     }, { messages: this.#messageIds(messages) })
     let chunks = []
-    /** The pieces are told when all are there: a secret may stand in several of them, and is then in none. */
+    /** Records chunks only once all have arrived: a secret may be split across several of them. */
     const recordChunks = (whole) => {
       if (this.#secrets.some((secret) => whole.includes(secret))) return
       for (const delta of chunks) this.#record('chunk', { call, delta })
@@ -161,7 +161,7 @@ export class ExchangeRecorder {
       const isSecret = this.#secrets.some((secret) => whole.includes(secret))
       this.#record('modelFailed', { call, error: isSecret ? error : withChunks(error, chunks.reduce(heardSoFar, [])) })
     }
-    /** What was heard until then is the answer; a call of a tool that was not heard to its end is none. */
+    /** The chunks so far are the answer; an incomplete tool call is left out. */
     const abandoned = (error) => {
       chunks = chunks.filter(({ tool_call_delta: part }) => part === undefined)
       return chunks.length === 0 ? failed(error) : answered({ ...mergeChunks(chunks), finish_reason: error.type })

@@ -1,7 +1,7 @@
-// An answer whose stream broke off: what had come of it, and how it ended.
+// An answer whose stream broke off: the part that arrived, and how it ended.
 import { mergeChunks } from '../adapters/partial-answer.js'
 
-/** What had come, as an answer, with its failure as `interruption`. */
+/** The part that arrived, as an answer with its failure as `interruption`. */
 export const interruptedAnswer = ({ step, error }, chunks) => {
   const { tool_calls: calls, ...texts } = mergeChunks(chunks)
   const { type = 'api_error', message = 'the stream failed', code = null } = error
@@ -11,7 +11,7 @@ export const interruptedAnswer = ({ step, error }, chunks) => {
   }
 }
 
-/** The end of such a stream: `event` tells of the failure, where it was the vendor that failed and not the connection. */
+/** The last events of such a stream: `event` reports the failure if the vendor failed, and not the connection. */
 export const interruptionEvents = ({ type, message }, event) => {
   if (type === 'connection_error') return [{ cut: message }]
   return type === 'incomplete' ? [] : [event]

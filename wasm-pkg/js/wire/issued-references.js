@@ -1,6 +1,6 @@
-// What was issued to a caller, for requests that refer to it instead of repeating it.
+// Items and answers that were issued to a caller, for requests that refer to them instead of repeating them.
 
-/** How many answers to requests that brought their whole history are kept: each is as long as the run. */
+/** How many answers to requests with their whole history are stored: each is as long as the run. */
 const MAX_FULL_HISTORIES = 64
 
 /** A request refers to something that was not issued here. */
@@ -17,7 +17,7 @@ export class IssuedReferences {
   #conversations = new Map()
   #fullHistories = []
 
-  /** Keeps the items of an answer, by their own ids. */
+  /** Stores the items of an answer, by their own ids. */
   storeItems(items) {
     for (const item of items) if (typeof item?.id === 'string') this.#items.set(item.id, item)
   }
@@ -28,7 +28,7 @@ export class IssuedReferences {
     return found
   }
 
-  /** Keeps the answer `id`: the list before it, given as what came to that of the answer `before`. */
+  /** Stores the answer `id`: `added` is what follows the history of the answer `before`. */
   storeAnswer(id, before, added) {
     this.#answers.set(id, { before: before === undefined ? undefined : this.#answers.get(before), added })
     if (before !== undefined) return
@@ -36,7 +36,7 @@ export class IssuedReferences {
     if (this.#fullHistories.length > MAX_FULL_HISTORIES) this.#answers.delete(this.#fullHistories.shift())
   }
 
-  /** The whole list up to an answer, itself included. */
+  /** The whole history up to an answer, including it. */
   historyUpTo(id, param) {
     let at = this.#answers.get(id)
     if (at === undefined) throw new UnknownReference('answer', id, param)

@@ -1,4 +1,4 @@
-/** A function of objects, which gives something, that is asked once for each: what it gives is the same again. */
+/** Memoizes a function of objects: it is called once for each object. */
 export const memoizeByObject = (compute) => {
   const known = new WeakMap()
   return (key) => {
@@ -8,7 +8,7 @@ export const memoizeByObject = (compute) => {
   }
 }
 
-/** A function of a text or the like, which gives the same object as long as it is asked for the same. */
+/** Memoizes the last call of a function of a text or similar. */
 export const memoizeLast = (compute) => {
   let last
   return (key) => {

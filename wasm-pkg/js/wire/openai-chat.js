@@ -114,7 +114,7 @@ export const isAnswer = (body) => isMap(body?.choices?.[0]?.message)
 const SEVERAL_CHOICES = 'has several choices, of which only the first is recorded'
 const LEGACY_FUNCTION_CALL = 'calls a function by `function_call`, which is not recorded'
 
-/** What of an answer is not recorded, in words. */
+/** What of an answer is not recorded, for reports. */
 export const unrecordedParts = ({ choices }) => [
   ...(choices.length > 1 ? [SEVERAL_CHOICES] : []),
   ...(choices[0].message.function_call ? [LEGACY_FUNCTION_CALL] : []),

@@ -23,7 +23,7 @@ const outputItems = (answer) => {
     if (kind === 'message' && last?.kind === 'message') last.parts.push(block)
     else items.push({ kind, parts: [block], id: `${{ call: 'fc', reasoning: 'rs', message: 'msg' }[kind]}_${stepId(answer)}_${items.length + 1}` })
   }
-  // What the vendor did itself stands before what it said of it.
+  // Items of the vendor's own tools come before the text about them.
   const output = Array.isArray(answer.metadata?.output) ? answer.metadata.output : []
   const own = output.filter((item) => typeof item?.type === 'string').map((item) => ({ kind: 'own', item, parts: [] }))
   const begin = items.findIndex(({ kind }) => kind !== 'reasoning')
@@ -49,7 +49,7 @@ const outputItem = ({ kind, id, parts, item }, isWhole) => {
 
 const usageFields = ({ usage }) => openaiUsage(usage, ['input', 'output'])
 
-/** What a response says again of its request, with what is said where the request does not. */
+/** Fields that a response echoes from its request, with their defaults. */
 const ECHOED_FIELDS = {
   instructions: null, max_output_tokens: null, metadata: {}, parallel_tool_calls: true, previous_response_id: null,
   reasoning: { effort: null, summary: null }, store: true, temperature: 1, text: { format: { type: 'text' } }, tool_choice: 'auto',
@@ -149,7 +149,7 @@ export const resolveReferences = (request, references) => {
   return { ...request, input: [...history, ...input] }
 }
 
-/** Keeps what a later request may refer to. */
+/** Stores what a later request may refer to. */
 export const storeReferences = (request, references, { id, output }) => {
   references.storeItems(output)
   const { previous_response_id: before } = request
@@ -164,10 +164,10 @@ const isToolCall = (item) => item?.type === 'function_call' || item?.type === 'c
 
 const asContentPart = (content) => (typeof content === 'string' ? { type: 'output_text', text: content } : content)
 
-/** A text and a part of another kind, as one content. */
+/** Adds a part to a content that may be a text. */
 const appendPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [asContentPart(content)]), part]
 
-/** Adds an item to the message of the model that it goes on with. */
+/** Adds an item to the assistant message that it continues. */
 const appendItem = (message, item) => {
   const { type = 'message', content, call_id: id, name } = item
   if (type === 'message') {
@@ -180,14 +180,14 @@ const appendItem = (message, item) => {
     const call = { id, name, arguments: item.arguments ?? item.input }
     return { role: 'assistant', content: '', ...message, tool_calls: [...(message?.tool_calls ?? []), call] }
   }
-  // What the vendor did itself is sent again as it came.
+  // Items of the vendor's own tools are sent again unchanged.
   return message === undefined ? { role: 'assistant', content: [item] } : { ...message, content: appendPart(message.content, item) }
 }
 
-/** The messages of the model that were made, by the first item of each: a history that is sent again gives the same objects. */
+/** The assistant messages that were built, by the first item of each: a repeated history gives the same objects. */
 const assistantMessages = new WeakMap()
 
-/** The message of the model that items are which follow one another. */
+/** The assistant message of consecutive items. */
 const assistantMessage = (items) => {
   const [first] = items
   const known = assistantMessages.get(first)

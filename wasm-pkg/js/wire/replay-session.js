@@ -1,24 +1,24 @@
-// One caller of one source: it has a cursor, and remembers what it was sent.
+// The session of one caller with one source: it has a cursor, and knows what the caller was sent.
 import { RequestBodies } from './request-bodies.js'
 import { IssuedReferences, UnknownReference } from './issued-references.js'
 import { answerFromReply, isMock, isTape } from '../adapters/answer.js'
 import { chunksOfError } from '../adapters/partial-answer.js'
 import { interruptedAnswer } from './interrupted.js'
 
-/** A failed answer: its status, what it says, and whether a client shall ask again. */
+/** An error answer: its status, the error, and whether a client should retry. */
 const failedAnswer = (status, error, isRetried = false) => ({ status, error: { status, ...error }, isRetried })
 
-/** Whether a server that answers so may be asked again. */
+/** Whether a client may retry after this status. */
 const isRetryable = (status) => status === 408 || status === 409 || status === 429 || status >= 500
 
 const errorStatus = ({ status }) => (Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500)
 
-/** The most characters of a text in an error: a client shows it, and a long request would come back twice. */
+/** The maximum length of a text in an error: clients show it, and a long request would come back twice. */
 const MAX_ERROR_LENGTH = 16_384
 
 const truncate = (text) => `${text.slice(0, MAX_ERROR_LENGTH)}… (${text.length - MAX_ERROR_LENGTH} more characters)`
 
-/** A value as it is told; what is too long is the begin of its text. */
+/** A value for an error; a value that is too long becomes the beginning of its text. */
 const limitLength = (value) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text === undefined || text.length <= MAX_ERROR_LENGTH ? value : truncate(text)
@@ -71,7 +71,7 @@ export class ReplaySession {
     return this.#source
   }
 
-  /** What the run failed by, if it did: a divergence, or an error of a handler. */
+  /** The error that ended the run, if any: a divergence, or an error of a handler. */
   get lastError() {
     return this.#error
   }
@@ -101,8 +101,8 @@ export class ReplaySession {
   }
 
   /**
-   * Answers a request of a protocol: `{status: 200, body}`, with `events` instead of the body where a stream is asked
-   * for, or `{status, error}`.
+   * Answers a request of a protocol: `{status: 200, body}`, with `events` instead of the body if the request asks for a
+   * stream, or `{status, error}`.
    */
   async answer(protocol, body, signal) {
     let request

@@ -1,14 +1,14 @@
 // Bodies of requests as data. An agent sends its whole history each time: what it sent before is not read again, and
 // its messages stay the same objects, by which a replay knows them.
 
-/** How many agents that take turns are told apart. */
+/** How many agents that take turns are remembered. */
 const MOST = 8
 
 const isBody = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Where the list of messages ends in the text of a body; undefined where that cannot be told for sure. What stands
- * behind it is written as `JSON.stringify` writes it, or it is not known again.
+ * Where the list of messages ends in the text of a body; undefined if that is not certain. The fields after it must be written
+ * as `JSON.stringify` writes them.
  */
 const listEnd = (text, body, list) => {
   if (!Array.isArray(body[list]) || body[list].length === 0) return undefined

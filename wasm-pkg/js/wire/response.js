@@ -17,7 +17,7 @@ const protocolError = (protocol, { status, error, isRetried = false }) => ({
   text: JSON.stringify(protocol.errorBody(error)),
 })
 
-/** An error that is told to whoever asks at `path`, in the form that clients of that path read. */
+/** An error in the form that clients of `path` read. */
 export const requestError = (path, headers, status, message, code) =>
   protocolError(errorProtocol(path, headers), { status, error: { status, type: 'invalid_request_error', message, code } })
 
@@ -37,8 +37,8 @@ const modelList = (names) => ({
 })
 
 /**
- * Answers `{method, path, headers, text, signal}` as `{status, headers, text}` or, for a stream, `{status, headers,
- * events}`. `find` gives the room for a prefix and headers, or `{wrong}`; `modelNames` the models for the same.
+ * Answers `{method, path, headers, text, signal}` as `{status, headers, text}` or, for a stream, `{status, headers, events}`.
+ * `find` returns `{replaySession}` for a prefix and headers, or `{wrong}`; `modelNames` the models for the same.
  */
 export const respond = async ({ method, path, headers, text, signal }, { find, modelNames }) => {
   const refuse = (status, message, code) => requestError(path, headers, status, message, code)
@@ -78,8 +78,8 @@ const wait = (ms, signal) =>
   })
 
 /**
- * The texts of events, one after the other. Without `timing` they come at once; with `recorded` as they were recorded,
- * with a number so many milliseconds apart.
+ * The texts of events, one after the other. Without `timing` they come at once; with `recorded` as they were recorded; with a
+ * number, that many milliseconds apart.
  */
 export const pacedEvents = async function* (events, timing, signal) {
   const begin = performance.now()

@@ -3,7 +3,7 @@
 /** Names of headers, and of what stands in an address, whose values let one in. An account has a name, which is none. */
 const NAMES = /(^|[-_.])(authorization|(api-?)?key|auth|token|secret|password|passwd|credential|sig|signature|session)s?$|apikey$/i
 const COOKIES = /^(set-)?cookie$/i
-/** Keys of requests that say nothing of who asks. */
+/** Keys of requests that do not identify the caller. */
 const NO_SECRETS = ['idempotency-key', 'x-transcript-session']
 
 /** A value shorter than this is no secret, and may stand anywhere. */

@@ -1,4 +1,4 @@
-// The usage of an answer in the words of each vendor.
+// The usage of an answer with the names of each vendor.
 import { tokenCounts } from '../adapters/usage.js'
 
 const difference = (total, ...parts) => Math.max(0, parts.reduce((left, part) => left - (part ?? 0), total ?? 0))

@@ -1,4 +1,4 @@
-// An answer as it passes: told to the story of its call, and handed on as it came.
+// Observes an answer on its way to the caller, and records it. The caller gets it unchanged.
 import { eventReader } from './sse.js'
 
 const readError = (status, text) => {
@@ -12,7 +12,7 @@ const readError = (status, text) => {
   return { type: error?.type ?? 'api_error', message: String(error?.message ?? text.slice(0, 2000)), status }
 }
 
-/** Told of a whole body. */
+/** Records a whole body. */
 export const watchBody = (protocol, call, status, text) => {
   if (status >= 400) return call.failed(readError(status, text))
   let body
@@ -26,7 +26,7 @@ export const watchBody = (protocol, call, status, text) => {
   try {
     answer = protocol.isAnswer(body) ? protocol.readAnswer(body) : undefined
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (answer === undefined) {
     call.reportProblem('has a form that is not known, and is recorded as a failure')
@@ -37,8 +37,8 @@ export const watchBody = (protocol, call, status, text) => {
 }
 
 /**
- * Told of a stream: `push` takes its bytes, `end` its end, `cut` that no more came, `stop` that nobody reads on. `now` gives the milliseconds
- * since it began, for the times of its pieces.
+ * Records a stream: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
+ * `now` returns the milliseconds since the start, for the times of chunks.
  */
 export const watchStream = (protocol, call, now) => {
   const events = eventReader()

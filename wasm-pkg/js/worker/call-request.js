@@ -1,4 +1,4 @@
-// What a call is asked of a worker with: its arguments, and apart from them what concerns the worker alone.
+// The request for a call in a worker: its arguments, and separately the options for the worker.
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { isAbortSignal } from '../api/abort.js'
@@ -13,11 +13,11 @@ const checkWorkerOptions = (name, { signal, onProgress, transfer }) => {
   if (transfer !== undefined && typeof transfer !== 'boolean') throw wrongOption('transfer', 'true or false', transfer)
 }
 
-/** An address is no data that can be given away, its text is. */
+/** A URL cannot be transferred; its text can. */
 const withUrlsAsText = (options) =>
   Object.fromEntries(Object.entries(options).map(([key, value]) => [key, value instanceof URL ? value.href : value]))
 
-/** A call of `name` with what it was given, of which `count` arguments stand before its options. */
+/** The request for a call of `name`, with `count` arguments before its options. */
 export const createCallRequest = (name, count, callArgs) => {
   // What was left out stays so: the options keep their place.
   const args = withFileNames(Array.from({ length: count }, (_, at) => callArgs[at]))

@@ -1,4 +1,4 @@
-// What cannot be given to a worker, told by its place.
+// Edge cases: values that cannot be sent to a worker, with their place.
 
 const describeUncloneable = (value) => {
   if (typeof value === 'function') return 'a function'
@@ -8,7 +8,7 @@ const describeUncloneable = (value) => {
   return undefined
 }
 
-/** The first thing in the arguments and the options of a call that is no data, in words; undefined when none is found. */
+/** Describes the first value in the arguments and options of a call that cannot be cloned; undefined if there is none. */
 export const findUncloneable = (args, options) => {
   const seen = new Set()
   const search = (value, path) => {

@@ -1,8 +1,8 @@
-// Errors across the border. What a clone of an error loses is kept: its class, its code, its fields and its marks.
+// Errors on their way through a port. They keep what a clone would lose: class, code, fields and marks.
 
 const MARKS = 'transcript-workbench.'
 
-/** The classes of the language that the package throws; of all others only the name is kept. */
+/** The built-in classes that the package throws; other errors keep only their name. */
 const CLASSES = { TypeError, RangeError, SyntaxError }
 
 /** How many causes of causes are kept. */
@@ -43,7 +43,7 @@ export const unpackError = (data) => {
 
 const MARK = Symbol.for(`${MARKS}OffloadError`)
 
-/** Something is wrong with the worker itself, and not with what it was asked. */
+/** A problem of the worker itself, not of the call. */
 export class OffloadError extends Error {
   constructor(code, message, options) {
     super(message, options)

@@ -1,4 +1,4 @@
-// What stays open in a worker. Where that has ended, it is opened again by the next that is asked of it.
+// An object that stays open in a worker. If the worker has ended, the next call opens it again.
 import { disposable } from '../api/disposable.js'
 import { HANDLES } from './calls.js'
 import { createCallRequest } from './call-request.js'

@@ -1,4 +1,4 @@
-// The workers and what waits for them. A worker is asked one thing at a time, so that ending it ends nothing else.
+// The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
 import { misuse } from '../api/misuse.js'
 import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.js'
 import { findUncloneable } from './edge-cases.js'
@@ -22,7 +22,7 @@ const connect = (worker, { onMessage, onFault }) => {
   } else {
     worker.onmessage = ({ data }) => onMessage(data)
     worker.onerror = (event) => {
-      // It is told to the caller, and need not be told to the page as well.
+      // The caller gets the error; the page need not see it as well.
       event.preventDefault?.()
       onFault(event)
     }
@@ -45,13 +45,13 @@ const connect = (worker, { onMessage, onFault }) => {
   }
 }
 
-/** A place for a worker, which is made when it is needed. `generation` tells one from the next. */
+/** A slot for a worker, which is started when it is needed. `generation` distinguishes its workers. */
 class Slot {
   generation = 0
   port
   isReady = false
   job
-  /** Whether the job was handed over. */
+  /** Whether the job was sent to the worker. */
   isSent = false
 }
 
@@ -67,9 +67,7 @@ export class Pool {
     this.#slots = Array.from({ length: count }, () => new Slot())
   }
 
-  /**
-   * Has a question answered; `own` is what concerns the worker alone, `handle` what it is asked of, if that stays open there.
-   */
+  /** Runs a request; `own` are the options for the worker, `handle` is the open object that the request is for, if any. */
   run({ own: workerOptions, question }, handle) {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new OffloadError(CLOSED, 'the worker has been closed')
@@ -89,7 +87,7 @@ export class Pool {
     })
   }
 
-  /** Frees what stays open, when all that was asked of it is answered. What is gone already is freed. */
+  /** Frees an open object after all of its pending calls. One that is gone already is freed. */
   free(handle) {
     if (this.#isClosed || handle.slot === undefined) return
     const job = { question: { isFree: true, args: [] }, handle, isDone: false, settle: () => {} }
@@ -132,7 +130,7 @@ export class Pool {
     slot.isReady = false
     const report = (done) => this.#reportProgress(slot, { phase: 'starting', done, total: 1 })
     report(0)
-    // What it is told may have ended the call, and begun the next one in this place with a worker of its own.
+    // The progress callback may have aborted this call, and started the next one in this slot with its own worker.
     if (slot.job !== job || slot.port !== undefined) return
     const onMessage = (message) => {
       if (!message.isReady) {
@@ -151,7 +149,7 @@ export class Pool {
     }
   }
 
-  /** What is handed over for a job: what it is asked of is opened first where it is not open yet, or no more. */
+  /** The message for a job: the object that it is for is opened first if it is not open in this worker. */
   #messageOf(slot) {
     const { id, question, handle } = slot.job
     if (handle === undefined) return { id, ...question }
@@ -183,7 +181,7 @@ export class Pool {
       }
     }
     try {
-      // What may not be given away is copied; a file that may not be copied is read here.
+      // Memory that cannot be transferred is copied; a file that cannot be cloned is read here.
       if (hasBlobs(args)) for (const one of questions) one.args = await readBlobs(one.args)
       if (slot.job === job) attempt([])
     } catch (error) {
@@ -215,7 +213,7 @@ export class Pool {
       return
     }
     const thrown = unpackError(error)
-    // A module that has trapped is not asked again.
+    // A module that has trapped is not used again.
     if (thrown?.name === 'InternalError') void this.#endWorker(slot, true)
     this.#finish(slot, 'reject', thrown)
   }
@@ -228,7 +226,7 @@ export class Pool {
     this.#runNext()
   }
 
-  /** Ends a call that is given up: what was not begun is forgotten, what was begun takes the worker with it. */
+  /** Aborts a call: a queued one is dropped, a running one ends its worker. */
   #abort(job, reason) {
     if (job.isDone) return
     const slot = this.#slots.find((one) => one.job === job)

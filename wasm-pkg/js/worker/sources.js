@@ -1,4 +1,4 @@
-// Sources on their way into a worker. A file of a page is given as it is, and read over there.
+// Sources on their way into a worker. A file of a page is sent as it is, and read in the worker.
 import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.js'
 
 const isObject = (value) => typeof value === 'object' && value !== null
@@ -13,7 +13,7 @@ const partOf = (source) => {
   return { part: source.bytes, with: (bytes) => ({ ...source, bytes }) }
 }
 
-/** The arguments with the names of files said: a file that is given to a worker of Node loses its own. */
+/** The arguments with explicit file names: a file that is sent to a worker of Node loses its name. */
 export const withFileNames = (args) => {
   const one = (source) => {
     const blob = isBlob(source) ? source : isObject(source) && isBlob(source.bytes) && source.file === undefined ? source.bytes : undefined
@@ -43,13 +43,13 @@ const mapBytes = async (args, change) => {
 
 const partsOf = (args) => args.flat().map((source) => partOf(source)?.part).filter((part) => part !== undefined)
 
-/** What of the arguments can be given away: the memory of bytes that nothing else stands in. */
+/** The memory in the arguments that can be transferred: bytes that own their whole buffer. */
 export const transferable = (args) => {
   const own = partsOf(args).filter((part) => part instanceof Uint8Array && part.buffer instanceof ArrayBuffer)
   return [...new Set(own.filter(({ byteLength, buffer }) => byteLength === buffer.byteLength).map(({ buffer }) => buffer))]
 }
 
-/** The arguments with files read on this side: some, such as those that Node opens, cannot be given to a worker. */
+/** The arguments with files read on this side: some files, such as those that Node opens, cannot be sent to a worker. */
 export const readBlobs = (args) =>
   mapBytes(args, async (part) => (isBlob(part) ? new Uint8Array(await part.arrayBuffer()) : part))
 
@@ -57,10 +57,10 @@ export const hasBlobs = (args) => partsOf(args).some(isBlob)
 
 const limitOf = (options) => (Number.isInteger(options?.maxBytes) ? options.maxBytes : DEFAULT_LIMIT)
 
-/** How often it is told how far a file was read, in bytes. */
+/** How often progress of reading a file is reported, in bytes. */
 const STRIDE = 1 << 20
 
-/** The bytes of a file; of one that is too large only as many zeros, by which the core tells that. */
+/** The bytes of a file. One that is too large becomes as many zeros, so that the core reports its size. */
 const bytesOf = async (blob, limit, report) => {
   if (blob.size > limit && !isCompressed(new Uint8Array(await blob.slice(0, 3).arrayBuffer()))) return new Uint8Array(blob.size)
   const bytes = new Uint8Array(blob.size)

@@ -1,4 +1,4 @@
-// What runs in the worker: it answers one question after the other.
+// Runs in the worker and answers one request after the other.
 import { REPORTS_PROGRESS } from './calls.js'
 import { packError } from './errors.js'
 import { readSources } from './sources.js'
@@ -23,7 +23,7 @@ export const serveCalls = ({ post, listen, calls, inflates }) => {
     return found
   }
 
-  /** The call of a name; one with a point in it is part of another. */
+  /** The function with a name; a name with a dot is a part of another function. */
   const callOf = (name) => name.split('.').reduce((at, part) => at[part], calls)
 
   const openHandle = async (report, handle, opening) => {

@@ -1,16 +1,15 @@
-// Requests to an endpoint: answers that come at once or piece by piece, another try where the endpoint asks for one,
-// and replies and errors without the caller's key.
+// Requests to an endpoint: whole or streamed answers, retries, and replies and errors without the caller's key.
 import { raceAbort } from '../../api/abort.js'
 import { redactSecrets, secretsOf } from '../../wire/secrets.js'
 import { eventReader } from '../../wire/sse.js'
 import { GenerateError } from '../generate-error.js'
 import { createRedactor } from './redact-stream.js'
 
-/** What an endpoint answers when it could answer later. */
+/** Statuses of an endpoint that may answer later. */
 const RETRY_STATUSES = [408, 429, 500, 502, 503, 504, 529]
 /** The longest wait between two tries, in milliseconds. */
 const MAX_WAIT = 30_000
-/** The most characters of an error that are told. */
+/** The maximum length of an error text. */
 const MAX_ERROR_LENGTH = 500
 /** The most bytes of an error that are read. */
 const MAX_ERROR_BYTES = 64 << 10
@@ -19,7 +18,7 @@ const MAX_REPLY_LENGTH = 4_000_000
 
 const encodings = (key) => [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
 
-/** The words of an endpoint or of the platform, without keys. */
+/** A text of the endpoint or of the platform, without keys. */
 const redact = (keys, text) => redactSecrets(String(text), keys)
 
 /** The secrets of a request in every form in which one may come back; the longest first. */
@@ -34,14 +33,14 @@ const pause = (ms, signal) => {
   return raceAbort(over, signal).finally(() => clearTimeout(timer))
 }
 
-/** The milliseconds up to a date of HTTP (RFC 9110, 10.2.3), by the clock of the endpoint where it tells that. */
+/** The milliseconds until an HTTP date (RFC 9110, 10.2.3), by the clock of the endpoint if it sends one. */
 const msUntil = (headers, date) => {
   if (!/[a-z]{3}.*\d\d:\d\d:\d\d/i.test(date)) return Number.NaN
   const now = Date.parse(headers.get('date') ?? '')
   return Date.parse(date) - (Number.isNaN(now) ? Date.now() : now)
 }
 
-/** How long the endpoint asks to wait, or else longer each time. */
+/** How long the endpoint asks to wait; otherwise longer for each attempt. */
 const retryDelay = (headers, tried) => {
   const ms = Number(headers.get('retry-after-ms') ?? Number.NaN)
   const after = headers.get('retry-after') ?? ''
@@ -100,7 +99,7 @@ async function* bodyPieces(response, signal) {
   }
 }
 
-/** The text of an answer that tells an error, read up to a limit; what goes wrong within it is no other error. */
+/** The text of an error response, read up to a limit; errors while reading it are ignored. */
 const readErrorText = async (response, signal) => {
   const decoder = new TextDecoder()
   let text = ''

@@ -9,7 +9,7 @@ import { openai } from './openai.js'
 const TEXTS = ['baseURL', 'apiKey', 'model']
 const OWN = [...TEXTS, 'headers', 'body', 'fetch']
 
-/** Keys are the caller's: what is wrong with an endpoint is told without its values. */
+/** Keys belong to the caller: errors about an endpoint do not contain its values. */
 const checkEndpoint = (name, value) => {
   if (typeof value !== 'object' || value === null) throw misuse(`the option \`${name}\` of generate() is an object, but got ${kindOf(value)}`)
   checkNames(`\`${name}\` of generate`, value, OWN)
@@ -31,7 +31,7 @@ const fromFunction = (model) => async ({ messages, schema, signal, maxTokens, te
   return { text, finish, usage }
 }
 
-/** What asks a model: takes `{messages, schema, signal, onText, …}` and gives `{text, finish, usage}`. */
+/** Creates the function that calls a model: it takes `{messages, schema, signal, onText, …}` and returns `{text, finish, usage}`. */
 export const createModel = ({ model, endpoint, anthropic: claude }) => {
   const options = { model, endpoint, anthropic: claude }
   const names = Object.keys(options).filter((name) => options[name] !== undefined)

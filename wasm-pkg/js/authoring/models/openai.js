@@ -10,7 +10,7 @@ const textOf = (content) => {
   return typeof content === 'string' ? content : ''
 }
 
-/** A refusal is words in a place of its own. */
+/** A refusal is a text in a field of its own. */
 const readMessage = (message, finish) => {
   const text = textOf(message?.content)
   return text === '' && message?.refusal ? { text: message.refusal, finish: 'refusal' } : { text, finish: FINISHES[finish] ?? '' }

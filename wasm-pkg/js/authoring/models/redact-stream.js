@@ -1,10 +1,10 @@
-// Replies without the caller's key, which an endpoint may repeat in pieces.
+// Redacts the caller's key in replies; an endpoint may repeat it split across several pieces.
 import { redactSecrets } from '../../wire/secrets.js'
 
-/** What is shorter is no secret in a reply: words as `none`, which local endpoints take for a key, stand anywhere. */
+/** Shorter values are no secrets: words such as `none`, which local endpoints take for a key, may occur anywhere. */
 const SHORTEST = 8
 
-/** Where the end of a text begins that may become one of the keys; its length where none may. */
+/** Where the end of a text starts that may become one of the keys; the length of the text if there is none. */
 const partialKeyStart = (text, keys) => {
   let at = text.length
   for (const key of keys) {
@@ -29,8 +29,9 @@ const keyBoundary = (text, keys, place) => {
 }
 
 /**
- * Blanks keys in a text that comes in pieces. `push` takes the next piece, `text` is what may be told so far: an end that
- * may become a key is held back. `whole` is everything, and `cut` the same of a text that ended amid itself, perhaps amid a key.
+ * Redacts keys in a text that arrives in pieces. `push` takes the next piece, `text` is the safe text so far: an end that may
+ * become a key is held back. `whole()` returns everything, and `cut()` the same for a text that ended early, perhaps within a
+ * key.
  */
 export const createRedactor = (secrets) => {
   const keys = secrets.filter((key) => key.length >= SHORTEST)

@@ -45,7 +45,7 @@ const checkFile = async (name, { files, values, actual }, terminal) => {
     if (!isNamed(name, files) && document.overview.foreign) return undefined
     const color = terminal.colourOut(values.color)
     const result = actual === undefined ? document.check({ color }) : document.checkRun(actual, { color })
-    // What the outcomes tell is not told a second time.
+    // Findings that the outcomes contain are not printed again.
     if (values.format === 'text') terminal.out(result.beside)
     if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is no text`)
     return { file: input.file, ...result }

@@ -70,7 +70,7 @@ const sourcePath = (input, to, output) => {
   return relative(resolve(folder), resolve(file)).replaceAll(sep, '/')
 }
 
-/** Writes `input` in a form; the losses are told with the places of `file`, the name of the text that the user has. */
+/** Writes `input` in a format; losses have the places in `file`, the name of the user's text. */
 const writeExport = (input, file, options, to, { values, terminal }) => {
   const path = sourcePath(input, to, values.output)
   const found = exportAs(input, { ...options, to, ...(values.all && { all: true }), ...(path && { path }) })

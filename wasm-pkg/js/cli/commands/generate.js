@@ -86,7 +86,7 @@ const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }) => 
   const [base, key] = anthropic ? ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'] : ['OPENAI_BASE_URL', 'OPENAI_API_KEY']
   const baseURL = endpoint ?? envVariable(base)
   if (variable !== undefined && envVariable(variable) === undefined) throw new UsageError(`the environment variable \`${variable}\` is not set`)
-  // The usual key is for the usual place: another address is told it only when it is named for that.
+  // The usual key is for the usual endpoint: another address gets it only if it is named explicitly.
   const apiKey = envVariable(variable ?? (endpoint === undefined ? key : ''))
   if (apiKey === undefined && baseURL === undefined) throw new UsageError(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
   const endpointData = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
@@ -128,7 +128,7 @@ async function run({ files, values }, terminal) {
   if (files.length === 0 && reply === undefined) throw new UsageError('`generate` needs a description', `transcript ${generate.usage}`)
   if (files[0] === '-' && reply === '-') throw new UsageError('the standard input is either the description or the reply')
   const read = async (name) => decoder.decode((await readInput(name, terminal, values)).bytes)
-  // A reply can be checked without what was asked for.
+  // A reply can be checked without its prompt.
   const description = files[0] === '-' ? await read('-') : files[0] ?? 'the run that was described before'
   const tools = toolsOf(values.tools)
   const { name, turns, tone, rounds } = values

@@ -53,7 +53,7 @@ async function run({ files, values }, terminal) {
     terminal.err(renderError(`${log.ok ? recording.file : source.file}: ${problem.message}`, problem.help?.replace('`replace`', '`--replace`')))
     return 1
   }
-  // Only together they tell which answers the recording lacks.
+  // Only together they show which answers the recording lacks.
   const nested = readEvents({ text, file: values.output ?? recording.file }, { maxBytes: 0xffff_ffff })
   terminal.err(nested.render({ color }))
   writeOutputExactly(text, values.output, terminal)

@@ -29,7 +29,7 @@ export const order = {
   run,
 }
 
-/** Why an event stands where it does, or of two the one before the other: data and words. */
+/** Why an event has its place, or why one of two comes before the other: data and text. */
 const explainOrder = (log, ids, kind) => {
   if (ids.length > 2) throw new UsageError(`\`--why\` takes one id or two, but got ${ids.length}`)
   const places = log.order({ order: kind })

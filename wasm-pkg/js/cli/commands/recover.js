@@ -46,7 +46,7 @@ const readJournal = (bytes, { recording, 'max-bytes': maxBytes }) => {
   }
 }
 
-/** A recording as it is told of, `2 (weather, 10 facts)`. */
+/** The description of a recording, `2 (weather, 10 facts)`. */
 const describeRecording = ({ name, facts }, at) => `${at + 1} (${name === null ? '' : `${printable(name)}, `}${pluralize(facts, 'fact')})`
 
 async function run({ files, values }, terminal) {

@@ -53,7 +53,7 @@ async function run({ files, values }, terminal) {
     return 1
   }
   writeOutputExactly(text, values.output, terminal)
-  // What is wrong is told of the text without its secrets, since the source lines are shown.
+  // Diagnostics are about the text without its secrets, since they show source lines.
   const document = openDocument({ text, file: input.file }, options)
   const { ok, diagnostics } = document
   const code = ok && !formChanged ? 0 : 1

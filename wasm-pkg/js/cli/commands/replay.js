@@ -40,7 +40,7 @@ export const replay = {
   run,
 }
 
-/** Asks for every recorded call in order. A call whose request is not recorded takes any request. */
+/** Plays every recorded call in order. A call whose request is not recorded accepts any request. */
 export const playAll = (tape) => {
   const outcomes = new Map()
   let divergence = null
@@ -57,7 +57,7 @@ export const playAll = (tape) => {
   return { outcomes, divergence }
 }
 
-/** An error in words: what assertions do not hold, or where the agent threw it. */
+/** The text of an error: the assertions that do not hold, or where the agent threw. */
 const renderAgentError = (error) => {
   if (error instanceof TranscriptAssertionError) return error.rendered
   return renderLongError(`the agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)

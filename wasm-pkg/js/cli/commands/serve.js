@@ -55,7 +55,7 @@ const timingOf = (value) => {
 /** The name of a file with its folders: `d2/run.yaml` is `d2-run`. */
 const longNameOf = (file) => join(dirname(file), nameOf(file)).replaceAll(/[\\/@?#]+/g, '-')
 
-/** The transcripts by name; two files of one name are told apart by their folders. */
+/** The transcripts by name; two files with the same name are distinguished by their folders. */
 const sourcesOf = async (files, terminal, values) => {
   const sources = new Map()
   for (const file of inputNames(files)) {
@@ -67,7 +67,7 @@ const sourcesOf = async (files, terminal, values) => {
     const { ignore, compare } = values
     const settings = { ...(ignore && { ignore }), ...(compare && { compare }) }
     const open = isHandlers ? () => mockModel(input, options) : () => replay(input, { ...options, rules, ...settings })
-    // What cannot be played is told now, and not to the first caller.
+    // A recording that cannot be played is reported now, and not to the first caller.
     await open()
     sources.set(name, open)
   }

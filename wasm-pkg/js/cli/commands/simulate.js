@@ -47,7 +47,7 @@ const decisionLines = (calls, columns) =>
     ...call.trace.decisions.map(({ path, fits, why }) => cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns)),
   ])
 
-/** What was said to the agents in a step: it comes before what they answered. */
+/** The calls of agents in a step, with their messages. */
 const callsInStep = (agents, at) =>
   agents.flatMap(({ name, calls, messages }) => calls.filter(({ step }) => step === at).map((call) => ({ name, call, messages })))
 

@@ -45,10 +45,10 @@ const passed = (name, more) => ({ name, status: 'passed', ...more })
 /** What was drawn for people, without its colours. */
 const stripColors = (text) => text.replace(/\u001b\[[\d;]*m/g, '')
 
-/** Whether it is an error that no outcome of an assertion tells. */
+/** Whether it is an error that belongs to no assertion. */
 const isOfNoAssertion = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
 
-/** The test that a document can be used; what is said of its assertions is told by theirs. */
+/** The test that a document can be used; its assertions have tests of their own. */
 const readTest = (document, result) => {
   const name = 'reads without errors'
   if (result.beside === '' && !hasNoRun(result)) return passed(name)
@@ -58,7 +58,7 @@ const readTest = (document, result) => {
   return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: stripColors(rendered) }
 }
 
-/** The test that a run goes on as recorded; undefined for one that asks no model. */
+/** The test that a run replays as recorded; undefined if it calls no model. */
 const replayTest = async (input, options, document) => {
   const name = 'replays against itself'
   if (!document.steps.some(({ kind }) => kind === 'llm_call')) return undefined
@@ -79,16 +79,16 @@ const replayTest = async (input, options, document) => {
 const titleOf = ({ path, index, type, description }) =>
   `assertion ${path === '' ? '' : `${path}/`}${index + 1}${type === '' ? '' : `, ${type}`}${description ? `: ${description}` : ''}`
 
-/** The most characters of a value that are told of evidence. */
+/** The maximum length of a value in evidence. */
 const MOST_TOLD = 200
 
-/** A value in words: a text in quotes, other data as JSON, what is long cut. */
+/** A value as JSON, truncated if it is long. */
 const shortValue = (value) => {
   const words = JSON.stringify(value)
   return words.length > MOST_TOLD ? `${words.slice(0, MOST_TOLD)}… (${words.length - MOST_TOLD} more characters)` : words
 }
 
-/** A piece of evidence in a line: where it is, and what is there. */
+/** A piece of evidence as a line: its place, and the values. */
 const evidenceLine = ({ step, message, path, expected, actual, place }) => {
   const at = step === '0' ? 'the initial state' : step && `step ${step}`
   const where = [place && `line ${place.line}`, at, message, path && `\`${path}\``].filter(Boolean).join(', ')

@@ -51,7 +51,7 @@ const WRITERS = {
   sarif: (found, isWhole) => sarif(found, version(), isWhole),
 }
 
-/** What is said of files in which more is found once they can be read. */
+/** The note about files that have more findings once they can be read. */
 const heldBack = (fileCount, read) =>
   `${read === 1 ? '' : `in ${pluralize(fileCount, 'file')}, `}findings are held back until what cannot be read is mended\n`
 

@@ -68,7 +68,7 @@ const FIRST = 1000
 const hasEvents = (log) =>
   log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
 
-/** What is said of a file that can be run in neither way, and the remedy. */
+/** The message about a file that is neither a transcript nor a log of events, and the help. */
 const unrelatedFileText = (file, found) => {
   const words = `\`${file}\` is neither a transcript nor a log of events`
   if (found === undefined) return [words]
@@ -96,7 +96,7 @@ const renderProblems = ({ divergence, failures, failed }, which) => {
   return lines.join('')
 }
 
-/** Replays a log of events; the answer is that of `verifyTwice`. */
+/** Replays a log of events; the answer is that of `verifyTranscript`. */
 const verifyLog = async (input, kind, values, terminal) => {
   const { order, seed = 1, tools, handlers, timeout } = values
   const begin = performance.now()

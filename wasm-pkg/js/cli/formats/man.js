@@ -27,7 +27,7 @@ const blockOf = ({ text, code, rows, examples }) => {
 
 const section = (macro) => ({ title, blocks }) => `.${macro} "${escapeRoff(macro === 'SH' ? title.toUpperCase() : title)}"\n${blocks.map(blockOf).join('')}`
 
-/** The sections of a command below its own heading; those that every command shares are told once. */
+/** The sections of a command below its own heading; those that all commands share are written once. */
 const commandOf = (command) => {
   const [usage, description, ...rest] = manualOf(command).filter(({ isShared }) => !isShared)
   const parts = rest.map(({ title, blocks }) => `.PP\n.I ${escapeRoff(title)}\n${blocks.map(blockOf).join('')}`)

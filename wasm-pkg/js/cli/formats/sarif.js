@@ -6,7 +6,7 @@ import { diagnosticPages } from '../explain.js'
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' }
 
-/** Where a file is, below the folder one is in where it can be said so. */
+/** The location of a file, relative to the current folder if possible. */
 const locationOf = (file) => {
   const path = relative('', resolve(file))
   if (path.startsWith('..') || path === '') return { uri: pathToFileURL(resolve(file)).href }
