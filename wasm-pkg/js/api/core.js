@@ -46,7 +46,7 @@ export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(b
 
 export const beginSession = (handle, settings) => guarded(() => SessionHandle.begin(handle, settings))
 
-export const beginTools = (handle, way, settings) => guarded(() => ToolSessionHandle.begin(handle, way, settings))
+export const beginTools = (handle, matching, settings) => guarded(() => ToolSessionHandle.begin(handle, matching, settings))
 
 /** A mock model; the handle of its document is taken over. */
 export const beginMock = (handle, settings) => guarded(() => MockHandle.begin(handle, settings))

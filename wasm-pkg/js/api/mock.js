@@ -268,7 +268,7 @@ export class MockModel {
         failed = true
         cause = { path, thrown }
       }
-      state = askData(this.#live(), 'said', call, number, outcome, failed)
+      state = askData(this.#live(), 'functionResult', call, number, outcome, failed)
     }
     return this.#settle(state, input, cause)
   }

@@ -3,12 +3,12 @@
 use serde_json::Value;
 use transcript_core::view::twice;
 
-use super::asked::{Asked, data};
+use super::input::{OperationInput, data};
 
-/// Takes `seed`, a whole number, 1 unless given; answers whether both runs were the same, and where they part.
-pub(super) fn run(asked: &mut Asked<'_>) -> Value {
-    let seed = asked.take("seed").as_u64().unwrap_or(1);
-    data(&twice(asked.bytes(), seed, &asked.options))
+/// Takes `seed`, a whole number, 1 by default; answers whether both runs were the same, and the first difference.
+pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
+    let seed = input.take("seed").as_u64().unwrap_or(1);
+    data(&twice(input.bytes(), seed, &input.options))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The one entrance of `authoring.wasm`.
+//! The entry point of `authoring.wasm`.
 
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 

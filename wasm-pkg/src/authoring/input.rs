@@ -1,4 +1,4 @@
-//! What an operation is given.
+//! The input of an operation.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use transcript_core::view::{Document, Options};
 use crate::options;
 
 /// One call of an operation.
-pub(super) struct Asked<'a> {
+pub(super) struct OperationInput<'a> {
     text: &'a [u8],
     other: &'a [u8],
     /// The name of the document's file, for diagnostics.
@@ -17,18 +17,18 @@ pub(super) struct Asked<'a> {
     pub other_file: String,
     /// How documents are opened.
     pub options: Options,
-    /// The operation's own options. It takes them out; what is left over is misuse.
+    /// The operation's own options. It takes them out; options that are left are misuse.
     own: Map<String, Value>,
 }
 
-impl<'a> Asked<'a> {
-    pub(super) fn new(text: &'a [u8], other: &'a [u8], given: &str) -> Result<Self, String> {
-        let mut own = options::map(given)?;
+impl<'a> OperationInput<'a> {
+    pub(super) fn new(text: &'a [u8], other: &'a [u8], options: &str) -> Result<Self, String> {
+        let mut own = options::map(options)?;
         let options = options::take(&mut own)?;
-        let mut asked = Self { text, other, file: String::new(), other_file: String::new(), options, own };
-        asked.file = asked.word("file");
-        asked.other_file = asked.word("otherFile");
-        Ok(asked)
+        let mut input = Self { text, other, file: String::new(), other_file: String::new(), options, own };
+        input.file = input.word("file");
+        input.other_file = input.word("otherFile");
+        Ok(input)
     }
 
     /// The document.
@@ -65,17 +65,17 @@ impl<'a> Asked<'a> {
         diagnostics(&self.file, document)
     }
 
-    /// Takes an option out; null when it is not given.
+    /// Takes an option out; null when it is missing.
     pub(super) fn take(&mut self, name: &str) -> Value {
         self.own.remove(name).unwrap_or_default()
     }
 
-    /// Takes a word out; what is not given is empty.
+    /// Takes a text out; a missing one is empty.
     pub(super) fn word(&mut self, name: &str) -> String {
         self.take(name).as_str().unwrap_or_default().to_owned()
     }
 
-    /// Takes a truth value out; what is not given is false.
+    /// Takes a boolean out; a missing one is false.
     pub(super) fn flag(&mut self, name: &str) -> bool {
         self.take(name) == Value::Bool(true)
     }
