@@ -25,7 +25,7 @@ const streamParts = ({ content, finishReason, usage, warnings, response, provide
 /** The parts of an interrupted answer: started blocks have no end. */
 const interruptedParts = function* (chunks) {
   let open
-  const begun = new Map()
+  const startedCalls = new Map()
   for (const chunk of chunks) {
     for (const kind of ['reasoning', 'text']) {
       if (typeof chunk[kind] !== 'string' || chunk[kind] === '') continue
@@ -37,11 +37,11 @@ const interruptedParts = function* (chunks) {
       yield { type: `${kind}-delta`, id: open.id, delta: chunk[kind] }
     }
     const { index = 0, id, name, arguments: delta } = chunk.tool_call_delta ?? {}
-    if (id !== undefined && name !== undefined && !begun.has(index)) {
-      begun.set(index, id)
+    if (id !== undefined && name !== undefined && !startedCalls.has(index)) {
+      startedCalls.set(index, id)
       yield { type: 'tool-input-start', id, toolName: name }
     }
-    if (begun.has(index) && delta) yield { type: 'tool-input-delta', id: begun.get(index), delta }
+    if (startedCalls.has(index) && delta) yield { type: 'tool-input-delta', id: startedCalls.get(index), delta }
   }
 }
 

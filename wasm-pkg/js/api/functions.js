@@ -73,7 +73,7 @@ export class FunctionCollector {
   }
 
   #state(state, path) {
-    const ways = (list) => mapList(list, (way, at) => this.#rule(way, `${path}.transitions[${at}]`))
+    const ways = (list) => mapList(list, (transition, at) => this.#rule(transition, `${path}.transitions[${at}]`))
     return mapFields(state, { respond: (respond) => this.response(respond, `${path}.respond`), transitions: ways })
   }
 

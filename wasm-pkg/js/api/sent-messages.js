@@ -212,15 +212,15 @@ export class SentMessages {
   /** The first message found that is another, of those whose turn it is; `end` when there is none. */
   #checkPart(name, { all, latest, turn }, messages, end) {
     const look = (from, to) => (name === 'outside' ? this.#checkIdentity(messages, from, to) : this.#checkContent(messages, from, to))
-    const late = end <= all ? 0 : end - latest
-    const from = this.#nextChecks[name] < late ? this.#nextChecks[name] : 0
-    const to = Math.min(from + turn, late)
+    const latestFrom = end <= all ? 0 : end - latest
+    const from = this.#nextChecks[name] < latestFrom ? this.#nextChecks[name] : 0
+    const to = Math.min(from + turn, latestFrom)
     // From the end it goes back to the begin at once: the list may grow by as much as would be left.
-    this.#nextChecks[name] = to < late ? to : 0
+    this.#nextChecks[name] = to < latestFrom ? to : 0
     // A message that differs, and those after it, are sent again.
-    this.#unchecked[name] = [[0, from], [to, late]]
+    this.#unchecked[name] = [[0, from], [to, latestFrom]]
     const found = look(from, to)
-    return found < to ? found : look(late, end)
+    return found < to ? found : look(latestFrom, end)
   }
 
   /** How far messages of a range are the same objects, or others that say the same. */

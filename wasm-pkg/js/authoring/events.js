@@ -24,11 +24,11 @@ export const useNode = (platform) => {
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const checkEventOptions = (name, options, known) => {
+const checkEventOptions = (name, options, names) => {
   const checked = options ?? {}
   if (!isMap(checked)) throw misuse(`the options of ${name}() are an object, but got ${kindOf(checked)}`)
-  const unknown = Object.keys(checked).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw misuse(`${name}() has no option \`${unknown}\`; it has ${known.map((key) => `\`${key}\``).join(', ')}`)
+  const unknown = Object.keys(checked).find((key) => !names.includes(key))
+  if (unknown !== undefined) throw misuse(`${name}() has no option \`${unknown}\`; it has ${names.map((key) => `\`${key}\``).join(', ')}`)
   for (const key of ['maxBytes', 'seed', 'runs', 'from', 'count', 'timeout']) {
     const value = checked[key]
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 0 || value > 0xffffffff)) {

@@ -170,8 +170,8 @@ export const createGenerate = (call) => {
       const next = repair(state, answer.text, { finish, ...opening })
       if (next === null) {
         const after = round === 0 ? '' : ` after ${round} ${round === 1 ? 'repair' : 'repairs'}`
-        const shown = found.rendered === '' ? '' : `\n\n${found.rendered}`
-        throw new GenerateError(`no transcript came of it${after}: ${STATUS_TEXTS[found.status](found)}${shown}`, { ...last, status: found.status, rounds: round, state, ...totals() })
+        const renderedPart = found.rendered === '' ? '' : `\n\n${found.rendered}`
+        throw new GenerateError(`no transcript came of it${after}: ${STATUS_TEXTS[found.status](found)}${renderedPart}`, { ...last, status: found.status, rounds: round, state, ...totals() })
       }
       state = next
     }

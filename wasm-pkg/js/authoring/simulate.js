@@ -53,7 +53,7 @@ const isHandler = (value) => isMap(value) && HANDLERS.includes(value.type)
 const extractFunctions = (input, { handlers, tools }) => {
   const functions = new FunctionCollector()
   const agentFunctions = {}
-  if (!Array.isArray(input.agents)) return { data: input, functions, own: agentFunctions }
+  if (!Array.isArray(input.agents)) return { data: input, functions, agentFunctions }
   const toolOf = (tool) => {
     const named = typeof tool === 'string' ? { name: tool } : tool
     const isOurs = isMap(named) && Object.hasOwn(tools, named.name ?? '')
@@ -89,10 +89,10 @@ const extractFunctions = (input, { handlers, tools }) => {
     const isOurs = Object.hasOwn(handlers, name) && answers === undefined
     return isOurs && !has(agent, ['handler', 'mock', 'external']) ? { ...agent, external: true } : agent
   })
-  if (!isMap(input.handlers)) return { data: { ...input, agents }, functions, own: agentFunctions }
+  if (!isMap(input.handlers)) return { data: { ...input, agents }, functions, agentFunctions }
   const rest = Object.entries(input.handlers).filter(([, handler]) => !usedHandlers.has(handler))
   const inner = Object.fromEntries(rest.map(([name, handler]) => [name, typeof handler === 'function' ? handler : functions.handler(handler, `handlers.${name}`)]))
-  return { data: { ...input, agents, handlers: inner }, functions, own: agentFunctions }
+  return { data: { ...input, agents, handlers: inner }, functions, agentFunctions }
 }
 
 /** The text of a simulation, the name of its file, and the functions in it. */
@@ -100,14 +100,14 @@ const simulationText = (input, functionsByName, options, user) => {
   const isData = isMap(input) && input.text === undefined && input.bytes === undefined
   if (!isData) {
     const { text, bytes, file } = sourceOf('simulate', input, options)
-    return { text: text ?? decoder.decode(bytes), file, functions: new FunctionCollector(), own: {} }
+    return { text: text ?? decoder.decode(bytes), file, functions: new FunctionCollector(), agentFunctions: {} }
   }
   if (user.length > 0) {
     const help = input.handlers === undefined ? 'its `steps` say what is said' : 'give the handlers to agents, and say it in `steps`'
     throw misuse(`the option \`user\` of simulate() is for a document with handlers, but got data: ${help}`)
   }
-  const { data, functions, own } = extractFunctions(input, functionsByName)
-  return { text: JSON.stringify(toData(data, 'the simulation'), null, 2), file: '<simulation>', functions, own }
+  const { data, functions, agentFunctions } = extractFunctions(input, functionsByName)
+  return { text: JSON.stringify(toData(data, 'the simulation'), null, 2), file: '<simulation>', functions, agentFunctions }
 }
 
 const missingFunction = (kind, name, functionsByName) => {
@@ -222,7 +222,7 @@ export const createSimulate = (start) => async (input, options) => {
   const user = checkOwnOptions(checked)
   const { signal, maxSteps = Infinity, onEvent, agent, color } = checked
   signal?.throwIfAborted()
-  const { text, file, functions, own: agentFunctions } = simulationText(input, functionsByName, checked, user)
+  const { text, file, functions, agentFunctions } = simulationText(input, functionsByName, checked, user)
   const userOptions = { ...(user.length > 0 && { user }), ...(agent && { agent }) }
   const opening = { ...openingOf('simulate', checked), ...userOptions, file, color, code: functions.paths }
   const simulation = beginSimulation(start, text, JSON.stringify(opening))

@@ -19,7 +19,7 @@ const shiftDate = () => {
   replaceProperty(clock, 'now', () => now() + SHIFT_MS)
   const shifted = new Proxy(clock, {
     apply: () => new clock(clock.now()).toString(),
-    construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [target.now()] : args, made),
+    construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [target.now()] : args, newTarget),
   })
   replaceProperty(clock.prototype, 'constructor', shifted)
   globalThis.Date = shifted

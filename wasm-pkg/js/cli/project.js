@@ -8,7 +8,7 @@ import { ConfigError, fileErrorText } from './failure.js'
 import { printable } from './printable.js'
 
 const NAMES = ['transcript.config.json', 'transcript.config.js', 'transcript.config.mjs']
-const known = new Map()
+const rulesByConfig = new Map()
 
 const findConfig = (folder) => {
   const [path, other] = NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path))
@@ -41,11 +41,11 @@ const readConfig = (path) => {
 export const projectRules = (name, terminal) => {
   const path = findConfig(name === '-' ? resolve('.') : dirname(resolve(name)))
   if (path === undefined) return {}
-  if (!known.has(path)) {
+  if (!rulesByConfig.has(path)) {
     const project = readConfig(path)
     terminal.err(project.rendered)
     if (!project.ok) throw new ConfigError(`the settings in \`${path}\` cannot be used`)
-    known.set(path, project.rules)
+    rulesByConfig.set(path, project.rules)
   }
-  return { rules: known.get(path) }
+  return { rules: rulesByConfig.get(path) }
 }

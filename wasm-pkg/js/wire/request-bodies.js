@@ -20,18 +20,18 @@ const listEnd = (text, body, list) => {
 }
 
 export class RequestBodies {
-  #known = []
+  #bodies = []
 
   /** The body that a text says, whose list of messages is `list`; throws what `JSON.parse` throws. */
   read(text, list) {
-    const at = this.#known.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
-    const known = at < 0 ? undefined : this.#known.splice(at, 1)[0]
+    const at = this.#bodies.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
+    const known = at < 0 ? undefined : this.#bodies.splice(at, 1)[0]
     const body = known === undefined ? JSON.parse(text) : this.#extend(text, known)
     if (!isBody(body)) throw new SyntaxError('it is no object')
     const end = listEnd(text, body, list)
     if (end !== undefined) {
-      this.#known.unshift({ list, end, begin: text.slice(0, end), body })
-      this.#known.length = Math.min(this.#known.length, MOST)
+      this.#bodies.unshift({ list, end, begin: text.slice(0, end), body })
+      this.#bodies.length = Math.min(this.#bodies.length, MOST)
     }
     return body
   }

@@ -136,8 +136,8 @@ const readJson = async (response, signal) => {
 /** An answer of a web site, of a proxy, of nothing. */
 class NotJsonError extends Error {
   constructor(text, type) {
-    const shown = text.trim().slice(0, MAX_ERROR_LENGTH)
-    const what = shown === '' ? 'nothing' : `no JSON${type ? ` but ${type}` : ''}: ${shown}`
+    const excerpt = text.trim().slice(0, MAX_ERROR_LENGTH)
+    const what = excerpt === '' ? 'nothing' : `no JSON${type ? ` but ${type}` : ''}: ${excerpt}`
     super(`the endpoint answered ${what}; is \`baseURL\` the one of its API, such as one that ends in /v1?`)
   }
 }

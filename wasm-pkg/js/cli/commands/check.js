@@ -90,8 +90,8 @@ async function run({ files, values }, terminal) {
   terminal.err(skippedFilesText(skipped))
   const ok = unread.length === 0 && found.every(({ ok }) => ok)
   if (values.format === 'json') {
-    const shown = found.map(({ rendered: _, beside: __, ...rest }) => rest)
-    terminal.out(`${JSON.stringify({ ok, files: shown, unreadable: unread }, null, 2)}\n`)
+    const withoutText = found.map(({ rendered: _, beside: __, ...rest }) => rest)
+    terminal.out(`${JSON.stringify({ ok, files: withoutText, unreadable: unread }, null, 2)}\n`)
   } else if (found.length > 0) {
     for (const { rendered } of found) terminal.out(rendered)
     terminal.out(summaryText(found, unread))

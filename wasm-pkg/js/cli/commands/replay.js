@@ -88,8 +88,8 @@ const runAgainst = async (input, options, values, terminal) => {
 
 const jsonReport = ({ divergence, ...rest }, diagnostics) => {
   const { step, path, recorded, expected, actual, missing, nearest, hint, message } = divergence ?? {}
-  const shown = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
-  return `${JSON.stringify({ ...rest, divergence: shown ?? null, diagnostics }, null, 2)}\n`
+  const fields = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
+  return `${JSON.stringify({ ...rest, divergence: fields ?? null, diagnostics }, null, 2)}\n`
 }
 
 async function run({ files, values }, terminal) {

@@ -40,8 +40,8 @@ export const validate = {
 /** Where to read on, for the codes of the errors. */
 const explainHint = (found) => {
   const codes = [...new Set(found.filter(({ severity }) => severity === 'error').map(({ code }) => code))].sort()
-  const shown = codes.slice(0, 3).join(' ')
-  return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${shown}\n`
+  const firstCodes = codes.slice(0, 3).join(' ')
+  return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${firstCodes}\n`
 }
 
 /** How what was found is written for programs. */
