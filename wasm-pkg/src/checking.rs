@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::answer;
 
-/// What else a run may have beside its messages; see `transcript_core::check::Run::from_value`.
-const BESIDE: [&str; 7] = ["calls", "context", "answer", "turns", "tokens", "errors", "nested"];
+/// The other keys of a run; see `transcript_core::check::Run::from_value`.
+const RUN_KEYS: [&str; 7] = ["calls", "context", "answer", "turns", "tokens", "errors", "nested"];
 
 /// What the outcomes of a check are about.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub enum Subject<'a> {
     Other(&'a Document),
 }
 
-/// `{"outcomes", "rendered", "beside"}`: what came of every assertion, with places for the evidence about the
+/// `{"outcomes", "rendered", "beside"}`: the outcome of every assertion, with places for the evidence about the
 /// document's own run, those that do not hold as a compiler would print them, and so the other findings of a document
 /// that has errors besides; `beside` is empty of one that has none.
 ///
@@ -44,44 +44,44 @@ pub enum Subject<'a> {
 pub fn check(document: &Document, file: &str, subject: Subject<'_>, colour: bool) -> Result<String, String> {
     let (outcomes, own) = match subject {
         Subject::Own => (document.check(), true),
-        Subject::Run(run) => (document.check_run(&run_of(run)?)?, false),
+        Subject::Run(run) => (document.check_run(&read_run(run)?)?, false),
         Subject::Other(other) => (document.check_against(other), false),
     };
     let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     let rendered = document.check_text(file, &outcomes, own, style);
-    let shown: Vec<Value> = outcomes.iter().map(|outcome| data(document, outcome, own)).collect();
-    let mut others = document.unreported(&outcomes);
-    if others.iter().all(|found| found.severity != Severity::Error) {
-        others.clear();
+    let checked: Vec<Value> = outcomes.iter().map(|outcome| outcome_data(document, outcome, own)).collect();
+    let mut other_findings = document.unreported(&outcomes);
+    if other_findings.iter().all(|found| found.severity != Severity::Error) {
+        other_findings.clear();
     }
-    let beside = terminal(file, document.text(), document.lines(), &others, style);
-    Ok(json!({ "outcomes": shown, "rendered": rendered, "beside": beside }).to_string())
+    let beside = terminal(file, document.text(), document.lines(), &other_findings, style);
+    Ok(json!({ "outcomes": checked, "rendered": rendered, "beside": beside }).to_string())
 }
 
 /// An outcome as data, its evidence with the places in the document.
-fn data(document: &Document, outcome: &CheckView, own: bool) -> Value {
+fn outcome_data(document: &Document, outcome: &CheckView, own: bool) -> Value {
     let mut value = serde_json::to_value(outcome).unwrap_or_default();
-    let shown = value.get_mut("evidence").and_then(Value::as_array_mut);
-    for (evidence, shown) in outcome.evidence.iter().zip(shown.into_iter().flatten()).filter(|_| own) {
-        if let (Some(place), Some(shown)) = (document.evidence_place(evidence), shown.as_object_mut()) {
-            shown.insert("place".to_owned(), serde_json::to_value(place).unwrap_or_default());
+    let data = value.get_mut("evidence").and_then(Value::as_array_mut);
+    for (evidence, item) in outcome.evidence.iter().zip(data.into_iter().flatten()).filter(|_| own) {
+        if let (Some(place), Some(item)) = (document.evidence_place(evidence), item.as_object_mut()) {
+            item.insert("place".to_owned(), serde_json::to_value(place).unwrap_or_default());
         }
     }
     value
 }
 
 /// A run with its messages in the form that assertions know.
-fn run_of(json: &str) -> Result<Value, String> {
-    let given: Value =
+fn read_run(json: &str) -> Result<Value, String> {
+    let data: Value =
         serde_json::from_str(json).map_err(|error| format!("the run cannot be read: {error}"))?;
-    if given.get("format").is_none_or(Value::is_null) {
-        return Ok(given);
+    if data.get("format").is_none_or(Value::is_null) {
+        return Ok(data);
     }
-    let request = Request::from_value(&given).map_err(|error| error.0)?;
+    let request = Request::from_value(&data).map_err(|error| error.0)?;
     let mut run = Map::new();
     run.insert("messages".to_owned(), request.messages().into_iter().map(message).collect());
-    if let Value::Object(given) = given {
-        run.extend(given.into_iter().filter(|(key, _)| BESIDE.contains(&key.as_str())));
+    if let Value::Object(fields) = data {
+        run.extend(fields.into_iter().filter(|(key, _)| RUN_KEYS.contains(&key.as_str())));
     }
     Ok(Value::Object(run))
 }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_tool_returned_is_what_its_message_says() {
+    fn a_result_is_the_content_of_its_message() {
         let document =
             Document::open("messages: ['user: Hi']\nassertions: [{contains: '21'}]", &Limits::default());
         let run = r#"{"format": "openai-chat", "messages": [

@@ -75,19 +75,19 @@ fn text(value: &impl Serialize) -> String {
 /// # Errors
 /// When there is no such call, or what it is given is wrong.
 pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Result<Option<String>, String> {
-    let given: Value = serde_json::from_str(argument).map_err(|error| error.to_string())?;
-    let word = |key: &str| given.get(key).and_then(Value::as_str).unwrap_or_default();
+    let fields: Value = serde_json::from_str(argument).map_err(|error| error.to_string())?;
+    let word = |key: &str| fields.get(key).and_then(Value::as_str).unwrap_or_default();
     let number = |key: &str| {
-        let number = given.get(key).and_then(Value::as_u64).unwrap_or_default();
+        let number = fields.get(key).and_then(Value::as_u64).unwrap_or_default();
         usize::try_from(number).unwrap_or(usize::MAX)
     };
-    let event = || u32::try_from(given.get("event")?.as_u64()?).ok();
+    let event = || u32::try_from(fields.get("event")?.as_u64()?).ok();
     let order = || {
         let name = word("order");
         OrderKind::new(name).ok_or_else(|| format!("there is no order `{name}`; there are kahn and layers"))
     };
     let EventLogHandle { log, file, replays } = handle;
-    let under_way = "there is no such replay";
+    let no_replay = "there is no such replay";
     Ok(Some(match method {
         "ok" => text(&log.is_ok()),
         "diagnostics" => text(&log.problems(file)),
@@ -96,7 +96,7 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "tools" => text(&log.tools()),
         "agents" => text(&log.agents()),
         "render" => {
-            let is_coloured = given.get("color") == Some(&Value::Bool(true));
+            let is_coloured = fields.get("color") == Some(&Value::Bool(true));
             log.render(file, if is_coloured { TerminalStyle::Ansi } else { TerminalStyle::Plain })
         }
         "order" => log.order(order()?).join("\n"),
@@ -107,7 +107,7 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "future" => return Ok(log.future(word("id")).map(|ids| text(&ids))),
         "lanes" => text(&log.lanes()),
         "rowsOf" => {
-            let events = given.get("events").and_then(Value::as_array).into_iter().flatten();
+            let events = fields.get("events").and_then(Value::as_array).into_iter().flatten();
             let events: Vec<u32> = events.filter_map(|event| u32::try_from(event.as_u64()?).ok()).collect();
             text(&log.rows_of(&events))
         }
@@ -118,20 +118,20 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
             return Ok(cone.map(|(past, future)| json!({ "past": past, "future": future }).to_string()));
         }
         "fingerprint" => return Ok(log.fingerprint().map(|print| text(&print))),
-        "shuffled" => text(&log.shuffled(given.get("seed").and_then(Value::as_u64).unwrap_or_default())),
+        "shuffled" => text(&log.shuffled(fields.get("seed").and_then(Value::as_u64).unwrap_or_default())),
         "between" => {
             return Ok(log.between(order()?, word("one"), word("other")).map(|pair| text(&pair)));
         }
-        "nest" => match log.nest_in(word("recording"), given.get("replace") == Some(&Value::Bool(true))) {
+        "nest" => match log.nest_in(word("recording"), fields.get("replace") == Some(&Value::Bool(true))) {
             Ok(nested) => json!({ "text": nested, "problem": null }).to_string(),
             Err(problem) => json!({ "text": null, "problem": problem }).to_string(),
         },
         "begin" => {
             let names = |key: &str| {
-                let list = given.get(key).and_then(Value::as_array).into_iter().flatten();
+                let list = fields.get(key).and_then(Value::as_array).into_iter().flatten();
                 list.filter_map(Value::as_str).map(str::to_owned).collect()
             };
-            let keep = match (given.get("prints"), given.get("count")) {
+            let keep = match (fields.get("prints"), fields.get("count")) {
                 (Some(Value::Bool(true)), _) => Keep::Prints,
                 (_, Some(_)) => Keep::Lines { from: number("from"), count: number("count") },
                 _ => Keep::All,
@@ -141,7 +141,7 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
             replays.push(replay);
             text(&(replays.len() - 1))
         }
-        "advance" => match replays.get_mut(number("replay")).ok_or(under_way)?.advance() {
+        "advance" => match replays.get_mut(number("replay")).ok_or(no_replay)?.advance() {
             Ask::Done => return Ok(None),
             Ask::Tool { event, agent, tool, call, arguments } => {
                 let ask = json!({ "event": event, "agent": agent, "tool": tool, "call": call, "arguments": arguments });
@@ -153,12 +153,12 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         },
         "answer" => {
             let outcome = Outcome::read(word("outcome")).map_err(|fault| fault.why)?;
-            replays.get_mut(number("replay")).ok_or(under_way)?.answer(outcome);
+            replays.get_mut(number("replay")).ok_or(no_replay)?.answer(outcome);
             return Ok(None);
         }
-        "trace" => replays.get_mut(number("replay")).ok_or(under_way)?.take_trace(),
-        "prints" => text(&replays.get(number("replay")).ok_or(under_way)?.prints()),
-        "summary" => text(replays.get(number("replay")).ok_or(under_way)?.summary()),
+        "trace" => replays.get_mut(number("replay")).ok_or(no_replay)?.take_trace(),
+        "prints" => text(&replays.get(number("replay")).ok_or(no_replay)?.prints()),
+        "summary" => text(replays.get(number("replay")).ok_or(no_replay)?.summary()),
         _ => return Err(format!("there is no call `{method}`")),
     }))
 }
@@ -194,7 +194,7 @@ mod tests {
             r#""from_state": "idle", "to_state": "running"}"#,
         );
         let mut log = EventLogHandle::open(line.as_bytes().to_vec(), "run.jsonl", None);
-        let mut ask = |method: &str, given: &str| answer(&mut log, method, given);
+        let mut ask = |method: &str, argument: &str| answer(&mut log, method, argument);
         assert_eq!(ask("ok", "{}"), Ok(Some("true".to_owned())));
         assert_eq!(
             ask("order", r#"{"order": "kahn"}"#),

@@ -1,7 +1,7 @@
 //! The npm package of the core: conversions only.
 //!
 //! Text, bytes and JSON text go in; text, numbers and JSON text come out. Only [`document`], [`session`],
-//! [`mock`], [`recorder`], [`rerun`], [`simulation`], [`project`], [`mod@detect`], [`mod@events`] and [`door`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
+//! [`mock`], [`recorder`], [`rerun`], [`simulation`], [`project`], [`mod@detect`], [`mod@events`] and [`entry`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
 //!
 //! Two modules are built of it, each with one of the features: `core.wasm`, with which documents are opened
 //! and replayed, and `authoring.wasm`, which a program loads when it first writes or changes a document.
@@ -17,7 +17,7 @@ pub mod detect;
 #[cfg(feature = "runtime")]
 pub mod document;
 #[cfg(feature = "authoring")]
-pub mod door;
+pub mod entry;
 #[cfg(feature = "authoring")]
 pub mod events;
 #[cfg(feature = "runtime")]

@@ -36,14 +36,14 @@ pub struct Mock {
     document: Option<Document>,
     agent: Option<String>,
     profile: Profile,
-    /// What was sent in the last call.
+    /// The request of the last call.
     sent: LastRequest,
     /// The same as handlers see it.
     messages: Vec<CanonicalMessage>,
-    /// What is known of these.
+    /// An index of these.
     lasts: Lasts,
-    /// How many of these, from the first, the host has as it was told them.
-    known: usize,
+    /// How many of these, from the first, the host has received unchanged.
+    sent_to_host: usize,
     /// The call that waits for a function of the host.
     open: Option<(Pending, Call, Heard)>,
 }
@@ -91,13 +91,13 @@ impl Mock {
             sent: LastRequest::default(),
             messages: Vec::new(),
             lasts: Lasts::default(),
-            known: 0,
+            sent_to_host: 0,
             open: None,
         })
     }
 
     /// Has the handler answer a call, JSON in and data out: `{call, reply}`, `{call, error}`, or `{call, asks, context}`
-    /// when a function of the host has to be asked first, which [`Mock::said`] answers.
+    /// when a function of the host has to be asked first, which [`Mock::function_result`] answers.
     ///
     /// # Errors
     /// When it is no call.
@@ -107,25 +107,31 @@ impl Mock {
             self.model.give_up(&before);
         }
         let pending = self.model.begin(&call.context(&self.messages));
-        let mut told = self.attempt(pending, call, Heard::default());
-        if let (Some(map), Some((pending, call, _))) = (told.as_object_mut(), &self.open) {
+        let mut answer_data = self.attempt(pending, call, Heard::default());
+        if let (Some(map), Some((pending, call, _))) = (answer_data.as_object_mut(), &self.open) {
             let context = call.to_map(pending.call);
             map.extend(self.host_context(context));
         }
-        Ok(told)
+        Ok(answer_data)
     }
 
-    /// Takes what the function said that was asked, or with `failed` what it threw, `{name, message}`; answers as
+    /// Takes the result of the function that was requested, or with `failed` its error, `{name, message}`; answers as
     /// [`Mock::call`].
     ///
     /// # Errors
     /// When that call does not wait for a function.
-    pub fn said(&mut self, number: u64, function: usize, said: Value, failed: bool) -> Result<Value, String> {
+    pub fn function_result(
+        &mut self,
+        number: u64,
+        function: usize,
+        result: Value,
+        failed: bool,
+    ) -> Result<Value, String> {
         let (pending, call, mut heard) = self
             .open
             .take_if(|(pending, ..)| pending.call == number)
             .ok_or_else(|| format!("call {number} waits for no function"))?;
-        heard.add(function, if failed { Err(said) } else { Ok(said) });
+        heard.add(function, if failed { Err(result) } else { Ok(result) });
         Ok(self.attempt(pending, call, heard))
     }
 
@@ -133,7 +139,7 @@ impl Mock {
         let number = pending.call;
         let context = call.context(&self.messages);
         match self.model.attempt_knowing(&pending, &context, Some(&self.lasts), &heard) {
-            Attempt::Done(outcome) => self.told(number, outcome),
+            Attempt::Done(outcome) => self.outcome(number, outcome),
             Attempt::Asks(question) => {
                 self.open = Some((pending, call, heard));
                 json!({ "call": number, "asks": question })
@@ -150,18 +156,18 @@ impl Mock {
         let call = self.read(call)?;
         let number = self.model.begin(&call.context(&self.messages)).call;
         self.model.take_events();
-        let mut told = self.host_context(call.to_map(number));
-        told.insert("call".to_owned(), number.into());
-        Ok(told.into())
+        let mut answer_data = self.host_context(call.to_map(number));
+        answer_data.insert("call".to_owned(), number.into());
+        Ok(answer_data.into())
     }
 
     /// What functions of the host see of a call: its `context`, of whose messages the host has as many as `same` says.
     fn host_context(&mut self, call: Map<String, Value>) -> Map<String, Value> {
-        let new = self.messages.iter().skip(self.known).map(message_value).collect();
+        let new = self.messages.iter().skip(self.sent_to_host).map(message_value).collect();
         let mut context = latest(&self.messages, Some(&self.lasts));
         context.extend(call);
         context.insert("messages".to_owned(), new);
-        let same = std::mem::replace(&mut self.known, self.messages.len());
+        let same = std::mem::replace(&mut self.sent_to_host, self.messages.len());
         Map::from_iter([("context".to_owned(), context.into()), ("same".to_owned(), same.into())])
     }
 
@@ -169,7 +175,7 @@ impl Mock {
     pub fn answer(&mut self, call: u64, reply: &Value) -> Value {
         let outcome = Reply::from_value(reply, self.profile);
         let outcome = self.model.answer(Pending { call }, outcome);
-        self.told(call, outcome)
+        self.outcome(call, outcome)
     }
 
     /// Takes that the host failed to answer: an error as [`MockError::to_value`] has it, or any other `{name, message}`.
@@ -179,11 +185,11 @@ impl Mock {
             MockError::new(MockErrorKind::Failed(Box::new(error.clone())), message)
         });
         let outcome = self.model.answer(Pending { call }, Err(known));
-        self.told(call, outcome)
+        self.outcome(call, outcome)
     }
 
-    fn told(&mut self, call: u64, outcome: Result<Reply, Box<MockError>>) -> Value {
-        // The host tells of events itself.
+    fn outcome(&mut self, call: u64, outcome: Result<Reply, Box<MockError>>) -> Value {
+        // The host emits events itself.
         self.model.take_events();
         match outcome {
             Ok(reply) => json!({ "call": call, "reply": reply.to_value() }),
@@ -219,7 +225,7 @@ impl Mock {
         self.model.exchanges().map(transcript_core::mock::Exchange::to_value).collect()
     }
 
-    /// What was tried for the last call: `{decisions, leftOff, answered, text}`.
+    /// The trace of the last call: `{decisions, leftOff, answered, text}`.
     #[must_use]
     pub fn trace(&self) -> Value {
         let trace = self.model.trace();
@@ -240,7 +246,7 @@ impl Mock {
         self.sent.mark();
         self.sent.update(&request);
         let same = self.sent.unchanged().min(self.messages.len());
-        self.known = self.known.min(same);
+        self.sent_to_host = self.sent_to_host.min(same);
         self.messages.truncate(same);
         self.lasts.truncate(same);
         for message in self.sent.as_slice().iter().skip(same) {
@@ -298,7 +304,7 @@ impl Call {
     }
 }
 
-/// The handler that is meant.
+/// The agent whose handler is used.
 fn agent_of(document: &Document, named: Option<&str>) -> Result<String, String> {
     match (named, document.mocked().as_slice()) {
         (Some(named), _) => Ok(named.to_owned()),
@@ -311,12 +317,12 @@ fn agent_of(document: &Document, named: Option<&str>) -> Result<String, String> 
     }
 }
 
-fn keep(given: &Value) -> Result<Keep, String> {
+fn keep(limits: &Value) -> Result<Keep, String> {
     let mut keep = Keep::default();
     for (name, place) in
         [("calls", &mut keep.calls), ("messages", &mut keep.messages), ("bytes", &mut keep.bytes)]
     {
-        let Some(value) = given.get(name).filter(|value| !value.is_null()) else { continue };
+        let Some(value) = limits.get(name).filter(|value| !value.is_null()) else { continue };
         let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
         *place = number.ok_or_else(|| format!("`keep.{name}` is no whole number"))?;
     }
@@ -355,17 +361,24 @@ impl MockHandle {
     /// # Errors
     /// When it is no call.
     pub fn call(&mut self, call: &str) -> Result<String, JsError> {
-        self.mock.call(call).map(|told| told.to_string()).map_err(|error| JsError::new(&error))
+        self.mock.call(call).map(|answer_data| answer_data.to_string()).map_err(|error| JsError::new(&error))
     }
 
-    /// Takes what a function said that was asked, or with `failed` what it threw; JSON in and out.
+    /// Takes the result of the function that was requested, or with `failed` its error; JSON in and out.
     ///
     /// # Errors
     /// When that is no JSON, or the call waits for no function.
-    pub fn said(&mut self, call: u32, function: u32, said: &str, failed: bool) -> Result<String, JsError> {
-        let said: Value = serde_json::from_str(said)?;
-        let told = self.mock.said(u64::from(call), function as usize, said, failed);
-        told.map(|told| told.to_string()).map_err(|error| JsError::new(&error))
+    #[wasm_bindgen(js_name = functionResult)]
+    pub fn function_result(
+        &mut self,
+        call: u32,
+        function: u32,
+        result: &str,
+        failed: bool,
+    ) -> Result<String, JsError> {
+        let result: Value = serde_json::from_str(result)?;
+        let answer_data = self.mock.function_result(u64::from(call), function as usize, result, failed);
+        answer_data.map(|answer_data| answer_data.to_string()).map_err(|error| JsError::new(&error))
     }
 
     /// Gives a call up that waits for the host.
@@ -382,7 +395,7 @@ impl MockHandle {
     /// When it is no call.
     #[wasm_bindgen(js_name = beginCall)]
     pub fn begin_call(&mut self, call: &str) -> Result<String, JsError> {
-        self.mock.begin(call).map(|told| told.to_string()).map_err(|error| JsError::new(&error))
+        self.mock.begin(call).map(|answer_data| answer_data.to_string()).map_err(|error| JsError::new(&error))
     }
 
     /// Takes what the host answered, or with `failed` how it failed; JSON in and out.
@@ -392,8 +405,9 @@ impl MockHandle {
     pub fn answer(&mut self, call: u32, outcome: &str, failed: bool) -> Result<String, JsError> {
         let outcome: Value = serde_json::from_str(outcome)?;
         let call = u64::from(call);
-        let told = if failed { self.mock.fail(call, &outcome) } else { self.mock.answer(call, &outcome) };
-        Ok(told.to_string())
+        let answer_data =
+            if failed { self.mock.fail(call, &outcome) } else { self.mock.answer(call, &outcome) };
+        Ok(answer_data.to_string())
     }
 
     /// How much was used, as a JSON map.
@@ -408,7 +422,7 @@ impl MockHandle {
         self.mock.exchanges().to_string()
     }
 
-    /// What was tried for the last call, as a JSON map.
+    /// The trace of the last call, as a JSON map.
     #[must_use]
     pub fn trace(&self) -> String {
         self.mock.trace().to_string()
@@ -457,10 +471,10 @@ mod tests {
             "tools": [{"type": "function", "function": {"name": "f"}}],
         });
         mock.call(&call.to_string()).unwrap();
-        let asked = mock.exchanges();
-        assert_eq!(asked[0]["tools"], json!(["f"]));
-        assert_eq!(asked[0]["kwargs"], json!({"temperature": 0}));
-        assert_eq!((&asked[0]["agent"], &asked[0]["model"]), (&json!("bot"), &json!("m")));
+        let exchanges = mock.exchanges();
+        assert_eq!(exchanges[0]["tools"], json!(["f"]));
+        assert_eq!(exchanges[0]["kwargs"], json!({"temperature": 0}));
+        assert_eq!((&exchanges[0]["agent"], &exchanges[0]["model"]), (&json!("bot"), &json!("m")));
     }
 
     #[test]
@@ -483,13 +497,13 @@ mod tests {
         let mut mock = mock("handlers:\n  bot: {type: queue, responses: [Hi]}\n");
         let call = json!({"messages": []}).to_string();
         assert_eq!(mock.call(&call).unwrap()["reply"]["content"], "Hi");
-        let told = mock.call(&call).unwrap();
-        assert_eq!(told["error"]["name"], "MockExhaustedError");
-        assert_eq!(told["error"]["place"]["line"], 2);
+        let answer_data = mock.call(&call).unwrap();
+        assert_eq!(answer_data["error"]["name"], "MockExhaustedError");
+        assert_eq!(answer_data["error"]["place"]["line"], 2);
     }
 
     #[test]
-    fn which_handler_is_meant_has_to_be_said() {
+    fn the_handler_must_be_named_if_there_are_several() {
         let text = "handlers: {a: {type: queue, responses: [A]}, b: {type: queue, responses: [B]}}";
         let open = || Some(Document::open(text, &Limits::default()));
         assert!(Mock::new(open(), &json!({})).unwrap_err().ends_with("say which with `agent`: `a`, `b`"));
@@ -500,8 +514,8 @@ mod tests {
     #[test]
     fn an_answer_from_outside_is_taken_once() {
         let mut mock = Mock::new(None, &json!({})).unwrap();
-        let begun = mock.begin(r#"{"messages": []}"#).unwrap();
-        assert_eq!(begun["call"], 1);
+        let started = mock.begin(r#"{"messages": []}"#).unwrap();
+        assert_eq!(started["call"], 1);
         assert_eq!(mock.answer(1, &json!("Hi"))["reply"]["content"], "Hi");
         assert_eq!(mock.answer(1, &json!("Hi"))["error"]["name"], "InvalidReplyError");
         mock.begin(r#"{"messages": []}"#).unwrap();

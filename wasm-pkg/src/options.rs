@@ -27,9 +27,9 @@ const LIMITS: [(&str, Place); 5] = [
 /// assert!(transcript_wasm::options::options(r#"{"maxDepht": 10}"#).is_err());
 /// ```
 pub fn options(json: &str) -> Result<Options, String> {
-    let mut given = map(json)?;
-    let options = take(&mut given)?;
-    match given.keys().next() {
+    let mut fields = map(json)?;
+    let options = take(&mut fields)?;
+    match fields.keys().next() {
         Some(name) => Err(format!("there is no option `{name}`")),
         None => Ok(options),
     }
@@ -43,22 +43,22 @@ pub(crate) fn map(json: &str) -> Result<Map<String, Value>, String> {
     serde_json::from_str(json).map_err(|error| error.to_string())
 }
 
-/// Takes the options of an opening out of `given`, and leaves the others.
-pub(crate) fn take(given: &mut Map<String, Value>) -> Result<Options, String> {
+/// Takes the options of an opening out of `fields`, and leaves the others.
+pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, String> {
     let mut options = Options::default();
     for (name, place) in LIMITS {
-        let Some(value) = given.remove(name).filter(|value| !value.is_null()) else { continue };
+        let Some(value) = fields.remove(name).filter(|value| !value.is_null()) else { continue };
         let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
         *place(&mut options.limits) =
             number.ok_or_else(|| format!("the option `{name}` is no whole number"))?;
     }
-    if let Some(Value::Object(files)) = given.remove("files") {
+    if let Some(Value::Object(files)) = fields.remove("files") {
         for (name, text) in files {
             let Value::String(text) = text else { return Err(format!("the file `{name}` is no text")) };
             options.files.insert(name, text);
         }
     }
-    if let Some(Value::Object(rules)) = given.remove("rules") {
+    if let Some(Value::Object(rules)) = fields.remove("rules") {
         for (name, level) in rules {
             let word = level.as_str().and_then(Level::new).ok_or_else(|| {
                 format!("the rule `{name}` is not set to `error`, `warning`, `info` or `off`, but to {level}")

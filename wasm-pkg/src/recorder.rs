@@ -31,8 +31,8 @@ impl RecorderHandle {
     /// As [`RecorderHandle::begin`].
     pub fn resume(options: &str, journal: &str) -> Result<Self, JsError> {
         let resumed = Recording::resume(options, journal);
-        let (recording, told) = resumed.map_err(|problem| JsError::new(&problem.to_string()))?;
-        Ok(Self { recording, recovered: Some(told) })
+        let (recording, recovered) = resumed.map_err(|problem| JsError::new(&problem.to_string()))?;
+        Ok(Self { recording, recovered: Some(recovered) })
     }
 
     /// What the journal held that it began with, as a JSON map.

@@ -15,9 +15,9 @@ use crate::options;
 pub struct RerunHandle {
     document: Document,
     file: String,
-    begun: Result<Rerun, TravelProblem>,
-    /// The messages of the last question, which the host has.
-    told: Vec<CanonicalMessage>,
+    rerun_result: Result<Rerun, TravelProblem>,
+    /// The messages of the last request, which the host has.
+    sent_to_host: Vec<CanonicalMessage>,
     /// The handlers of the document, once they were asked.
     model: Option<MockModel>,
 }
@@ -52,8 +52,8 @@ impl RerunHandle {
     }
 }
 
-fn begin(text: &[u8], given: &str) -> Result<RerunHandle, String> {
-    let mut own = options::map(given)?;
+fn begin(text: &[u8], options: &str) -> Result<RerunHandle, String> {
+    let mut own = options::map(options)?;
     let changes = own.remove("changes").unwrap_or_default();
     let file = own.remove("file").and_then(|file| file.as_str().map(str::to_owned)).unwrap_or_default();
     let go_on = own.remove("goOn") == Some(Value::Bool(true));
@@ -63,8 +63,8 @@ fn begin(text: &[u8], given: &str) -> Result<RerunHandle, String> {
     Change::list(&changes)?;
     let document = Document::open_bytes_with(text, &options);
     let max_steps = max_steps.unwrap_or(RerunOptions::default().max_steps);
-    let begun = document.rerun(&changes, RerunOptions { max_steps, go_on });
-    Ok(RerunHandle { document, file, begun, told: Vec::new(), model: None })
+    let rerun_result = document.rerun(&changes, RerunOptions { max_steps, go_on });
+    Ok(RerunHandle { document, file, rerun_result, sent_to_host: Vec::new(), model: None })
 }
 
 impl RerunHandle {
@@ -75,7 +75,7 @@ impl RerunHandle {
         if method == "handlers" {
             return self.answer_with_handlers();
         }
-        let Ok(rerun) = &mut self.begun else { return Err("the run was not changed".to_owned()) };
+        let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".to_owned()) };
         match method {
             "needs" => return Ok(self.needs()),
             "reply" => {
@@ -90,16 +90,16 @@ impl RerunHandle {
         Ok(Value::Null)
     }
 
-    /// Has the first of the document's handlers answer, or that of the agent that is asked.
+    /// Has the first of the document's handlers answer, or that of the agent that is requested.
     fn answer_with_handlers(&mut self) -> Result<Value, String> {
-        let Ok(rerun) = &mut self.begun else { return Err("the run was not changed".to_owned()) };
+        let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".to_owned()) };
         if self.model.is_none() {
-            let asked = match rerun.needs() {
+            let agent = match rerun.needs() {
                 RerunNeeds::Reply(ask) => ask.agent,
                 _ => None,
             };
             let names = self.document.mocked();
-            let own = asked.as_deref().filter(|asked| names.contains(asked));
+            let own = agent.as_deref().filter(|agent| names.contains(agent));
             let name = own.or(names.first().copied()).ok_or("the document has no handlers")?;
             let runner = self.document.mock(name, Profile::Default).map_err(|error| error.message)?;
             self.model = Some(MockModel::new(runner));
@@ -111,7 +111,7 @@ impl RerunHandle {
     }
 
     fn needs(&mut self) -> Value {
-        let Ok(rerun) = &mut self.begun else { return Value::Null };
+        let Ok(rerun) = &mut self.rerun_result else { return Value::Null };
         match rerun.needs() {
             RerunNeeds::Nothing(ended) => {
                 json!({ "kind": "nothing", "ended": if ended == EndReason::Done { "done" } else { "limit" } })
@@ -121,17 +121,18 @@ impl RerunHandle {
                 "call": { "id": need.id, "name": need.name, "arguments": need.arguments },
             }),
             RerunNeeds::Reply(ask) => {
-                // What the host was told with the question before is not told again.
-                let same = self.told.iter().zip(&ask.messages).take_while(|(old, new)| old == new).count();
+                // Messages that the host has from the request before are not sent again.
+                let same =
+                    self.sent_to_host.iter().zip(&ask.messages).take_while(|(old, new)| old == new).count();
                 let new: Vec<Value> = ask.messages.iter().skip(same).map(message_value).collect();
-                self.told = ask.messages;
+                self.sent_to_host = ask.messages;
                 let mut need = json!({
                     "kind": "reply", "step": ask.step, "origin": ask.origin, "agent": ask.agent,
                     "same": same, "messages": new, "iteration": ask.iteration, "model": ask.model,
                     "tools": ask.tools, "context": ask.context, "config": ask.config,
                 });
                 if let Some(need) = need.as_object_mut() {
-                    need.extend(latest(&self.told, None));
+                    need.extend(latest(&self.sent_to_host, None));
                 }
                 need
             }
@@ -140,8 +141,8 @@ impl RerunHandle {
 
     fn finish(&mut self) -> Value {
         let ended = TravelProblem { change: None, message: "the rerun is at its end".to_owned(), help: None };
-        let begun = std::mem::replace(&mut self.begun, Err(ended));
-        let answer = match begun {
+        let rerun_result = std::mem::replace(&mut self.rerun_result, Err(ended));
+        let answer = match rerun_result {
             Ok(rerun) => self.document.travelled(rerun.finish()),
             Err(problem) => TravelAnswer::from_problem(problem),
         };
@@ -164,7 +165,7 @@ mod tests {
     const RUN: &[u8] = b"messages: ['user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Goodbye']";
 
     #[test]
-    fn what_no_longer_holds_is_asked_for_and_what_was_told_is_not_told_again() {
+    fn steps_that_no_longer_hold_are_requested_and_only_new_messages_are_sent() {
         let changes = json!({"changes": {"edit_message": {"step": 0, "content": "Good day"}}}).to_string();
         let mut rerun = begin(RUN, &changes).unwrap();
         let first = rerun.carry_out("needs", &Value::Null).unwrap();
@@ -175,9 +176,9 @@ mod tests {
         assert_eq!((&second["same"], second["messages"].as_array().unwrap().len()), (&json!(1), 2));
         rerun.carry_out("reply", &json!("Goodbye")).unwrap();
         assert_eq!(rerun.carry_out("needs", &Value::Null).unwrap()["ended"], "done");
-        let told = rerun.carry_out("finish", &Value::Null).unwrap();
+        let answer = rerun.carry_out("finish", &Value::Null).unwrap();
         assert_eq!(
-            (&told["ok"], &told["holds"], &told["diagnostics"]),
+            (&answer["ok"], &answer["holds"], &answer["diagnostics"]),
             (&json!(true), &json!(true), &json!([]))
         );
         assert_eq!(rerun.carry_out("finish", &Value::Null).unwrap()["ok"], false);
@@ -190,18 +191,18 @@ mod tests {
         let mut rerun = begin(run, &changes).unwrap();
         rerun.carry_out("handlers", &Value::Null).unwrap();
         assert_eq!(rerun.carry_out("needs", &Value::Null).unwrap()["kind"], "nothing");
-        let told = rerun.carry_out("finish", &Value::Null).unwrap();
-        assert!(told["text"].as_str().unwrap().contains("You said Good day"), "{told}");
+        let answer = rerun.carry_out("finish", &Value::Null).unwrap();
+        assert!(answer["text"].as_str().unwrap().contains("You said Good day"), "{answer}");
         let mut nobody = begin(RUN, &changes).unwrap();
         assert_eq!(nobody.carry_out("handlers", &Value::Null).unwrap_err(), "the document has no handlers");
     }
 
     #[test]
-    fn a_change_that_cannot_be_made_is_told_at_the_end() {
+    fn an_impossible_change_is_reported_at_the_end() {
         let mut rerun = begin(RUN, r#"{"changes": [{"skip": {"step": 9}}]}"#).unwrap();
         assert!(rerun.carry_out("needs", &Value::Null).is_err());
-        let told = rerun.carry_out("finish", &Value::Null).unwrap();
-        assert_eq!(told["problem"]["message"], "there is no step `9`; the run has 3 steps");
+        let answer = rerun.carry_out("finish", &Value::Null).unwrap();
+        assert_eq!(answer["problem"]["message"], "there is no step `9`; the run has 3 steps");
         assert!(begin(RUN, r#"{"changes": [{"skipp": {"step": 9}}]}"#).is_err());
     }
 }

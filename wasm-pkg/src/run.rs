@@ -76,8 +76,8 @@ execution:
         let document = Document::open(NESTED, &Limits::default());
         let run = expectations(document.timeline().unwrap());
         let calls = run["toolCalls"].as_array().unwrap();
-        let told: Vec<_> = calls.iter().map(|call| (&call["step"], &call["name"])).collect();
-        assert_eq!(told, [(&"1".into(), &"ask".into()), (&"1.1".into(), &"look".into())]);
+        let found: Vec<_> = calls.iter().map(|call| (&call["step"], &call["name"])).collect();
+        assert_eq!(found, [(&"1".into(), &"ask".into()), (&"1.1".into(), &"look".into())]);
     }
 
     #[test]

@@ -84,14 +84,14 @@ pub struct ToolSessionHandle {
 
 #[wasm_bindgen]
 impl ToolSessionHandle {
-    /// Begins with every recorded run of a tool. `way` is `arguments`, `id` or `order`.
+    /// Begins with every recorded run of a tool. `matching` is `arguments`, `id` or `order`.
     ///
     /// # Errors
-    /// When the document is no transcript or the way is none.
-    pub fn begin(document: &DocumentHandle, way: &str, settings: &str) -> Result<Self, JsError> {
-        let way = ToolMatch::new(way).map_err(|error| JsError::new(&error.0))?;
+    /// When the document is no transcript or there is no such matching.
+    pub fn begin(document: &DocumentHandle, matching: &str, settings: &str) -> Result<Self, JsError> {
+        let matching = ToolMatch::new(matching).map_err(|error| JsError::new(&error.0))?;
         let session =
-            ToolSession::new(timeline(document)?, way, self::settings(settings, Settings::for_tools)?);
+            ToolSession::new(timeline(document)?, matching, self::settings(settings, Settings::for_tools)?);
         Ok(Self { session })
     }
 

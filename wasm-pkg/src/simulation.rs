@@ -18,8 +18,8 @@ use crate::options;
 #[derive(Debug)]
 pub struct SimulationHandle {
     simulation: Option<Simulation>,
-    /// Why it cannot begin, or what it warns of, as data.
-    told: Vec<Value>,
+    /// Why it cannot begin, or its warnings, as data.
+    problems: Vec<Value>,
     /// The transcript of a finished run, once it was made for the report.
     written: Option<Value>,
 }
@@ -28,8 +28,8 @@ pub struct SimulationHandle {
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
     /// with handlers, of which those texts are said to the first, or to that of `agent`. `code` lists the places in the
-    /// handlers where functions of the host stand. `file` is its name in what is told of it, and `color` says whether
-    /// that has the colours of a terminal.
+    /// handlers where functions of the host stand. `file` is its name in diagnostics, and `color` says whether
+    /// those have the colours of a terminal.
     ///
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.
@@ -43,7 +43,7 @@ impl SimulationHandle {
     pub fn problems(&self) -> String {
         match self.simulation {
             Some(_) => "[]".to_owned(),
-            None => Value::from(self.told.as_slice()).to_string(),
+            None => Value::from(self.problems.as_slice()).to_string(),
         }
     }
 
@@ -51,7 +51,7 @@ impl SimulationHandle {
     #[must_use]
     pub fn warnings(&self) -> String {
         match self.simulation {
-            Some(_) => Value::from(self.told.as_slice()).to_string(),
+            Some(_) => Value::from(self.problems.as_slice()).to_string(),
             None => "[]".to_owned(),
         }
     }
@@ -80,8 +80,8 @@ impl SimulationHandle {
     }
 }
 
-fn begin(text: &str, given: &str) -> Result<SimulationHandle, String> {
-    let mut own = options::map(given)?;
+fn begin(text: &str, options: &str) -> Result<SimulationHandle, String> {
+    let mut own = options::map(options)?;
     let mut take = |key: &str| own.remove(key).filter(|value| !value.is_null());
     let (user, agent, file, color) = (take("user"), take("agent"), take("file"), take("color"));
     let code = take("code").unwrap_or_default();
@@ -103,19 +103,19 @@ fn begin(text: &str, given: &str) -> Result<SimulationHandle, String> {
         Some(Value::Bool(true)) => TerminalStyle::Ansi,
         _ => TerminalStyle::Plain,
     };
-    let told = |problem: &SimulationProblem| {
-        let mut told = serde_json::to_value(problem).unwrap_or_default();
-        if let Some(told) = told.as_object_mut() {
+    let with_rendered = |problem: &SimulationProblem| {
+        let mut data = serde_json::to_value(problem).unwrap_or_default();
+        if let Some(map) = data.as_object_mut() {
             let rendered = simulation_problems_text(file, text, std::slice::from_ref(problem), style);
-            told.insert("rendered".to_owned(), rendered.into());
+            map.insert("rendered".to_owned(), rendered.into());
         }
-        told
+        data
     };
     let (simulation, problems) = match begun {
         Ok(StartedSimulation { simulation, warnings }) => (Some(simulation), warnings),
         Err(problems) => (None, problems),
     };
-    Ok(SimulationHandle { simulation, told: problems.iter().map(told).collect(), written: None })
+    Ok(SimulationHandle { simulation, problems: problems.iter().map(with_rendered).collect(), written: None })
 }
 
 #[cfg(test)]
@@ -149,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_probably_not_meant_is_a_warning() {
+    fn probable_mistakes_are_warnings() {
         let text = "handlers: {bot: {type: repeat, respond: 'You said {{ lastuser }}', loop: true}}";
         let bot = SimulationHandle::begin(text, r#"{"user": ["Hi"], "file": "bot.yaml"}"#).unwrap();
         assert_eq!(bot.problems(), "[]");
         let warnings: Value = serde_json::from_str(&bot.warnings()).unwrap();
-        let told: Vec<&str> =
-            warnings.as_array().unwrap().iter().filter_map(|told| told["code"].as_str()).collect();
-        assert_eq!(told, ["T615", "T103"]);
+        let codes: Vec<&str> =
+            warnings.as_array().unwrap().iter().filter_map(|warning| warning["code"].as_str()).collect();
+        assert_eq!(codes, ["T615", "T103"]);
         assert_eq!(warnings[0]["path"], "handlers.bot.respond");
         let rendered = warnings[0]["rendered"].as_str().unwrap();
         assert!(
@@ -170,7 +170,7 @@ mod tests {
         let error = begin("messages: ['user: Hi']", r#"{"user": ["Hi"]}"#).unwrap_err();
         assert_eq!(error, "there are no `handlers` in the text that one could talk to");
         let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap();
-        let rendered = odd.told[0]["rendered"].as_str().unwrap();
+        let rendered = odd.problems[0]["rendered"].as_str().unwrap();
         assert!(
             rendered.starts_with("error[T001]: the bracket is not closed\n --> bots.yaml:1:11\n"),
             "{rendered}"

@@ -20,8 +20,8 @@ use crate::options;
 /// assert!(text.starts_with("{\n  \"version\": \"1.0\""), "{text}");
 /// ```
 pub fn expanded(document: &Document, format: &str, how: &str) -> Result<Option<String>, String> {
-    let given = options::map(how)?;
-    let get = |name: &str| given.get(name).unwrap_or(&Value::Null);
+    let fields = options::map(how)?;
+    let get = |name: &str| fields.get(name).unwrap_or(&Value::Null);
     let writing = Writing { dedupe: dedupe(get("dedupe"))?, nested: nested(get("nested"))? };
     let full = document.expanded_with(&writing);
     Ok(full.map(|full| if format == "json" { write::json(&full) } else { write::yaml(&full) }))

@@ -1,15 +1,15 @@
-// Contents of messages, whichever vendor's words their parts have.
+// Contents of messages, whatever names the vendor has for their parts.
 
 const isText = ({ type }) => type === 'text' || type === 'input_text' || type === 'output_text'
 
 /** The text of a content whose parts are all texts; what is no text stays as it is. */
-export const textOf = (content) => {
+export const joinText = (content) => {
   if (!Array.isArray(content)) return content ?? ''
   return content.every(isText) ? content.map(({ text }) => text).join('') : content
 }
 
 /** A text as data where it is JSON, else `otherwise`; what is no text is data already. */
-export const parsed = (text, otherwise = text) => {
+export const parseJson = (text, otherwise = text) => {
   if (typeof text !== 'string') return text
   try {
     return JSON.parse(text)

@@ -1,6 +1,6 @@
-// Why an answer ended, whichever vendor's word was recorded.
+// Why an answer ended, whichever vendor's finish reason was recorded.
 
-/** The words of vendors and of frameworks, in small letters. Whatever else was recorded is an answer that came to its end. */
+/** The finish reasons of vendors and frameworks, in lower case. Any other recorded reason means a normal end. */
 const KINDS = {
   length: ['length', 'max_tokens', 'max-tokens', 'max_output_tokens', 'max_completion_tokens', 'model_length', 'model_context_window_exceeded'],
   filter: [
@@ -9,18 +9,18 @@ const KINDS = {
   ],
 }
 
-/** The kind that a word is of: `length` or `filter`; undefined for an end like any other. */
-export const kindOfEnd = (word) => {
-  if (typeof word !== 'string') return undefined
-  const [kind] = Object.entries(KINDS).find(([, words]) => words.includes(word.toLowerCase())) ?? []
+/** The kind of a finish reason: `length` or `filter`; undefined for a normal end. */
+export const classifyFinishReason = (reason) => {
+  if (typeof reason !== 'string') return undefined
+  const [kind] = Object.entries(KINDS).find(([, reasons]) => reasons.includes(reason.toLowerCase())) ?? []
   return kind
 }
 
 /** `calls`, `stop`, `length` or `filter`. */
-export const finishOf = ({ finish_reason: recorded, tool_calls: calls }) => kindOfEnd(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
+export const finishKind = ({ finish_reason: recorded, tool_calls: calls }) => classifyFinishReason(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
 
-/** The same for frameworks in which an answer that is refused has not ended by itself. */
-export const endOf = (response) => {
-  const kind = finishOf(response)
+/** The same for frameworks in which a refused answer has not ended normally. */
+export const finishKindWithRefusal = (response) => {
+  const kind = finishKind(response)
   return kind === 'stop' && response.refusal ? 'filter' : kind
 }

@@ -1,8 +1,8 @@
 // A recorded answer as the result of `doGenerate`.
-import { endOf } from '../adapters/finish.js'
+import { finishKindWithRefusal } from '../adapters/finish.js'
 import { usageOf } from './usage.js'
 
-const content = ({ reasoning, content: text, tool_calls: calls }) => [
+const contentParts = ({ reasoning, content: text, tool_calls: calls }) => [
   ...(reasoning ? [{ type: 'reasoning', text: reasoning }] : []),
   ...(text ? [{ type: 'text', text }] : []),
   // Out of the model the input is a JSON text, though the prompt has it as data.
@@ -16,21 +16,21 @@ const content = ({ reasoning, content: text, tool_calls: calls }) => [
 
 const REASONS = { calls: 'tool-calls', stop: 'stop', length: 'length', filter: 'content-filter' }
 
-/** Words of the SDK for an answer that ended for no reason that others have. */
-const OWN = ['error', 'other', 'unknown']
+/** Finish reasons that only the SDK has. */
+const SDK_REASONS = ['error', 'other', 'unknown']
 
-/** The word of the SDK that follows from a recorded answer: it goes on for `tool-calls`. */
-export const reasonOf = (response) => {
-  const reason = REASONS[endOf(response)]
-  return reason === 'stop' && OWN.includes(response.finish_reason) ? response.finish_reason : reason
+/** The finish reason of the SDK that follows from a recorded answer: with `tool-calls` it continues. */
+export const finishReason = (response) => {
+  const reason = REASONS[finishKindWithRefusal(response)]
+  return reason === 'stop' && SDK_REASONS.includes(response.finish_reason) ? response.finish_reason : reason
 }
 
-const WORDS = [...Object.values(REASONS), ...OWN]
+const ALL_REASONS = [...Object.values(REASONS), ...SDK_REASONS]
 
-/** Why an answer ended, as recorded: what the SDK was told, where that does not follow from the rest. */
-const finish = (response, version) => {
-  const told = response.metadata?.finish_reason
-  const reason = WORDS.includes(told) ? told : reasonOf(response)
+/** The recorded finish reason: the one that the SDK received, if it does not follow from the rest. */
+const finishField = (response, version) => {
+  const recorded = response.metadata?.finish_reason
+  const reason = ALL_REASONS.includes(recorded) ? recorded : finishReason(response)
   if (version === 'v2') return reason
   // Only the oldest shape has this word.
   return { unified: reason === 'unknown' ? 'other' : reason, raw: response.finish_reason }
@@ -38,8 +38,8 @@ const finish = (response, version) => {
 
 /** The result in the shape of `version`. It depends on the recording alone: no clock, no made-up ids. */
 export const generateResult = ({ step, response }, version, modelId) => ({
-  content: content(response),
-  finishReason: finish(response, version),
+  content: contentParts(response),
+  finishReason: finishField(response, version),
   usage: usageOf(response.usage, version),
   warnings: [],
   response: { id: `step-${step}`, modelId, timestamp: new Date(0) },

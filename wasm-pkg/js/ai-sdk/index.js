@@ -1,9 +1,9 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
-import { heardOf } from '../adapters/heard.js'
-import { playerOf } from '../adapters/player.js'
+import { chunksOfError } from '../adapters/partial-answer.js'
+import { createPlayer } from '../adapters/player.js'
 import { generateResult } from './generate.js'
-import { asRecorded } from './failure.js'
-import { erroring, streamResult } from './stream.js'
+import { asApiCallError } from './api-call-error.js'
+import { failingStream, streamResult } from './stream.js'
 
 export { recordAiSdk } from './recorder.js'
 
@@ -22,16 +22,16 @@ const settingsOf = (call) => ({
 
 /** A language model of the AI SDK that answers from a tape, or as a mock does. */
 export const aiSdkModel = (source, options = {}) => {
-  const { modelId, play, stream } = playerOf('aiSdkModel', source)
+  const { modelId, play, stream } = createPlayer('aiSdkModel', source)
   const { specificationVersion = 'v4' } = options
   if (!VERSIONS.includes(specificationVersion)) {
     throw new TypeError(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
   }
-  const answer = async (way, call) => {
+  const answer = async (ask, call) => {
     const settings = settingsOf(call)
     const configOf = () => ({ ...settings, tools: call.tools ?? [] })
-    const told = await way({ format: 'ai-sdk', messages: call.prompt }, settings, call.abortSignal, configOf)
-    return { result: generateResult(told, specificationVersion, modelId), recorded: told.response }
+    const played = await ask({ format: 'ai-sdk', messages: call.prompt }, settings, call.abortSignal, configOf)
+    return { result: generateResult(played, specificationVersion, modelId), recorded: played.response }
   }
   return {
     specificationVersion,
@@ -43,7 +43,7 @@ export const aiSdkModel = (source, options = {}) => {
       try {
         return (await answer(play, call)).result
       } catch (error) {
-        throw asRecorded(error)
+        throw asApiCallError(error)
       }
     },
     doStream: async (call) => {
@@ -51,14 +51,14 @@ export const aiSdkModel = (source, options = {}) => {
         const { result, recorded } = await answer(stream, call)
         return streamResult(result, recorded, call.abortSignal)
       } catch (error) {
-        const shown = asRecorded(error)
-        // streamText loses what doStream throws after the first step, and gives the text of that step as if
-        // all were well; an error inside of the stream reaches the caller. Only a failure that the recording
-        // shows retried is thrown, for what is thrown is what streamText retries.
-        // One that broke off after it had begun is not: what was heard was heard.
-        const heard = heardOf(error)
-        if (shown.isRetryable && heard === undefined) throw shown
-        return { stream: erroring(shown, heard, modelId) }
+        const failure = asApiCallError(error)
+        // streamText loses what doStream throws after the first step, and returns the text of that step as if nothing had
+        // failed; an error inside the stream reaches the caller. Only a failure that was retried in the recording is thrown,
+        // since streamText retries what is thrown. A failure after the stream has started is not: the caller has received
+        // chunks already.
+        const chunks = chunksOfError(error)
+        if (failure.isRetryable && chunks === undefined) throw failure
+        return { stream: failingStream(failure, chunks, modelId) }
       }
     },
   }

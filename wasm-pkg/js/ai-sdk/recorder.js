@@ -1,12 +1,11 @@
-// What the AI SDK lets be seen, told to a recorder: a middleware sees what the model is sent and answers, chunk by chunk,
-// and a telemetry integration the tools.
-import { kindOfEnd } from '../adapters/finish.js'
-import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
-import { tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
-import { present, recordedUsage } from '../adapters/usage.js'
-import { reasonOf } from './generate.js'
+// Records the AI SDK: a middleware observes what the model receives and answers, chunk by chunk, and a telemetry integration the tools.
+import { classifyFinishReason } from '../adapters/finish.js'
+import { endTool, runInsideTool, startTool, currentRun } from '../adapters/nested-runs.js'
+import { reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
+import { omitEmpty, recordedUsage } from '../adapters/usage.js'
+import { finishReason } from './generate.js'
 
-const textOf = (parts) => {
+const joinText = (parts) => {
   if (typeof parts === 'string') return parts
   const texts = parts.filter(({ type }) => type === 'text')
   // What is no text stays as it is.
@@ -19,24 +18,24 @@ const OUTPUTS = {
   'error-text': ({ value }) => ({ content: value, failed: true }),
   'error-json': ({ value }) => ({ content: JSON.stringify(value), failed: true }),
   'execution-denied': ({ reason }) => ({ content: reason ?? 'denied', failed: true }),
-  content: ({ value }) => ({ content: textOf(value) }),
+  content: ({ value }) => ({ content: joinText(value) }),
 }
 
-const callOf = ({ toolCallId: id, toolName: name, input }) => ({ id, name, arguments: input })
+const toolCall = ({ toolCallId: id, toolName: name, input }) => ({ id, name, arguments: input })
 
-const resultOf = ({ toolCallId: id, toolName: name, output }) => ({
+const toolResult = ({ toolCallId: id, toolName: name, output }) => ({
   role: 'tool', id, name, ...(OUTPUTS[output?.type] ?? (({ value }) => ({ content: JSON.stringify(value ?? null) })))(output ?? {}),
 })
 
-const saidOf = (parts) => parts.filter(({ type }) => type === 'text').map(({ text }) => text).join('')
+const textOfParts = (parts) => parts.filter(({ type }) => type === 'text').map(({ text }) => text).join('')
 
 /** The messages of a prompt. */
-const entriesOf = (prompt) => prompt.flatMap(({ role, content }) => {
-  if (role === 'tool') return content.filter(({ type }) => type === 'tool-result').map(resultOf)
-  if (role !== 'assistant') return [{ role, content: textOf(content) }]
-  const calls = content.filter(({ type }) => type === 'tool-call').map(callOf)
-  const said = { role, content: saidOf(content), ...(calls.length > 0 ? { calls } : {}) }
-  return [said, ...content.filter(({ type }) => type === 'tool-result').map(resultOf)]
+const promptMessages = (prompt) => prompt.flatMap(({ role, content }) => {
+  if (role === 'tool') return content.filter(({ type }) => type === 'tool-result').map(toolResult)
+  if (role !== 'assistant') return [{ role, content: joinText(content) }]
+  const calls = content.filter(({ type }) => type === 'tool-call').map(toolCall)
+  const message = { role, content: textOfParts(content), ...(calls.length > 0 ? { calls } : {}) }
+  return [message, ...content.filter(({ type }) => type === 'tool-result').map(toolResult)]
 })
 
 const SETTINGS = {
@@ -46,21 +45,21 @@ const SETTINGS = {
 
 const schemaOf = (format) => (format?.type === 'json' && format.schema ? { response_schema: format.schema } : {})
 
-const configOf = (params) => ({
+const modelConfig = (params) => ({
   ...Object.fromEntries(Object.entries(SETTINGS).filter(([name]) => params[name] !== undefined).map(([name, key]) => [key, params[name]])),
   ...schemaOf(params.responseFormat),
 })
 
-const toolOf = ({ name, description, inputSchema }) =>
+const toolDeclaration = ({ name, description, inputSchema }) =>
   inputSchema === undefined ? name : { name, ...(description ? { description } : {}), parameters: inputSchema }
 
-const aboutOf = (params, model) => ({
+const callSettings = (params, model) => ({
   model: model?.modelId,
-  config: configOf(params),
-  ...(params.tools?.length > 0 ? { tools: params.tools.map(toolOf) } : {}),
+  config: modelConfig(params),
+  ...(params.tools?.length > 0 ? { tools: params.tools.map(toolDeclaration) } : {}),
 })
 
-const usageOf = (usage) => {
+const usageFields = (usage) => {
   if (typeof usage !== 'object' || usage === null) return undefined
   const count = (value) => (typeof value === 'object' && value !== null ? value.total : value)
   const input = count(usage.inputTokens)
@@ -71,49 +70,49 @@ const usageOf = (usage) => {
   return recordedUsage({ input, output, total: usage.totalTokens ?? (input ?? 0) + (output ?? 0), cached, reasoning })
 }
 
-/** Why an answer ended, in the vendor's own word where that says no less than the word of the SDK. */
-const wordOf = (reason) => {
+/** The recorded finish reason: the vendor's own if it says no less than that of the SDK. */
+const recordedReason = (reason) => {
   const { unified = reason, raw } = reason ?? {}
-  return typeof raw === 'string' && kindOfEnd(raw) === kindOfEnd(unified) ? raw : unified
+  return typeof raw === 'string' && classifyFinishReason(raw) === classifyFinishReason(unified) ? raw : unified
 }
 
-/** An answer with the word of the SDK for its end, where that does not follow from the answer; a stream may have ended without. */
-const withReason = (answer, reason) => {
-  const told = reason?.unified ?? (typeof reason === 'string' ? reason : 'other')
-  return told === reasonOf({ tool_calls: [], ...answer }) ? answer : { ...answer, metadata: { finish_reason: told } }
+/** Adds the finish reason of the SDK if it does not follow from the answer; a stream may have ended without one. */
+const withSdkReason = (answer, reason) => {
+  const sdkReason = reason?.unified ?? (typeof reason === 'string' ? reason : 'other')
+  return sdkReason === finishReason({ tool_calls: [], ...answer }) ? answer : { ...answer, metadata: { finish_reason: sdkReason } }
 }
 
-const answerOf = ({ content, finishReason, usage, response, providerMetadata }) => {
-  const of = (kind) => content.filter(({ type }) => type === kind)
-  const answer = present({
-    content: saidOf(content),
-    tool_calls: of('tool-call').length === 0 ? undefined : of('tool-call').map(callOf),
-    reasoning: of('reasoning').map(({ text }) => text).join(''),
+const readAnswer = ({ content, finishReason, usage, response, providerMetadata }) => {
+  const partsOfType = (kind) => content.filter(({ type }) => type === kind)
+  const answer = omitEmpty({
+    content: textOfParts(content),
+    tool_calls: partsOfType('tool-call').length === 0 ? undefined : partsOfType('tool-call').map(toolCall),
+    reasoning: partsOfType('reasoning').map(({ text }) => text).join(''),
     refusal: providerMetadata?.transcript?.refusal,
-    usage: usageOf(usage),
-    finish_reason: wordOf(finishReason),
+    usage: usageFields(usage),
+    finish_reason: recordedReason(finishReason),
     model: response?.modelId,
     id: response?.id,
   })
-  return withReason(answer, finishReason)
+  return withSdkReason(answer, finishReason)
 }
 
-/** Parts of an answer that recordings have no place for. */
-const OTHERS = ['file', 'source', 'tool-result', 'tool-approval-request', 'reasoning-file', 'custom']
+/** Parts of an answer that a recording cannot represent. */
+const UNSUPPORTED_PARTS = ['file', 'source', 'tool-result', 'tool-approval-request', 'reasoning-file', 'custom']
 
-const leftOutOf = ({ content }) => content
-  .filter(({ type, providerExecuted }) => OTHERS.includes(type) || providerExecuted === true)
+const unsupportedParts = ({ content }) => content
+  .filter(({ type, providerExecuted }) => UNSUPPORTED_PARTS.includes(type) || providerExecuted === true)
   .map(({ type, providerExecuted }) => (providerExecuted === true || type === 'tool-result' ? `${type} of the provider` : type))
 
-/** The whole of an answer that came in parts. */
-class Parts {
+/** Collects the parts of a streamed answer. */
+class PartsCollector {
   #pieces = new Map()
   #result = { content: [] }
-  /** The numbers of the calls that are being told, by id. */
+  /** The indexes of the streamed calls, by id. */
   #calls = new Map()
 
-  /** Takes a part; gives the piece that it is, for a recorder that keeps pieces. */
-  take(part) {
+  /** Adds a part; returns it as a chunk, for recorders that keep chunks. */
+  add(part) {
     const { type, id } = part
     if (type === 'text-delta' || type === 'reasoning-delta') {
       const kind = type === 'text-delta' ? 'text' : 'reasoning'
@@ -126,7 +125,7 @@ class Parts {
       this.#pieces.get(key).text += part.delta
       return { [kind]: part.delta }
     }
-    if (type === 'tool-call' || OTHERS.includes(type)) this.#result.content.push(part)
+    if (type === 'tool-call' || UNSUPPORTED_PARTS.includes(type)) this.#result.content.push(part)
     if (type === 'tool-input-start') {
       this.#calls.set(id, this.#calls.size)
       return { tool_call_delta: { index: this.#calls.get(id), id, name: part.toolName, arguments: '' } }
@@ -148,41 +147,41 @@ class Parts {
  * are then not recorded.
  */
 export const recordAiSdk = (recorder) => {
-  const telling = tellingOf('recordAiSdk', recorder)
-  const safely = (work) => watching(recorder, work)
+  const runs = runsOf('recordAiSdk', recorder)
+  const safely = (work) => guardRecording(recorder, work)
   /** The tools that are under way, each by the run of the SDK and the id of its call. */
   const open = new Map()
-  const keyOf = ({ callId, toolCall }) => `${callId} ${toolCall.toolCallId}`
+  const toolKey = ({ callId, toolCall }) => `${callId} ${toolCall.toolCallId}`
 
   const begin = ({ params, model }) => {
-    const run = runNow(telling)
+    const run = currentRun(runs)
     const request = { format: 'ai-sdk', messages: params.prompt }
-    const call = safely(() => run.asked(request, entriesOf(params.prompt), aboutOf(params, model)))
+    const call = safely(() => run.modelCalled(request, promptMessages(params.prompt), callSettings(params, model)))
     return {
       answered: (result) => safely(() => {
-        run.answered(call, answerOf(result))
-        tellLeftOut(recorder, leftOutOf(result))
+        run.modelAnswered(call, readAnswer(result))
+        reportUnsupportedParts(recorder, unsupportedParts(result))
       }),
-      failed: (error) => safely(() => run.failed(call, error)),
+      failed: (error) => safely(() => run.modelFailed(call, error)),
       chunk: (piece) => safely(() => run.chunk(call, piece)),
     }
   }
-  const failing = (call) => (error) => {
+  const failWith = (call) => (error) => {
     call.failed(error)
     throw error
   }
 
   const wrapGenerate = async ({ doGenerate, ...rest }) => {
     const call = begin(rest)
-    const result = await doGenerate().catch(failing(call))
+    const result = await doGenerate().catch(failWith(call))
     call.answered(result)
     return result
   }
 
   const wrapStream = async ({ doStream, ...rest }) => {
     const call = begin(rest)
-    const result = await doStream().catch(failing(call))
-    const whole = new Parts()
+    const result = await doStream().catch(failWith(call))
+    const collector = new PartsCollector()
     let failure
     const reader = result.stream.getReader()
     const stream = new ReadableStream({
@@ -190,14 +189,14 @@ export const recordAiSdk = (recorder) => {
         try {
           const { done, value } = await reader.read()
           if (done) {
-            if (failure === undefined) call.answered(whole.result)
+            if (failure === undefined) call.answered(collector.result)
             else call.failed(failure)
             controller.close()
             return
           }
           safely(() => {
             if (value.type === 'error') failure = value.error ?? 'error'
-            const piece = whole.take(value)
+            const piece = collector.add(value)
             if (piece !== undefined) call.chunk(piece)
           })
           controller.enqueue(value)
@@ -218,19 +217,19 @@ export const recordAiSdk = (recorder) => {
   const telemetry = {
     onToolExecutionStart: (event) => safely(() => {
       const { toolCallId: id, toolName: name, input: args } = event.toolCall
-      open.set(keyOf(event), openTool(telling, { id, name, args }))
+      open.set(toolKey(event), startTool(runs, { id, name, args }))
     }),
-    // What a tool asks a model is asked by another agent.
+    // Model calls of a tool belong to another agent.
     executeTool: ({ execute, ...event }) => {
-      const tool = safely(() => open.get(keyOf(event)))
-      return tool === undefined ? execute() : inside(tool, execute)
+      const tool = safely(() => open.get(toolKey(event)))
+      return tool === undefined ? execute() : runInsideTool(tool, execute)
     },
     onToolExecutionEnd: (event) => safely(() => {
-      const tool = open.get(keyOf(event))
-      open.delete(keyOf(event))
+      const tool = open.get(toolKey(event))
+      open.delete(toolKey(event))
       const { type, output, error } = event.toolOutput
       if (tool === undefined) return
-      closeTool(telling, tool, (teller) => (type === 'tool-error' ? teller.toolFailed(tool.call, error) : teller.toolReturned(tool.call, output)))
+      endTool(runs, tool, (runRecorder) => (type === 'tool-error' ? runRecorder.toolFailed(tool.call, error) : runRecorder.toolReturned(tool.call, output)))
     }),
   }
   /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */

@@ -1,31 +1,31 @@
 // A recorded answer as a stream.
-import { pieces, piecesOf } from '../adapters/pieces.js'
+import { splitIntoDeltas, textDeltas } from '../adapters/deltas.js'
 
-const spread = (kind, id, deltas) => [
+const partEvents = (kind, id, deltas) => [
   { type: `${kind}-start`, id },
   ...deltas.map((delta) => ({ type: `${kind}-delta`, id, delta })),
   { type: `${kind}-end`, id },
 ]
 
-const partsOf = (part, at, recorded) => {
+const contentEvents = (part, at, recorded) => {
   const { type } = part
-  if (type !== 'tool-call') return spread(type, String(at), piecesOf(recorded, type, part.text))
+  if (type !== 'tool-call') return partEvents(type, String(at), textDeltas(recorded, type, part.text))
   const { toolCallId: id, toolName, input } = part
-  return [...spread('tool-input', id, pieces(input)).map((piece) =>
+  return [...partEvents('tool-input', id, splitIntoDeltas(input)).map((piece) =>
     piece.type === 'tool-input-start' ? { ...piece, toolName } : piece), part]
 }
 
-const parts = ({ content, finishReason, usage, warnings, response, providerMetadata }, recorded) => [
+const streamParts = ({ content, finishReason, usage, warnings, response, providerMetadata }, recorded) => [
   { type: 'stream-start', warnings },
   { type: 'response-metadata', ...response },
-  ...content.flatMap((part, at) => partsOf(part, at, recorded)),
+  ...content.flatMap((part, at) => contentEvents(part, at, recorded)),
   { type: 'finish', finishReason, usage, ...(providerMetadata ? { providerMetadata } : {}) },
 ]
 
-/** The parts of an answer that broke off: what is begun has no end. */
-const brokenParts = function* (chunks) {
+/** The parts of an interrupted answer: started blocks have no end. */
+const interruptedParts = function* (chunks) {
   let open
-  const begun = new Map()
+  const startedCalls = new Map()
   for (const chunk of chunks) {
     for (const kind of ['reasoning', 'text']) {
       if (typeof chunk[kind] !== 'string' || chunk[kind] === '') continue
@@ -37,18 +37,18 @@ const brokenParts = function* (chunks) {
       yield { type: `${kind}-delta`, id: open.id, delta: chunk[kind] }
     }
     const { index = 0, id, name, arguments: delta } = chunk.tool_call_delta ?? {}
-    if (id !== undefined && name !== undefined && !begun.has(index)) {
-      begun.set(index, id)
+    if (id !== undefined && name !== undefined && !startedCalls.has(index)) {
+      startedCalls.set(index, id)
       yield { type: 'tool-input-start', id, toolName: name }
     }
-    if (begun.has(index) && delta) yield { type: 'tool-input-delta', id: begun.get(index), delta }
+    if (startedCalls.has(index) && delta) yield { type: 'tool-input-delta', id: startedCalls.get(index), delta }
   }
 }
 
-/** A stream that gives what had come, if anything, and then fails. */
-export const erroring = (error, heard = [], modelId = '') => {
+/** A stream that gives the recorded chunks, if any, and then fails. */
+export const failingStream = (error, chunks = [], modelId = '') => {
   const begin = [{ type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: `step-${error?.step}`, modelId, timestamp: new Date(0) }]
-  const waiting = heard.length === 0 ? [].values() : [...begin, ...brokenParts(heard)].values()
+  const waiting = chunks.length === 0 ? [].values() : [...begin, ...interruptedParts(chunks)].values()
   return new ReadableStream({
     pull: (controller) => {
       const { done, value } = waiting.next()
@@ -59,7 +59,7 @@ export const erroring = (error, heard = [], modelId = '') => {
 
 /** The result of `doStream`; `result` is that of `doGenerate`, and `recorded` the answer that it is made of. */
 export const streamResult = (result, recorded, signal) => {
-  const waiting = parts(result, recorded)[Symbol.iterator]()
+  const waiting = streamParts(result, recorded)[Symbol.iterator]()
   const stream = new ReadableStream({
     pull: (controller) => {
       if (signal?.aborted) return controller.error(signal.reason)

@@ -1,11 +1,11 @@
 // Recorded token counts as each version of the SDK has them.
-import { countsOf } from '../adapters/usage.js'
+import { tokenCounts } from '../adapters/usage.js'
 
 const difference = (total, part) => (total === undefined || part === undefined ? undefined : total - part)
 
 /** Usage in the shape of `version`. It is always there: the SDK adds the counts of the steps up. */
 export const usageOf = (usage, version) => {
-  const { input, output, total, cacheRead, cacheWrite, reasoning } = countsOf(usage)
+  const { input, output, total, cacheRead, cacheWrite, reasoning } = tokenCounts(usage)
   if (version === 'v2') {
     return {
       inputTokens: input,

@@ -1,13 +1,13 @@
-// The events between the agents of a recording, where the recorder was asked for them.
+// The events between the agents of a recording, if the recorder was created with `events`.
 import { ask } from './core.js'
 
 /** `{events: {log, recording}}`; nothing when there are none, so that a recording of one agent has no key for them. */
-export const eventsOf = (handle) => {
+export const eventFields = (handle) => {
   const events = JSON.parse(ask(handle, 'events'))
   return events === null ? {} : { events }
 }
 
-/** Writes them beside the transcript: `run.yaml` has `run.events.json`, a recording with the events in it. */
+/** Writes the events next to the transcript: `run.yaml` gets `run.events.json`, a recording that contains the events. */
 export const saveEvents = async (files, path, events) => {
   if (events === undefined) return
   const name = (path instanceof URL ? decodeURIComponent(path.pathname) : path).split(/[\\/]/).pop()

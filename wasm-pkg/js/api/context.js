@@ -1,8 +1,8 @@
 // What a function sees of a call.
 
-const frozen = (value) => {
+const deepFreeze = (value) => {
   if (typeof value !== 'object' || value === null) return value
-  for (const inner of Object.values(value)) frozen(inner)
+  for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)
 }
 
@@ -11,11 +11,14 @@ export class History {
   /** It only grows: where it is cut another list takes its place, since a context may not have been read yet. */
   #messages = []
 
-  /** Goes on with `added` behind the first `same` messages, of which those in `otherwise` say something else now. */
-  take(same, added, otherwise = []) {
-    if (same < this.#messages.length || otherwise.length > 0) this.#messages = this.#messages.slice(0, same)
-    for (const [at, message] of otherwise) this.#messages[at] = frozen(message)
-    for (const message of added) this.#messages.push(frozen(message))
+  /**
+   * Continues the history with `added` after the first `kept` messages; `changed` has the messages among those that differ
+   * now, by index.
+   */
+  update(kept, added, changed = []) {
+    if (kept < this.#messages.length || changed.length > 0) this.#messages = this.#messages.slice(0, kept)
+    for (const [at, message] of changed) this.#messages[at] = deepFreeze(message)
+    for (const message of added) this.#messages.push(deepFreeze(message))
     return this
   }
 
@@ -29,5 +32,5 @@ export class History {
 }
 
 /** The context of a call, its messages those of `history` as it is now. */
-export const contextOf = (context, history) =>
+export const createContext = (context, history) =>
   Object.defineProperty({ ...context }, 'messages', { enumerable: true, configurable: true, get: history.reader() })

@@ -1,4 +1,4 @@
-// The one door to the wasm module: whether it is ready, and what its failures mean.
+// The only module that calls the wasm core: it knows whether the core has started, and what its failures mean.
 import initAsync, {
   DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
   canonicalMessages, detect, initSync as initGlue, project,
@@ -46,7 +46,7 @@ export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(b
 
 export const beginSession = (handle, settings) => guarded(() => SessionHandle.begin(handle, settings))
 
-export const beginTools = (handle, way, settings) => guarded(() => ToolSessionHandle.begin(handle, way, settings))
+export const beginTools = (handle, matching, settings) => guarded(() => ToolSessionHandle.begin(handle, matching, settings))
 
 /** A mock model; the handle of its document is taken over. */
 export const beginMock = (handle, settings) => guarded(() => MockHandle.begin(handle, settings))

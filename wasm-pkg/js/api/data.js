@@ -1,4 +1,4 @@
-// Data of a caller's functions, as JSON can say it.
+// Values from the caller's functions, converted to data that JSON can represent.
 import { misuse } from './misuse.js'
 import { jsonText } from './request.js'
 
@@ -16,13 +16,13 @@ const bytesOf = (value) => {
   return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined
 }
 
-/** What cannot be said of a value that is no object; undefined when it can be. */
-const oddOf = (value) => {
+/** What kind of primitive value JSON cannot represent; undefined if it can. */
+const describeNonJson = (value) => {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `the number ${value}`
   return { bigint: 'a BigInt', function: 'a function', symbol: 'a symbol' }[typeof value]
 }
 
-const oddObject = (value) => {
+const describeNonJsonObject = (value) => {
   if (value instanceof Map) return 'a Map'
   if (value instanceof Set) return 'a Set'
   if (value instanceof WeakMap || value instanceof WeakSet) return 'a weak collection'
@@ -36,25 +36,26 @@ const within = (path, key) => {
 }
 
 /**
- * A copy of `value` that JSON can say: bytes are `{$binary}`, dates texts, what is undefined is left out. Of anything
- * else, also of a BigInt unless `keepsBigInts`, `odd` is told, with what it is and its path; what it returns stands there instead.
+ * Copies `value` into data that JSON can represent: bytes become `{$binary}`, dates become texts, undefined values are left
+ * out. For everything else, and for a BigInt unless `keepsBigInts`, calls `onNonJson` with the kind and the path, and uses
+ * what it returns.
  */
-const copyOf = (value, odd, keepsBigInts = false) => {
+const copyAsData = (value, onNonJson, keepsBigInts = false) => {
   const above = new Set()
   const copy = (value, path) => {
     if (keepsBigInts && typeof value === 'bigint') return value
-    const what = oddOf(value)
-    if (what !== undefined) return odd(what, path)
+    const kind = describeNonJson(value)
+    if (kind !== undefined) return onNonJson(kind, path)
     if (typeof value !== 'object' || value === null) return value
     const bytes = bytesOf(value)
     if (bytes !== undefined) return { $binary: { media_type: 'application/octet-stream', base64: base64(bytes) } }
-    if (above.has(value)) return odd('an object that holds itself', path)
-    if (above.size >= DEEPEST) return odd(`something more than ${DEEPEST} levels deep`, path)
-    const strange = oddObject(value)
-    if (strange !== undefined) return odd(strange, path)
+    if (above.has(value)) return onNonJson('an object that holds itself', path)
+    if (above.size >= DEEPEST) return onNonJson(`something more than ${DEEPEST} levels deep`, path)
+    const objectKind = describeNonJsonObject(value)
+    if (objectKind !== undefined) return onNonJson(objectKind, path)
     above.add(value)
     try {
-      if (value instanceof Date && Number.isNaN(value.getTime())) return odd('a date that is none', path)
+      if (value instanceof Date && Number.isNaN(value.getTime())) return onNonJson('a date that is none', path)
       if (typeof value.toJSON === 'function') return copy(value.toJSON(), path)
       if (value instanceof Error) return copy({ name: value.name, message: value.message, ...value }, path)
       if (Array.isArray(value)) return value.map((item, at) => copy(item ?? null, within(path, at)))
@@ -67,45 +68,48 @@ const copyOf = (value, odd, keepsBigInts = false) => {
   return copy(value, '')
 }
 
-const refusing = (what) => (odd, path) => {
+const rejectNonJson = (what) => (kind, path) => {
   const place = path === '' ? `${what} is` : `\`${path}\` of ${what} is`
-  throw misuse(`${place} ${odd}, which cannot be written as data`)
+  throw misuse(`${place} ${kind}, which cannot be written as data`)
 }
 
-/** The same; what JSON cannot say is misuse, told with `what` the whole is and the path in it. */
-export const plain = (value, what) => copyOf(value ?? null, refusing(what))
+/**
+ * The same for required data. Throws misuse for a value that JSON cannot represent; the error names `what` the whole is, and
+ * the path in it.
+ */
+export const toData = (value, what) => copyAsData(value ?? null, rejectNonJson(what))
 
-/** The same as JSON text in which whole numbers of any size, given as a BigInt, stay what they are. */
-export const exactText = (value, what) => {
-  const data = copyOf(value ?? null, refusing(what), true)
+/** The same as JSON text. Whole numbers that are given as a BigInt keep their exact value. */
+export const toExactJson = (value, what) => {
+  const data = copyAsData(value ?? null, rejectNonJson(what), true)
   const text = (mark) => JSON.stringify(data, (_, item) => (typeof item === 'bigint' ? `${mark}${item}` : item))
-  // A mark that stands nowhere else tells the numbers from texts.
+  // The mark occurs nowhere else, so it separates these numbers from texts.
   let mark = '#'
   while (text('').includes(mark)) mark += '#'
   return text(mark).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 
-/** The first place at which JSON text cannot be made of a value: what is there, and its path. */
-export const stopOf = (value) => {
-  let stop
-  copyOf(value, (odd, path) => {
-    const isStop = /^(a BigInt|an object that holds itself|something more than)/.test(odd)
-    // JSON leaves these out, as it does methods of messages; words that are left out would be none.
-    const isWords = /^a (function|symbol)$/.test(odd) && /(^|\.)content(\[\d+\](\.text)?)?$/.test(path)
-    if (isStop || isWords) stop ??= { odd, path }
+/** The first value that prevents writing JSON text: its kind, and its path. */
+export const findNonJson = (value) => {
+  let first
+  copyAsData(value, (kind, path) => {
+    const isUnserializable = /^(a BigInt|an object that holds itself|something more than)/.test(kind)
+    // JSON leaves these values out, as it does methods of messages. In the content of a message that would lose text.
+    const isContent = /^a (function|symbol)$/.test(kind) && /(^|\.)content(\[\d+\](\.text)?)?$/.test(path)
+    if (isUnserializable || isContent) first ??= { odd: kind, path }
     return null
   })
-  return stop
+  return first
 }
 
 /** The same as JSON text. */
-export const plainText = (value, what) => jsonText(plain(value, what))
+export const toJsonText = (value, what) => jsonText(toData(value, what))
 
-/** The same for what must not fail: `told` gets a sentence for everything that is replaced by a few words. */
-export const lenientText = (value, told) => {
-  const replaced = copyOf(value, (odd, path) => {
-    told(`\`${path}\` is ${odd}, which cannot be recorded`)
-    return `[${odd}]`
+/** The same, but it never throws: values that JSON cannot represent become placeholders, and `onReplaced` gets a sentence for each. */
+export const toLenientJson = (value, onReplaced) => {
+  const replaced = copyAsData(value, (kind, path) => {
+    onReplaced(`\`${path}\` is ${kind}, which cannot be recorded`)
+    return `[${kind}]`
   })
   return jsonText(replaced)
 }

@@ -4,7 +4,7 @@ import { sourceOf } from './source.js'
 
 const encoder = new TextEncoder()
 
-/** Tells what kind of document a source is, by its content. */
+/** Detects what kind of document a source is, from its content. */
 export const detect = (source, options) => {
   const checked = checkOptions('detect', options, [])
   const opening = openingText('detect', checked)

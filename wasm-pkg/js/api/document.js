@@ -1,7 +1,7 @@
-// A transcript that stays open, to be asked for its steps and its states.
-import { checked } from './checked.js'
+// A transcript that stays open, with queries for its steps and states.
+import { checkDocument } from './check-document.js'
 import { ask, askData } from './core.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { misuse } from './misuse.js'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
@@ -11,19 +11,19 @@ const handles = new WeakMap()
 /** The core's handle of a document. */
 export const handleOf = (document) => handles.get(document)
 
-/** What is known of one text. Its memory is freed with it, or at once by `free()`. */
+/** An open transcript. Its memory is freed with the object, or at once by `free()`. */
 export class TranscriptDocument {
-  #known = new Map()
+  #cache = new Map()
 
   constructor(handle) {
     disposable(this)
     handles.set(this, handle)
   }
 
-  #once(method) {
+  #cached(method) {
     const handle = this.#handle()
-    if (!this.#known.has(method)) this.#known.set(method, askData(handle, method))
-    return this.#known.get(method)
+    if (!this.#cache.has(method)) this.#cache.set(method, askData(handle, method))
+    return this.#cache.get(method)
   }
 
   #handle() {
@@ -41,15 +41,15 @@ export class TranscriptDocument {
   }
 
   get diagnostics() {
-    return this.#once('diagnostics')
+    return this.#cached('diagnostics')
   }
 
   get overview() {
-    return this.#once('overview')
+    return this.#cached('overview')
   }
 
   get steps() {
-    return this.#once('steps')
+    return this.#cached('steps')
   }
 
   step(path) {
@@ -73,9 +73,9 @@ export class TranscriptDocument {
       if (typeof step === 'string' || (Number.isSafeInteger(step) && step >= 0)) return String(step)
       throw misuse(`changes() takes the paths of two steps, such as 2 or '2.1', but got ${kindOf(step)}`)
     })
-    const told = askData(this.#handle(), 'changes', ...paths)
-    if (typeof told === 'string') throw new RangeError(told)
-    return told
+    const changes = askData(this.#handle(), 'changes', ...paths)
+    if (typeof changes === 'string') throw new RangeError(changes)
+    return changes
   }
 
   #noStep(path) {
@@ -84,24 +84,24 @@ export class TranscriptDocument {
   }
 
   get expectations() {
-    return this.#once('expectations')
+    return this.#cached('expectations')
   }
 
   get references() {
-    return this.#once('references')
+    return this.#cached('references')
   }
 
   check(options) {
-    return checked('check', this.#handle(), undefined, options)
+    return checkDocument('check', this.#handle(), undefined, options)
   }
 
   checkRun(run, options) {
-    return checked('checkRun', this.#handle(), run, options)
+    return checkDocument('checkRun', this.#handle(), run, options)
   }
 
   expand(format, options = {}) {
-    const asked = oneOf('expand', 'format', format, ['yaml', 'json'])
-    return ask(this.#handle(), 'expanded', asked, writingOf('expand', options)) ?? null
+    const wanted = oneOf('expand', 'format', format, ['yaml', 'json'])
+    return ask(this.#handle(), 'expanded', wanted, writingOf('expand', options)) ?? null
   }
 
   renderRefusal(options = {}) {

@@ -1,7 +1,7 @@
-// The errors that a replay throws. Their classes may exist twice in one program, once as ES module and once as
-// CommonJS, so that `instanceof` asks for a mark and not for the class.
+// The errors that a replay throws. A program may load these classes twice, as ES module and as CommonJS, so `instanceof`
+// checks a mark instead of the class.
 
-export const marked = (name) => {
+export const errorMark = (name) => {
   const mark = Symbol.for(`transcript-workbench.${name}`)
   return {
     give: (error) => {
@@ -12,12 +12,12 @@ export const marked = (name) => {
   }
 }
 
-const DIVERGENCE = marked('TranscriptDivergence')
-const INVALID = marked('TranscriptError')
-const FAILURE = marked('RecordedModelError')
-const TOOL = marked('RecordedToolError')
-const ASSERTION = marked('TranscriptAssertionError')
-const MOCK = marked('MockError')
+const DIVERGENCE = errorMark('TranscriptDivergence')
+const INVALID = errorMark('TranscriptError')
+const FAILURE = errorMark('RecordedModelError')
+const TOOL = errorMark('RecordedToolError')
+const ASSERTION = errorMark('TranscriptAssertionError')
+const MOCK = errorMark('MockError')
 
 /** The agent did not do what the recording says. */
 export class TranscriptDivergence extends Error {
@@ -52,8 +52,8 @@ export class TranscriptError extends Error {
 /** The model call failed in the recording, and so it does in the replay. */
 export class RecordedModelError extends Error {
   constructor(file, { step, error, retried }) {
-    const words = typeof error === 'string' ? error : [error?.type, error?.message].filter(Boolean).join(': ')
-    super(`${file}: step ${step}: the model call failed, as recorded: ${words || JSON.stringify(error)}`)
+    const text = typeof error === 'string' ? error : [error?.type, error?.message].filter(Boolean).join(': ')
+    super(`${file}: step ${step}: the model call failed, as recorded: ${text || JSON.stringify(error)}`)
     FAILURE.give(this)
     Object.assign(this, { step, error, retried, status: error?.status })
   }
@@ -93,7 +93,7 @@ export class TranscriptAssertionError extends Error {
 /** A mock model has no answer. */
 export class MockError extends Error {
   constructor(file, { message, path, place: found = null, error, thrown }, call) {
-    // Handlers that are given as data have no place, only a path.
+    // Handlers that are passed as data have no place in a file, only a path.
     const place = file === '' ? null : found
     const where = place === null ? file : `${file}:${place.line}:${place.column}`
     super(where === '' ? message : `${where}: ${message}`)
@@ -109,12 +109,12 @@ export class MockError extends Error {
 }
 
 /** A class of mock errors with a name and a mark of its own. */
-const kindOfMock = (name) => {
-  const mark = marked(name)
+const mockErrorClass = (name) => {
+  const mark = errorMark(name)
   const kind = {
     [name]: class extends MockError {
-      constructor(...given) {
-        super(...given)
+      constructor(...args) {
+        super(...args)
         mark.give(this)
       }
 
@@ -126,17 +126,17 @@ const kindOfMock = (name) => {
   return kind[name]
 }
 
-export const MockExhaustedError = kindOfMock('MockExhaustedError')
-export const MockNoMatchError = kindOfMock('MockNoMatchError')
-export const UnknownStateError = kindOfMock('UnknownStateError')
-export const ConditionError = kindOfMock('ConditionError')
-export const MockFailure = kindOfMock('MockFailure')
-export const MockFunctionError = kindOfMock('MockFunctionError')
-export const InvalidReplyError = kindOfMock('InvalidReplyError')
+export const MockExhaustedError = mockErrorClass('MockExhaustedError')
+export const MockNoMatchError = mockErrorClass('MockNoMatchError')
+export const UnknownStateError = mockErrorClass('UnknownStateError')
+export const ConditionError = mockErrorClass('ConditionError')
+export const MockFailure = mockErrorClass('MockFailure')
+export const MockFunctionError = mockErrorClass('MockFunctionError')
+export const InvalidReplyError = mockErrorClass('InvalidReplyError')
 
 const KINDS = {
   MockExhaustedError, MockNoMatchError, UnknownStateError, ConditionError, MockFailure, MockFunctionError, InvalidReplyError,
 }
 
-/** The error that the core tells of. */
+/** The error class for an error that the core reports. */
 export const mockError = (file, error, call) => new (KINDS[error.name] ?? MockError)(file, error, call)

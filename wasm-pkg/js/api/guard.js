@@ -19,7 +19,7 @@ export const guarded = (work) => {
   }
 }
 
-/** Checks what a synchronous start is given. */
+/** Checks the argument of a synchronous start. */
 export const checkModule = (call, file, module) => {
   const isModule = module instanceof WebAssembly.Module
   if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
@@ -27,7 +27,7 @@ export const checkModule = (call, file, module) => {
   }
 }
 
-/** Checks what an asynchronous start is given. */
+/** Checks the argument of an asynchronous start. */
 export const checkSource = (call, file, source) => {
   if (source === undefined) {
     throw misuse(`${call}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)

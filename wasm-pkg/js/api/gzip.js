@@ -21,7 +21,7 @@ export const isZstandard = (bytes) => bytes.length > 4 && [0x28, 0xb5, 0x2f, 0xf
 
 const limitOf = (maxBytes) => (Number.isInteger(maxBytes) ? maxBytes : DEFAULT_LIMIT)
 
-/** Stands for what is too large, so that the core tells it and a small file cannot fill the memory. */
+/** A placeholder for data that is too large: the core reports the size, and a small file cannot fill the memory. */
 const tooLarge = (limit) => new Uint8Array(limit + 1)
 
 /** The bytes in a compressed source; those that cannot be decompressed here stay, and the core says what they are. */

@@ -1,5 +1,5 @@
 // Handlers in code, as data: what is made here prints as a document unless there is a function in it.
-import { Functions, isCode, isMap, noModel } from './functions.js'
+import { FunctionCollector, isFunctionHandler, isMap, rejectModel } from './functions.js'
 import { misuse } from './misuse.js'
 import { mockModel } from './mock.js'
 import { kindOf } from './options.js'
@@ -8,7 +8,7 @@ import { closest } from './suggest.js'
 const STRATEGIES = ['first_match', 'in_order', 'round_robin']
 
 /** Whether something is a handler: data with a type, a function, or an object with the method `handle`. */
-const isHandler = (value) => isCode(value) || (isMap(value) && typeof value.type === 'string')
+const isHandler = (value) => isFunctionHandler(value) || (isMap(value) && typeof value.type === 'string')
 
 const isResponse = (value) => typeof value === 'function' || typeof value === 'string' || (isMap(value) && !isHandler(value))
 
@@ -31,7 +31,7 @@ const describeForeign = (value) => {
 }
 
 const response = (call, value) => {
-  noModel(value, '')
+  rejectModel(value, '')
   if (isResponse(value)) {
     const foreign = describeForeign(value)
     if (foreign === undefined) return value
@@ -42,12 +42,12 @@ const response = (call, value) => {
 }
 
 const handler = (call, value) => {
-  noModel(value, '')
+  rejectModel(value, '')
   if (isHandler(value)) return value
   throw misuse(`mock.${call}() takes handlers, each with a \`type\`, with a method \`handle\` or a function, but got ${kindOf(value)}`)
 }
 
-const known = (call, options, names) => {
+const checkOptionNames = (call, options, names) => {
   if (!isMap(options)) throw misuse(`mock.${call}() takes an object, but got ${kindOf(options)}`)
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
@@ -62,8 +62,8 @@ const times = (call, value) => {
   throw misuse(`the option \`times\` of mock.${call}() is a whole number, but got ${typeof value === 'number' ? value : kindOf(value)}`)
 }
 
-/** Data without the entries that are not given. */
-const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+/** Data without entries that are undefined. */
+const omitUndefined = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 
 /** Rules in the order in which they are tried. Each call makes a new one, so that a beginning can be shared. */
 class ConditionalHandler {
@@ -97,20 +97,20 @@ const conditional = (...all) => {
   const isRule = Array.isArray(first) || (isMap(first) && (all.length === 1 || 'when' in first || 'respond' in first))
   if (all.length > 0 && !isRule) return start.when(...all)
   return all.flat().reduce((handler, rule) => {
-    const { when, respond } = known('conditional', rule, ['when', 'respond'])
+    const { when, respond } = checkOptionNames('conditional', rule, ['when', 'respond'])
     return handler.when(when, respond)
   }, start)
 }
 
-/** The names of the keys in JavaScript's way, beside the documents' own. */
-const OTHER = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
+/** JavaScript names for keys that have another name in documents. */
+const ALIASES = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
 
 /** One response. Calls that `mock.toolCall` made may stand among its `tool_calls`. */
 const create = (fields) => {
   if (typeof fields === 'string') return { content: fields }
-  const names = [...KEYS, ...Object.keys(OTHER)]
+  const names = [...KEYS, ...Object.keys(ALIASES)]
   const out = {}
-  for (const [key, value] of Object.entries(known('create', fields, names))) if (value !== undefined) out[OTHER[key] ?? key] = value
+  for (const [key, value] of Object.entries(checkOptionNames('create', fields, names))) if (value !== undefined) out[ALIASES[key] ?? key] = value
   if (Array.isArray(out.tool_calls)) {
     out.tool_calls = out.tool_calls.flatMap((call) => (isMap(call) && Array.isArray(call.tool_calls) ? call.tool_calls : [call]))
   }
@@ -121,12 +121,12 @@ const create = (fields) => {
 const toolCall = (name, args = {}, options = {}) => {
   if (typeof name !== 'string' || name === '') throw misuse(`mock.toolCall() takes the name of a tool, but got ${kindOf(name)}`)
   if (!isMap(args)) throw misuse(`the arguments that mock.toolCall() takes are an object, but got ${kindOf(args)}`)
-  const { id, result, error, content } = known('toolCall', options, ['id', 'result', 'error', 'content'])
+  const { id, result, error, content } = checkOptionNames('toolCall', options, ['id', 'result', 'error', 'content'])
   if (result !== undefined && error !== undefined) throw misuse('mock.toolCall() takes a `result` or an `error`, not both')
-  return { content: content ?? null, tool_calls: [given({ id, name, arguments: args, result, error })] }
+  return { content: content ?? null, tool_calls: [omitUndefined({ id, name, arguments: args, result, error })] }
 }
 
-const entry = (one) => {
+const transcriptEntry = (one) => {
   if (!Array.isArray(one)) return response('transcript', one)
   const [role, content, more = {}] = one
   return { role, content, ...more }
@@ -136,28 +136,28 @@ const entry = (one) => {
 const transcript = (entries) => {
   if (typeof entries === 'string') return { type: 'transcript', source: entries }
   if (!Array.isArray(entries)) throw misuse(`mock.transcript() takes a list of messages or the path of a file, but got ${kindOf(entries)}`)
-  return { type: 'transcript', entries: entries.map(entry) }
+  return { type: 'transcript', entries: entries.map(transcriptEntry) }
 }
 
 /** The transitions of a state; those of a map, `{state: condition}`, are tried in its order. */
 const transitionsOf = (transitions) =>
   isMap(transitions) ? Object.entries(transitions).map(([to, when]) => ({ to, when })) : transitions
 
-const stateOf = (state) => {
+const stateFields = (state) => {
   if (!isMap(state)) return typeof state === 'string' || typeof state === 'function' ? { respond: state } : state
   const { default_next, defaultNext = default_next, next = defaultNext, ...rest } = state
-  return given({ ...rest, transitions: transitionsOf(state.transitions), next })
+  return omitUndefined({ ...rest, transitions: transitionsOf(state.transitions), next })
 }
 
 /** A state machine. It begins in its first state unless `initial` names another. */
 const fsm = (machine) => {
-  const { states, initial } = known('fsm', machine, ['initial', 'states'])
+  const { states, initial } = checkOptionNames('fsm', machine, ['initial', 'states'])
   if (!isMap(states)) throw misuse(`the \`states\` of mock.fsm() are an object, but got ${kindOf(states)}`)
-  const made = Object.fromEntries(Object.entries(states).map(([name, state]) => [name, stateOf(state)]))
-  return given({ type: 'state_machine', initial: initial ?? Object.keys(made)[0], states: made })
+  const stateMap = Object.fromEntries(Object.entries(states).map(([name, state]) => [name, stateFields(state)]))
+  return omitUndefined({ type: 'state_machine', initial: initial ?? Object.keys(stateMap)[0], states: stateMap })
 }
 
-/** Asks other handlers: by a strategy that is named first, or by `first_match`. */
+/** Delegates to other handlers, with a strategy that is named first, or with `first_match`. */
 const composite = (...all) => {
   const [first] = all
   const isNamed = typeof first === 'string'
@@ -166,40 +166,40 @@ const composite = (...all) => {
     throw misuse(`mock.composite() has no strategy \`${first}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${STRATEGIES.join(', ')}`}`)
   }
   const handlers = (isNamed ? all.slice(1) : all).flat().map((one) => handler('composite', one))
-  return given({ type: 'composite', strategy: isNamed ? first : undefined, handlers })
+  return omitUndefined({ type: 'composite', strategy: isNamed ? first : undefined, handlers })
 }
 
 const queue = (...responses) => ({ type: 'queue', responses: responses.flat().map((one) => response('queue', one)) })
 
 const repeat = (respond, options = {}) =>
-  given({ type: 'repeat', respond: response('repeat', respond), times: times('repeat', known('repeat', options, ['times']).times) })
+  omitUndefined({ type: 'repeat', respond: response('repeat', respond), times: times('repeat', checkOptionNames('repeat', options, ['times']).times) })
 
 const fail = (error, options = {}) => {
-  const { times: count, then } = known('fail', options, ['times', 'then'])
-  return given({ type: 'fail', times: times('fail', count), error, then: then === undefined ? undefined : handler('fail', then) })
+  const { times: count, then } = checkOptionNames('fail', options, ['times', 'then'])
+  return omitUndefined({ type: 'fail', times: times('fail', count), error, then: then === undefined ? undefined : handler('fail', then) })
 }
 
 const toolSequence = (calls, options = {}) => {
   if (!Array.isArray(calls)) throw misuse(`mock.toolSequence() takes a list of calls, but got ${kindOf(calls)}`)
-  const { then } = known('toolSequence', options, ['then'])
+  const { then } = checkOptionNames('toolSequence', options, ['then'])
   const flat = calls.flatMap((call) => (isMap(call) && Array.isArray(call.tool_calls) ? call.tool_calls : [call]))
-  return given({ type: 'tool_sequence', calls: flat, then: then === undefined ? undefined : response('toolSequence', then) })
+  return omitUndefined({ type: 'tool_sequence', calls: flat, then: then === undefined ? undefined : response('toolSequence', then) })
 }
 
 const recording = (inner, options = {}) => {
-  const { saveAs } = known('recording', options, ['saveAs'])
-  return given({ type: 'recording', handler: handler('recording', inner), save_as: saveAs })
+  const { saveAs } = checkOptionNames('recording', options, ['saveAs'])
+  return omitUndefined({ type: 'recording', handler: handler('recording', inner), save_as: saveAs })
 }
 
 /** Whether something is a source of a document, and no response. */
 const isSource = (value) => value instanceof Uint8Array || (isMap(value) && (typeof value.text === 'string' || value.bytes instanceof Uint8Array))
 
-const isHandlers = (value) => isMap(value) && isMap(value.handlers)
+const isHandlerMap = (value) => isMap(value) && isMap(value.handlers)
 
 /** A model that gives these responses one after the other, or answers as a handler says. */
 const model = (...all) => {
   const [only] = all
-  if (all.length === 1 && (isHandler(only) || isHandlers(only) || isSource(only))) return mockModel(only)
+  if (all.length === 1 && (isHandler(only) || isHandlerMap(only) || isSource(only))) return mockModel(only)
   return mockModel(queue(...all))
 }
 
@@ -218,7 +218,7 @@ export const mock = /* @__PURE__ */ Object.assign(model, {
   recording,
   /** Whether a handler prints as a document: whether there is no function in it. */
   isData: (value) => {
-    const functions = new Functions()
+    const functions = new FunctionCollector()
     functions.handler(value, '')
     return functions.list.length === 0
   },

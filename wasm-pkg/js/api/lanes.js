@@ -1,17 +1,17 @@
-// What each agent of a recording sent before, so that one that speaks in between makes no other repeat itself.
+// What each agent of a recording sent before. Agents that take turns do not make each other repeat their history.
 import { canonicalOf } from './core.js'
-import { LISTS, jsonText, requestJson } from './request.js'
-import { Sent } from './sent.js'
+import { MESSAGE_KEYS, jsonText, requestJson } from './request.js'
+import { SentMessages } from './sent-messages.js'
 
-/** The most agents whose last requests are kept. */
-const MOST = 32
-/** How many messages tell the requests of one agent from those of another. */
-const HEAD = 2
+/** The maximum number of agents whose last request is remembered. */
+const MAX_LANES = 32
+/** How many leading messages distinguish the requests of one agent from those of another. */
+const HEAD_MESSAGES = 2
 
-/** Whether two messages are the same to the core, which does not read all that frameworks note in theirs. */
-const isSaid = (format, ...messages) => {
+/** Whether two messages are the same to the core, which does not read everything that frameworks put into them. */
+const isEquivalent = (format, ...messages) => {
   try {
-    const [one, other] = messages.map((message) => canonicalOf(requestJson({ format, [LISTS[format] ?? 'messages']: [message] })))
+    const [one, other] = messages.map((message) => canonicalOf(requestJson({ format, [MESSAGE_KEYS[format] ?? 'messages']: [message] })))
     return JSON.stringify(one) === JSON.stringify(other)
   } catch {
     return false
@@ -21,35 +21,35 @@ const isSaid = (format, ...messages) => {
 export class Lanes {
   #lanes = new Map()
   #texts = new WeakMap()
-  #make
-  #isOne
-  /** What was found changed in the first lane that was let go with something. */
-  #lost
+  #createLane
+  #isSingleAgent
+  /** The change that was found in the first lane that was dropped with one. */
+  #lostChange
 
-  /** `isOne` says that the recording has one agent only, whose requests need not be told apart. */
-  constructor(isOne, appendOnly) {
-    this.#isOne = isOne
-    this.#make = (number) => ({ number, sent: new Sent(appendOnly), last: undefined })
+  /** `isSingleAgent`: the recording has only one agent, so requests need no lanes. */
+  constructor(isSingleAgent, appendOnly) {
+    this.#isSingleAgent = isSingleAgent
+    this.#createLane = (number) => ({ number, sent: new SentMessages(appendOnly), last: undefined })
   }
 
-  /** The lane in which a request goes on, its messages being these. Which one is found is a matter of cost alone. */
-  of(agent, messages) {
-    const head = this.#isOne || !Array.isArray(messages) ? [] : messages.slice(0, HEAD)
-    const key = JSON.stringify([this.#isOne ? null : agent, head.map((message) => this.#text(message))])
-    const lane = this.#lanes.get(key) ?? this.#make(this.#free())
+  /** The lane that a request with these messages continues. The choice affects only the cost. */
+  laneFor(agent, messages) {
+    const head = this.#isSingleAgent || !Array.isArray(messages) ? [] : messages.slice(0, HEAD_MESSAGES)
+    const key = JSON.stringify([this.#isSingleAgent ? null : agent, head.map((message) => this.#text(message))])
+    const lane = this.#lanes.get(key) ?? this.#createLane(this.#freeNumber())
     // The lanes are in the order of their last use.
     this.#lanes.delete(key)
     this.#lanes.set(key, lane)
     return lane
   }
 
-  /** A lane with a message that was changed after it was sent, unseen, and what it said and says; undefined if there is none. */
-  changed() {
+  /** A lane with a message that was changed after it was sent, with the message before and after; undefined if there is none. */
+  findChange() {
     for (const lane of this.#lanes.values()) {
-      const found = lane.sent.changed(isSaid)
+      const found = lane.sent.findChange(isEquivalent)
       if (found !== undefined) return { lane, ...found }
     }
-    return this.#lost
+    return this.#lostChange
   }
 
   /** Everything counts as new again. */
@@ -57,12 +57,12 @@ export class Lanes {
     for (const { sent } of this.#lanes.values()) sent.forget()
   }
 
-  #free() {
-    if (this.#lanes.size < MOST) return this.#lanes.size
+  #freeNumber() {
+    if (this.#lanes.size < MAX_LANES) return this.#lanes.size
     const [[key, lane]] = this.#lanes
     this.#lanes.delete(key)
-    const found = lane.sent.changed(isSaid)
-    if (found !== undefined) this.#lost ??= { lane, ...found }
+    const found = lane.sent.findChange(isEquivalent)
+    if (found !== undefined) this.#lostChange ??= { lane, ...found }
     return lane.number
   }
 

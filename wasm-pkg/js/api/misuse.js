@@ -3,5 +3,5 @@
 /** The `code` of an error that is about what the caller passed. */
 export const MISUSE = 'ERR_TRANSCRIPT_MISUSE'
 
-/** A TypeError about an argument, in words for whoever passed it. */
+/** A TypeError about an argument, for the caller. */
 export const misuse = (message, options) => Object.assign(new TypeError(message, options), { code: MISUSE })

@@ -1,52 +1,52 @@
 // A model that a handler answers for: one of a document, one in code, or a function.
 import { ask, askData, beginMock } from './core.js'
-import { History, contextOf } from './context.js'
-import { plain, plainText } from './data.js'
+import { History, createContext } from './context.js'
+import { toData, toJsonText } from './data.js'
 import { TranscriptError, mockError } from './errors.js'
-import { disposable } from './freed.js'
-import { Functions, functionOf, isCode, isMap } from './functions.js'
+import { disposable } from './disposable.js'
+import { FunctionCollector, toFunction, isFunctionHandler, isMap } from './functions.js'
 import { misuse } from './misuse.js'
 import { open } from './open.js'
 import { checkOptions, kindOf, oneOf } from './options.js'
-import { shortRequest } from './request.js'
-import { Sent } from './sent.js'
+import { requestDelta } from './request.js'
+import { SentMessages } from './sent-messages.js'
 import { sourceOf } from './source.js'
 import { closest } from './suggest.js'
-import { isSignal, raced, thrownOf } from './waiting.js'
-import { isWithin, within } from './within.js'
+import { isAbortSignal, raceAbort, errorData } from './abort.js'
+import { isRunningFor, runFor } from './reentrancy.js'
 
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error']
-const NO_NAME = 'model'
+const DEFAULT_AGENT = 'model'
 
 /** The handlers of data by agent; undefined for a source. */
-const handlersOf = (given, agent) => {
-  if (isCode(given) || Array.isArray(given)) {
-    const handler = Array.isArray(given) ? { type: 'queue', responses: given } : given
-    return { [agent ?? NO_NAME]: handler }
+const handlersByAgent = (input, agent) => {
+  if (isFunctionHandler(input) || Array.isArray(input)) {
+    const handler = Array.isArray(input) ? { type: 'queue', responses: input } : input
+    return { [agent ?? DEFAULT_AGENT]: handler }
   }
-  if (!isMap(given)) return undefined
-  if (typeof given.type === 'string') return { [agent ?? NO_NAME]: given }
-  return isMap(given.handlers) && given.text === undefined && given.bytes === undefined ? given.handlers : undefined
+  if (!isMap(input)) return undefined
+  if (typeof input.type === 'string') return { [agent ?? DEFAULT_AGENT]: input }
+  return isMap(input.handlers) && input.text === undefined && input.bytes === undefined ? input.handlers : undefined
 }
 
 /** The handler that is meant, if it is one of code. */
-const ownOf = (handlers, agent) => {
+const functionHandlerOf = (handlers, agent) => {
   const names = Object.keys(handlers)
   const meant = agent ?? (names.length === 1 ? names[0] : undefined)
   const found = meant !== undefined && Object.hasOwn(handlers, meant) ? handlers[meant] : undefined
-  return isCode(found) ? { agent: meant, answer: functionOf(found) } : undefined
+  return isFunctionHandler(found) ? { agent: meant, answer: toFunction(found) } : undefined
 }
 
-const openHandlers = (given, handlers, agent, opening) => {
-  const functions = new Functions()
+const openHandlers = (input, handlers, agent, opening) => {
+  const functions = new FunctionCollector()
   if (handlers === undefined) {
-    return { handle: open('mockModel', given, opening), file: sourceOf('mockModel', given, opening).file, functions }
+    return { handle: open('mockModel', input, opening), file: sourceOf('mockModel', input, opening).file, functions }
   }
-  // Functions of other agents are not asked here.
-  const meant = Object.entries(handlers).filter(([name, handler]) => !isCode(handler) || name === agent)
-  const found = meant.map(([name, handler]) => [name, functions.handler(handler, `handlers.${name}`)])
-  const data = plain({ ...(isMap(given) && given.handlers ? given : {}), handlers: Object.fromEntries(found) }, 'the handlers')
+  // Functions of other agents are not called here.
+  const wanted = Object.entries(handlers).filter(([name, handler]) => !isFunctionHandler(handler) || name === agent)
+  const found = wanted.map(([name, handler]) => [name, functions.handler(handler, `handlers.${name}`)])
+  const data = toData({ ...(isMap(input) && input.handlers ? input : {}), handlers: Object.fromEntries(found) }, 'the handlers')
   return { handle: open('mockModel', { text: JSON.stringify(data, null, 2), file: UNNAMED }, opening), file: UNNAMED, functions }
 }
 
@@ -61,7 +61,7 @@ const warningsOf = (diagnostics, profile) =>
   })
 
 /** What is found in handlers that work. */
-const checkSound = (handle, file) => {
+const checkNoErrors = (handle, file) => {
   const diagnostics = askData(handle, 'diagnostics')
   if (ask(handle, 'isOk')) return diagnostics
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
@@ -72,7 +72,7 @@ const checkSound = (handle, file) => {
 }
 
 /** A call as an object, its list of messages as it is now: agents go on writing in theirs. */
-const requestOf = (request) => {
+const readRequest = (request) => {
   if (Array.isArray(request)) return { messages: [...request] }
   if (!isMap(request)) throw misuse(`call() takes {messages, …} or a list of messages, but got ${kindOf(request)}`)
   const { iteration, context, tools } = request
@@ -90,39 +90,39 @@ const requestOf = (request) => {
   return copy
 }
 
-const signalOf = (call, signal) => {
-  if (signal === undefined || signal === null || isSignal(signal)) return signal ?? undefined
+const readSignal = (call, signal) => {
+  if (signal === undefined || signal === null || isAbortSignal(signal)) return signal ?? undefined
   throw misuse(`the option \`signal\` of ${call}() is an AbortSignal, but got ${kindOf(signal)}`)
 }
 
 const callOptions = (options) => {
   if (options === undefined || options === null) return {}
   if (!isMap(options)) throw misuse(`call() takes an object of options, but got ${kindOf(options)}`)
-  const odd = Object.keys(options).find((name) => name !== 'signal')
-  if (odd === undefined) return options
-  throw misuse(`call() has no option \`${odd}\`; ${closest(odd, ['signal']) ? 'did you mean `signal`?' : 'there is: signal'}`)
+  const unknown = Object.keys(options).find((name) => name !== 'signal')
+  if (unknown === undefined) return options
+  throw misuse(`call() has no option \`${unknown}\`; ${closest(unknown, ['signal']) ? 'did you mean `signal`?' : 'there is: signal'}`)
 }
 
 export class MockModel {
   #handle
-  #answer
+  #handler
   #file
   #functions
   #warnings
   #listeners = Object.fromEntries(EVENTS.map((kind) => [kind, new Set()]))
-  /** What was sent in the last call, so that the next one brings only what is new. */
-  #sent = new Sent()
-  /** The messages of the last call that a function was told of. */
+  /** What the last call sent, so that the next one sends only what is new. */
+  #sentMessages = new SentMessages()
+  /** The messages of the last call that functions have received. */
   #history = new History()
-  /** The end of the last call that asks functions: they are asked for one call at a time. */
-  #turn = Promise.resolve()
+  /** The end of the last call that uses functions: such calls run one at a time. */
+  #queue = Promise.resolve()
 
   constructor(handle, file, { answer, functions = [], warnings = [] } = {}) {
     disposable(this)
     this.#handle = handle
     this.#warnings = warnings
     this.#file = file
-    this.#answer = answer
+    this.#handler = answer
     this.#functions = functions
   }
 
@@ -178,111 +178,111 @@ export class MockModel {
     return () => this.#listeners[kind].delete(listener)
   }
 
-  #tell(kind, event) {
+  #emit(kind, event) {
     for (const listener of this.#listeners[kind]) listener({ kind, ...event })
   }
 
-  /** Has the core take a call, which it is sent without what it knows. */
-  #send(method, request, given) {
+  /** Sends a call to the core, without the messages that the core has already. */
+  #send(method, request, input) {
     let text
     try {
-      text = shortRequest(request, this.#sent).text
+      text = requestDelta(request, this.#sentMessages).text
     } catch {
-      this.#sent.forget()
-      text = plainText(Array.isArray(given) ? { messages: given } : given, 'the call')
+      this.#sentMessages.forget()
+      text = toJsonText(Array.isArray(input) ? { messages: input } : input, 'the call')
     }
     try {
       return askData(this.#live(), method, text)
     } catch (error) {
-      this.#sent.forget()
+      this.#sentMessages.forget()
       throw error
     }
   }
 
-  /** The context of a call, with the messages that were told with an earlier one. */
+  /** The context of a call, with the messages that an earlier one contained. */
   #context({ context, same }) {
-    return contextOf(context, this.#history.take(same, context.messages))
+    return createContext(context, this.#history.update(same, context.messages))
   }
 
-  async call(given, options) {
-    const request = requestOf(given)
-    const signal = signalOf('call', callOptions(options).signal)
+  async call(input, options) {
+    const request = readRequest(input)
+    const signal = readSignal('call', callOptions(options).signal)
     signal?.throwIfAborted()
-    if (this.#answer !== undefined) return this.#outside(request, given, signal)
+    if (this.#handler !== undefined) return this.#callHandler(request, input, signal)
     if (this.#functions.length > 0) {
-      if (isWithin(this)) throw misuse('call() of a mock model was called from a function in its own handler, whose answer it would wait for; ask another model there')
-      return this.#inTurn(() => this.#asking(request, given, signal), signal)
+      if (isRunningFor(this)) throw misuse('call() of a mock model was called from a function in its own handler, whose answer it would wait for; ask another model there')
+      return this.#enqueue(() => this.#callWithFunctions(request, input, signal), signal)
     }
     // Events come when they happen; what is no call at all has none.
-    this.#tell('before', { call: this.callCount + 1, request: given })
-    return this.#told(this.#send('call', request, given), given)
+    this.#emit('before', { call: this.callCount + 1, request: input })
+    return this.#settle(this.#send('call', request, input), input)
   }
 
-  async #outside(request, given, signal) {
-    const begun = this.#send('beginCall', request, given)
-    const { call } = begun
-    this.#tell('before', { call, request: given })
+  async #callHandler(request, input, signal) {
+    const started = this.#send('beginCall', request, input)
+    const { call } = started
+    this.#emit('before', { call, request: input })
     const close = (outcome, failed) => askData(this.#live(), 'answer', call, outcome, failed)
     let reply
     try {
-      const context = this.#context(begun)
-      reply = plainText(await raced((async () => this.#answer(context, { signal }))(), signal), 'what the handler answered')
+      const context = this.#context(started)
+      reply = toJsonText(await raceAbort((async () => this.#handler(context, { signal }))(), signal), 'what the handler answered')
     } catch (thrown) {
-      if (this.#handle !== undefined) close(JSON.stringify(thrownOf(thrown)), true)
-      this.#tell('error', { call, request: given, error: thrown })
+      if (this.#handle !== undefined) close(JSON.stringify(errorData(thrown)), true)
+      this.#emit('error', { call, request: input, error: thrown })
       throw thrown
     }
-    return this.#told(close(reply, false), given)
+    return this.#settle(close(reply, false), input)
   }
 
-  #inTurn(work, signal) {
-    const turn = this.#turn.then(() => {
+  #enqueue(work, signal) {
+    const result = this.#queue.then(() => {
       signal?.throwIfAborted()
       return work()
     })
-    this.#turn = turn.catch(() => {})
-    return raced(turn, signal)
+    this.#queue = result.catch(() => {})
+    return raceAbort(result, signal)
   }
 
-  /** Answers a call by a handler that asks functions on its way. */
-  async #asking(request, given, signal) {
-    this.#tell('before', { call: this.callCount + 1, request: given })
-    let told = this.#send('call', request, given)
-    const { call } = told
-    const context = told.asks && this.#context(told)
+  /** Answers a call with a handler that calls functions on its way. */
+  async #callWithFunctions(request, input, signal) {
+    this.#emit('before', { call: this.callCount + 1, request: input })
+    let state = this.#send('call', request, input)
+    const { call } = state
+    const context = state.asks && this.#context(state)
     let cause
-    while (told.asks !== undefined) {
-      const { function: number, path, wants } = told.asks
-      let said
+    while (state.asks !== undefined) {
+      const { function: number, path, wants } = state.asks
+      let outcome
       let failed = false
       try {
-        const value = await within(this, () => raced((async () => this.#functions[number](context, { signal }))(), signal))
-        said = wants === 'condition' ? String(Boolean(value)) : plainText(value, 'what it answered')
+        const value = await runFor(this, () => raceAbort((async () => this.#functions[number](context, { signal }))(), signal))
+        outcome = wants === 'condition' ? String(Boolean(value)) : toJsonText(value, 'what it answered')
       } catch (thrown) {
         if (signal?.aborted) {
           if (this.#handle !== undefined) ask(this.#handle, 'giveUp', call)
-          this.#tell('error', { call, request: given, error: signal.reason })
+          this.#emit('error', { call, request: input, error: signal.reason })
           throw signal.reason
         }
-        said = JSON.stringify(thrownOf(thrown))
+        outcome = JSON.stringify(errorData(thrown))
         failed = true
         cause = { path, thrown }
       }
-      told = askData(this.#live(), 'said', call, number, said, failed)
+      state = askData(this.#live(), 'functionResult', call, number, outcome, failed)
     }
-    return this.#told(told, given, cause)
+    return this.#settle(state, input, cause)
   }
 
-  #told({ call, reply, error }, request, cause) {
+  #settle({ call, reply, error }, request, cause) {
     if (error === undefined) {
-      this.#tell('after', { call, request, reply })
+      this.#emit('after', { call, request, reply })
       return reply
     }
     const thrown = mockError(this.#file, error, call)
     if (cause !== undefined && error.name === 'MockFunctionError') {
       Object.defineProperty(thrown, 'cause', { value: cause.thrown, configurable: true, writable: true })
     }
-    this.#tell('error', { call, request, error: thrown })
+    this.#emit('error', { call, request, error: thrown })
     throw thrown
   }
 
@@ -299,7 +299,7 @@ export class MockModel {
   }
 
   restore(state) {
-    ask(this.#live(), 'restore', plainText(state, 'the state'))
+    ask(this.#live(), 'restore', toJsonText(state, 'the state'))
   }
 
   free() {
@@ -318,7 +318,7 @@ const checkKeep = (keep) => {
 }
 
 /** A model that answers as a handler says. */
-export const mockModel = (given, options) => {
+export const mockModel = (input, options) => {
   const { agent, profile, keep, onWarning, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep', 'onWarning'])
   if (agent !== undefined && typeof agent !== 'string') {
     throw misuse(`the option \`agent\` of mockModel() is a text, but got ${kindOf(agent)}`)
@@ -327,18 +327,18 @@ export const mockModel = (given, options) => {
   if (onWarning !== undefined && typeof onWarning !== 'function') {
     throw misuse(`the option \`onWarning\` of mockModel() is a function, but got ${kindOf(onWarning)}`)
   }
-  const handlers = handlersOf(given, agent)
-  const own = handlers && ownOf(handlers, agent)
-  const named = agent ?? (isMap(given) && given.handlers ? own?.agent : undefined)
+  const handlers = handlersByAgent(input, agent)
+  const functionHandler = handlers && functionHandlerOf(handlers, agent)
+  const named = agent ?? (isMap(input) && input.handlers ? functionHandler?.agent : undefined)
   const settings = { agent: named, profile: oneOf('mockModel', 'profile', profile, ['default', 'good-agent']), keep }
-  if (own !== undefined) {
-    const [odd] = Object.keys(opening).filter((name) => opening[name] !== undefined)
-    if (odd !== undefined) throw misuse(`the option \`${odd}\` of mockModel() is about how a document is read, and a function is none`)
-    return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: own.answer })
+  if (functionHandler !== undefined) {
+    const [unknown] = Object.keys(opening).filter((name) => opening[name] !== undefined)
+    if (unknown !== undefined) throw misuse(`the option \`${unknown}\` of mockModel() is about how a document is read, and a function is none`)
+    return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: functionHandler.answer })
   }
-  const { handle, file, functions } = openHandlers(given, handlers, agent, opening)
-  const warnings = warningsOf(checkSound(handle, file), profile)
-  const begun = beginMock(handle, JSON.stringify({ ...settings, code: functions.paths }))
+  const { handle, file, functions } = openHandlers(input, handlers, agent, opening)
+  const warnings = warningsOf(checkNoErrors(handle, file), profile)
+  const mockHandle = beginMock(handle, JSON.stringify({ ...settings, code: functions.paths }))
   for (const warning of warnings) onWarning?.(warning)
-  return new MockModel(begun, file === UNNAMED ? '' : file, { functions: functions.list, warnings })
+  return new MockModel(mockHandle, file === UNNAMED ? '' : file, { functions: functions.list, warnings })
 }

@@ -8,7 +8,7 @@ const MAPS = ['rules', 'files']
 /** The greatest count that the core holds. */
 const MOST = 0xffff_ffff
 
-/** What a value is, in words. */
+/** The kind of a value, for error messages. */
 export const kindOf = (value) => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
@@ -16,7 +16,7 @@ export const kindOf = (value) => {
   return { undefined: 'nothing', object: 'an object' }[typeof value] ?? `a ${typeof value}`
 }
 
-/** Checks the names in `options`; every call takes the limits, `rules` and `files` beside its own. */
+/** Checks the names in `options`; every call takes the limits, `rules` and `files` in addition to its own. */
 export const checkOptions = (call, options, own) =>
   options === undefined ? {} : checkNames(call, options, [...own, ...LIMITS, ...MAPS])
 
@@ -44,26 +44,26 @@ const checkMap = (call, name, value) => {
 
 /** The options of an opening among `options`, for the core. */
 export const openingOf = (call, options) => {
-  const given = {}
+  const opening = {}
   for (const name of LIMITS) {
     const value = options[name]
     if (value === undefined) continue
     if (!Number.isInteger(value) || value < 0 || value > MOST) {
       throw misuse(`the option \`${name}\` of ${call}() takes a whole number from 0 to ${MOST}`)
     }
-    given[name] = value
+    opening[name] = value
   }
-  for (const name of MAPS) if (options[name] !== undefined) given[name] = checkMap(call, name, options[name])
-  return given
+  for (const name of MAPS) if (options[name] !== undefined) opening[name] = checkMap(call, name, options[name])
+  return opening
 }
 
 /** The same as the core reads them. */
 export const openingText = (call, options) => {
-  const given = openingOf(call, options)
-  return Object.keys(given).length === 0 ? '' : JSON.stringify(given)
+  const opening = openingOf(call, options)
+  return Object.keys(opening).length === 0 ? '' : JSON.stringify(opening)
 }
 
-/** Checks an option that takes one of some words. */
+/** Checks an option that takes one of several words. */
 export const oneOf = (call, name, value, words) => {
   if (value === undefined) return words[0]
   if (!words.includes(value)) {

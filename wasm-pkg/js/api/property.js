@@ -1,16 +1,16 @@
-// A run that is held against what a recording asserts, whatever the run's own words.
+// Checks a run against the assertions of a recording, whatever framework the run comes from.
 import { checkRun } from './check.js'
-import { plain } from './data.js'
+import { toData } from './data.js'
 import { handleOf } from './document.js'
 import { TranscriptAssertionError } from './errors.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The methods that hold one assertion against the run, each with the names of its arguments. */
-const ASSERTIONS = {
+const ASSERTION_METHODS = {
   assertContains: ['contains', 'pattern'],
   assertNotContains: ['not_contains', 'pattern'],
   assertMatches: ['matches', 'pattern'],
@@ -31,25 +31,25 @@ const ASSERTIONS = {
   assertExpr: ['expr', 'expr'],
 }
 
-const pieceOf = ({ step, message, path, ...values }) => {
+const formatEvidence = ({ step, message, path, ...values }) => {
   const place = [step && `step ${step}`, message, path].filter(Boolean).join(', ')
-  const said = ['expected', 'actual']
+  const details = ['expected', 'actual']
     .filter((name) => Object.hasOwn(values, name))
     .map((name) => `${name === 'actual' ? 'found' : name} ${JSON.stringify(values[name])}`)
-  return `  = ${[place, ...said].filter(Boolean).join(': ')}`
+  return `  = ${[place, ...details].filter(Boolean).join(': ')}`
 }
 
 /** The expression that is true of arguments, at `place`, which include all that is wanted. */
-const including = (place, wanted) => {
+const includesExpression = (place, wanted) => {
   const each = ([key, value]) => {
     const below = `${place}.${JSON.stringify(key)}`
-    return isMap(value) ? including(below, value) : `${below} == \`${JSON.stringify(value ?? null).replaceAll('`', '\\`')}\``
+    return isMap(value) ? includesExpression(below, value) : `${below} == \`${JSON.stringify(value ?? null).replaceAll('`', '\\`')}\``
   }
   return Object.entries(wanted).map(each).join(' && ') || place
 }
 
 /** An assertion that stands alone, as a document. */
-const documentOf = (assertion) => ({
+const assertionDocument = (assertion) => ({
   text: JSON.stringify({ messages: ['user: x'], assertions: [assertion] }),
   file: `${assertion.type}`,
 })
@@ -59,9 +59,9 @@ export class PropertyTape {
   #file
   #run = {}
   #isReported = false
-  /** Whether the run was given by somebody who made it whole, so that nothing can be added. */
+  /** Whether the run was reported as a whole, so that nothing can be added. */
   #isWhole = false
-  #isAsked = false
+  #hasAsserted = false
   #isFreed = false
 
   constructor(document, file) {
@@ -71,22 +71,22 @@ export class PropertyTape {
   }
 
   static {
-    for (const [method, [type, ...names]] of Object.entries(ASSERTIONS)) {
+    for (const [method, [type, ...names]] of Object.entries(ASSERTION_METHODS)) {
       Object.defineProperty(this.prototype, method, {
-        value(...given) {
-          if (given.length > names.length + 1) {
-            throw misuse(`${method}() takes ${names.join(', ')} and perhaps further fields, but got ${given.length} arguments`)
+        value(...args) {
+          if (args.length > names.length + 1) {
+            throw misuse(`${method}() takes ${names.join(', ')} and perhaps further fields, but got ${args.length} arguments`)
           }
           // Parameters without a tool are looked for in the calls of all tools.
-          if (method === 'assertToolParamsInclude' && isMap(given[0])) {
-            if (given.length > 1) throw misuse(`${method}() takes a tool and parameters, or parameters alone, but got ${given.length} arguments`)
-            this.assertExpr(`length(calls[?${including('arguments', plain(given[0], 'the parameters'))}]) > \`0\``)
+          if (method === 'assertToolParamsInclude' && isMap(args[0])) {
+            if (args.length > 1) throw misuse(`${method}() takes a tool and parameters, or parameters alone, but got ${args.length} arguments`)
+            this.assertExpr(`length(calls[?${includesExpression('arguments', toData(args[0], 'the parameters'))}]) > \`0\``)
             return
           }
-          const fields = Object.fromEntries(names.map((name, at) => [name, given[at]]))
+          const fields = Object.fromEntries(names.map((name, at) => [name, args[at]]))
           // A count may be bounds: `{min, max}`.
-          const bounds = names[0] === 'value' && isMap(given[0]) && type.endsWith('_count') ? { ...given[0], value: undefined } : {}
-          this.assert(type, { ...fields, ...bounds, ...given[names.length] })
+          const bounds = names[0] === 'value' && isMap(args[0]) && type.endsWith('_count') ? { ...args[0], value: undefined } : {}
+          this.assert(type, { ...fields, ...bounds, ...args[names.length] })
         },
         configurable: true,
         writable: true,
@@ -119,20 +119,20 @@ export class PropertyTape {
     return this.#run
   }
 
-  /** Takes the whole run at once: plain data, a document, a recorder. What was told of before is gone. */
+  /** Takes the whole run at once: plain data, a document, a recorder. It replaces everything that was reported before. */
   report(run) {
     this.#live()
     if (!isMap(run)) throw misuse(`report() takes a run, such as {messages: [...]}, but got ${kindOf(run)}`)
     const recorded = typeof run.finish === 'function' ? { text: run.finish().text, file: 'the recording' } : run
     const isData = recorded === run && handleOf(run) === undefined && run.format === undefined && typeof run.text !== 'string'
     // A run that goes on must not change what was reported of it.
-    this.#run = isData ? plain(run, 'the run') : recorded
+    this.#run = isData ? toData(run, 'the run') : recorded
     this.#isWhole = !isData
     this.#isReported = true
     return this
   }
 
-  #begin(method) {
+  #checkCanAdd(method) {
     this.#live()
     if (this.#isWhole) throw misuse(`${method}() cannot add to a run that was reported whole`)
     this.#isReported = true
@@ -140,78 +140,78 @@ export class PropertyTape {
 
   #add(key, value, what) {
     const list = this.#run[key] ?? []
-    this.#run = { ...this.#run, [key]: [...list, plain(value, what)] }
+    this.#run = { ...this.#run, [key]: [...list, toData(value, what)] }
     return this
   }
 
   /** What cannot be read must not stay in the run, where every later check would meet it. */
-  #readable(method, key, value, what) {
+  #checkReadable(method, key, value, what) {
     if (!isMap(value)) throw misuse(`${method}() takes ${what} as an object, but got ${kindOf(value)}`)
-    const run = { [key]: [plain(value, what)] }
+    const run = { [key]: [toData(value, what)] }
     try {
-      checkRun(documentOf({ type: 'no_errors' }), run)
+      checkRun(assertionDocument({ type: 'no_errors' }), run)
     } catch (error) {
       throw misuse(`${method}() cannot read ${what}: ${error.message.replace(`${key}[0]`, 'it')}`, { cause: error })
     }
   }
 
   addMessage(message) {
-    this.#readable('addMessage', 'messages', message, 'the message')
-    this.#begin('addMessage')
+    this.#checkReadable('addMessage', 'messages', message, 'the message')
+    this.#checkCanAdd('addMessage')
     return this.#add('messages', message, 'the message')
   }
 
   addToolCall(call) {
-    this.#readable('addToolCall', 'calls', call, 'the tool call')
-    this.#begin('addToolCall')
+    this.#checkReadable('addToolCall', 'calls', call, 'the tool call')
+    this.#checkCanAdd('addToolCall')
     return this.#add('calls', call, 'the tool call')
   }
 
   addError(error) {
-    this.#begin('addError')
+    this.#checkCanAdd('addError')
     return this.#add('errors', error instanceof Error ? { message: error.message } : error, 'the error')
   }
 
   setContext(context) {
     if (!isMap(context)) throw misuse(`setContext() takes an object, but got ${kindOf(context)}`)
-    this.#begin('setContext')
-    this.#run = { ...this.#run, context: plain(context, 'the context') }
+    this.#checkCanAdd('setContext')
+    this.#run = { ...this.#run, context: toData(context, 'the context') }
     return this
   }
 
-  #reported(method) {
+  #reportedRun(method) {
     this.#live()
     if (!this.#isReported) throw misuse(`${method}() has no run to look at: tell of it first, with report() or addMessage()`)
     return this.#run
   }
 
   check(options) {
-    return checkRun(this.#document, this.#reported('check'), options)
+    return checkRun(this.#document, this.#reportedRun('check'), options)
   }
 
   /** Holds one assertion against the run. */
   assert(type, fields) {
     if (typeof type !== 'string') throw misuse(`assert() takes the type of an assertion, but got ${kindOf(type)}`)
-    this.#isAsked = true
-    const assertion = plain({ type, ...fields }, 'the assertion')
-    const { outcomes, diagnostics } = checkRun(documentOf(assertion), this.#reported('assert'))
+    this.#hasAsserted = true
+    const assertion = toData({ type, ...fields }, 'the assertion')
+    const { outcomes, diagnostics } = checkRun(assertionDocument(assertion), this.#reportedRun('assert'))
     const unusable = diagnostics.find(({ severity, code }) => severity === 'error' && code.startsWith('T5'))
     if (unusable !== undefined) throw misuse(`assert() cannot use this assertion: ${unusable.message}`)
     const [outcome] = outcomes
     if (outcome.status === 'passed') return
-    const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(pieceOf)].filter(Boolean)
+    const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(formatEvidence)].filter(Boolean)
     throw new TranscriptAssertionError(`${this.#file}: ${type}: ${outcome.message}${pieces.map((piece) => `\n${piece}`).join('')}`, outcomes, '')
   }
 
   assertComplete() {
     const { outcomes, passed, rendered } = this.check()
-    if (outcomes.length === 0 && !this.#isAsked) {
+    if (outcomes.length === 0 && !this.#hasAsserted) {
       throw misuse(`${this.#file} asserts nothing, so that there is nothing to hold the run against: add \`assertions\` to it`)
     }
     const left = outcomes.length - passed
     if (left === 0) return
-    const said = left === 1 ? 'assertion does not hold' : 'assertions do not hold'
-    throw new TranscriptAssertionError(`${this.#file}: ${left} of ${outcomes.length} ${said}`, outcomes, rendered.trimEnd())
+    const phrase = left === 1 ? 'assertion does not hold' : 'assertions do not hold'
+    throw new TranscriptAssertionError(`${this.#file}: ${left} of ${outcomes.length} ${phrase}`, outcomes, rendered.trimEnd())
   }
 
   free() {

@@ -1,16 +1,16 @@
 // Observed facts, made into a transcript and a journal. A recorder never fails the run that it watches.
-import { eventsOf, saveEvents } from './agent-events.js'
+import { eventFields, saveEvents } from './agent-events.js'
 import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
-import { lenientText, plain } from './data.js'
-import { disposable } from './freed.js'
-import { HEARD } from './heard.js'
+import { toLenientJson, toData } from './data.js'
+import { disposable } from './disposable.js'
+import { ADD_FACT_LISTENER } from './fact-listeners.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
-import { stemOf, systemClock, timeOf } from './saving.js'
-import { Spoken } from './spoken.js'
-import { UNRECORDED } from './unrecorded.js'
+import { nameFromPath, systemClock, formatTime } from './saving.js'
+import { RequestDeltas } from './request-deltas.js'
+import { REPORT_UNRECORDED } from './report-unrecorded.js'
 
-/** The kinds of facts, each by the method that tells of it. */
+/** The kinds of facts, by the method that records each. */
 const FACTS = {
   messageAppended: 'message_appended',
   modelCalled: 'model_called',
@@ -29,11 +29,11 @@ const FACTS = {
   agentLeft: 'agent_left',
 }
 
-const OWN = [
+const CORE_OPTIONS = [
   'recording', 'name', 'created', 'metadata', 'config', 'context', 'ulids', 'compact', 'chunks', 'serializer', 'serializers', 'nested',
   'maxBytes', 'events',
 ]
-const OURS = ['includeUlids', 'journal', 'onJournal', 'onProblem', 'clock']
+const CLIENT_OPTIONS = ['includeUlids', 'journal', 'onJournal', 'onProblem', 'clock']
 
 let files
 
@@ -41,21 +41,21 @@ let files
  * Lets recorders write files; the entry for Node calls it, with `append` (at once), `write` (later) and `isCut`, whether
  * a file ends within a line.
  */
-export const useRecording = (given) => {
-  files = given
+export const useRecording = (functions) => {
+  files = functions
 }
 
 /** The options of the core, and the functions among the serializers, by tool. */
 const settingsOf = (call, options) => {
   const { includeUlids, serializers = {}, created } = options
-  const own = Object.fromEntries(OWN.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
-  if (own.name === '') delete own.name
-  if (includeUlids !== undefined) own.ulids = includeUlids ? 'keep' : 'drop'
-  if (created instanceof Date) own.created = created.toISOString()
+  const coreOptions = Object.fromEntries(CORE_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
+  if (coreOptions.name === '') delete coreOptions.name
+  if (includeUlids !== undefined) coreOptions.ulids = includeUlids ? 'keep' : 'drop'
+  if (created instanceof Date) coreOptions.created = created.toISOString()
   const entries = Object.entries(serializers)
-  own.serializers = Object.fromEntries(entries.filter(([, how]) => typeof how !== 'function'))
+  coreOptions.serializers = Object.fromEntries(entries.filter(([, how]) => typeof how !== 'function'))
   const functions = new Map(entries.filter(([, how]) => typeof how === 'function'))
-  return { text: JSON.stringify(plain(own, `the options of ${call}()`)), functions }
+  return { text: JSON.stringify(toData(coreOptions, `the options of ${call}()`)), functions }
 }
 
 const checkFunction = (name, value) => {
@@ -64,13 +64,13 @@ const checkFunction = (name, value) => {
   }
 }
 
-/** What writes a line of the journal; the first time it is told so, since another recording may stand before. */
+/** Returns the function that writes a line of the journal. The first line may follow another recording, so the function gets `isFirst`. */
 const journalOf = ({ journal, onJournal }) => {
   checkFunction('onJournal', onJournal)
   if (journal === undefined) return onJournal
   if (files === undefined) throw misuse('the option `journal` names a file, which only Node can write: use `onJournal`')
   return (line, isFirst) => {
-    // A recording that was cut off left a part of a line.
+    // A recording that was cut off may have left an incomplete line.
     const between = isFirst && files.isCut(journal) ? '\n' : ''
     files.append(journal, between + line)
     onJournal?.(line)
@@ -79,11 +79,11 @@ const journalOf = ({ journal, onJournal }) => {
 
 const listOf = (value) => (Array.isArray(value) ? value : [])
 
-/** What tells a recording from others in the same journal. */
+/** Distinguishes a recording from others in the same journal. */
 const newId = () => globalThis.crypto?.randomUUID?.()
 
-/** What was thrown, in words; it may be anything. */
-const wordsOf = (error) => {
+/** The text of a thrown value, which may be anything. */
+const errorText = (error) => {
   try {
     return String(error?.message ?? error)
   } catch {
@@ -92,12 +92,12 @@ const wordsOf = (error) => {
 }
 
 /** What was recorded, as YAML and as data; a recording that has no name and no time of creation gets these. */
-const recordingOf = (handle, name, created) => {
+const buildRecording = (handle, name, created) => {
   const finished = (format) => askData(handle, 'finish', JSON.stringify({ format, name, created }))
   const { text: json, files: inner } = finished('json')
-  const { files: outer, ...told } = finished('yaml')
+  const { files: outer, ...fields } = finished('yaml')
   const both = outer.map((file, at) => ({ ...file, transcript: JSON.parse(inner[at].text) }))
-  return { ...told, transcript: JSON.parse(json), files: both, ...eventsOf(handle) }
+  return { ...fields, transcript: JSON.parse(json), files: both, ...eventFields(handle) }
 }
 
 export class Recorder {
@@ -110,11 +110,11 @@ export class Recorder {
   #clock
   #created
   #problems = []
-  #spoken = new Spoken()
+  #requestDeltas = new RequestDeltas()
   #freed = false
-  /** The problems of changed messages, by run and message. */
-  #changed = new Map()
-  /** Those of the package that hear of facts. */
+  /** The reported problems of changed messages, by run and message. */
+  #changedMessages = new Map()
+  /** Modules of the package that listen to facts. */
   #listeners = []
 
   constructor(options) {
@@ -134,8 +134,8 @@ export class Recorder {
     for (const [method, fact] of Object.entries(FACTS)) {
       Object.defineProperty(this.prototype, method, {
         value(fields) {
-          // A getter of the host may throw: it is read where that is told.
-          return this.#take(() => ({ ...fields, fact }))
+          // A getter of the host may throw, so it is read where errors are reported.
+          return this.#takeFact(() => ({ ...fields, fact }))
         },
         configurable: true,
         writable: true,
@@ -147,60 +147,60 @@ export class Recorder {
     return this.#problems
   }
 
-  /** Tells of something that whoever feeds this recorder could not record. */
-  [UNRECORDED](message, help = null) {
-    this.#tell({ seq: 0, message, help })
+  /** Reports something that an adapter could not record. */
+  [REPORT_UNRECORDED](message, help = null) {
+    this.#reportProblem({ seq: 0, message, help })
   }
 
-  [HEARD](listener) {
+  [ADD_FACT_LISTENER](listener) {
     this.#listeners.push(listener)
   }
 
-  /** A fact as those who hear of it know it; undefined for one that was told already. */
-  #merged(fact) {
-    let told = fact
-    for (const listener of this.#listeners) told &&= this.#safely('reading a fact', () => listener.merge(told))
-    return told
+  /** A fact after the listeners have merged it; undefined for one that is recorded already. */
+  #mergeFact(fact) {
+    let merged = fact
+    for (const listener of this.#listeners) merged &&= this.#safely('reading a fact', () => listener.merge(merged))
+    return merged
   }
 
-  #tell(problem) {
+  #reportProblem(problem) {
     this.#problems.push(problem)
     try {
       this.#onProblem?.(problem)
     } catch (error) {
-      // Whoever cannot be told finds it here.
-      this.#problems.push({ seq: 0, message: `the function \`onProblem\` failed: ${wordsOf(error)}`, help: null, cause: error })
+      // If the callback fails, the problem is still in the list.
+      this.#problems.push({ seq: 0, message: `the function \`onProblem\` failed: ${errorText(error)}`, help: null, cause: error })
     }
   }
 
-  /** Runs code of the host, whose failure is told and does not reach the run. */
+  /** Runs code of the host. A failure is reported and does not reach the run. */
   #safely(what, work) {
     try {
       return work()
     } catch (error) {
-      this.#tell({ seq: 0, message: `${what} failed: ${wordsOf(error)}`, help: null, cause: error })
+      this.#reportProblem({ seq: 0, message: `${what} failed: ${errorText(error)}`, help: null, cause: error })
       return undefined
     }
   }
 
-  #stamped(fact) {
+  #withTime(fact) {
     if (this.#clock === undefined || fact.at !== undefined) return fact
-    const at = this.#safely('the clock', () => timeOf(this.#clock()))
+    const at = this.#safely('the clock', () => formatTime(this.#clock()))
     return at === undefined ? fact : { ...fact, at }
   }
 
   /**
-   * The results whose tools have functions as serializers and of which a fact, the name or the result, was the last
-   * that was missing: each is told in words, whenever its message comes.
+   * Serializes results of tools that have a function as serializer, as soon as both the name of the tool and its result are
+   * known. The text is recorded as a fact, whenever the message comes.
    */
-  #worded(fact) {
+  #serializeResults(fact) {
     const { run = '', fact: kind, id, tool_name: named = fact.toolName, tool_call_id: answers = fact.toolCallId } = fact
-    const known = new Map()
-    const note = (call, found) => {
+    const changed = new Map()
+    const note = (call, fields) => {
       const key = JSON.stringify([run, call])
       // The first name and the first result count, as they do in the core.
-      this.#tools.set(key, { ...found, ...this.#tools.get(key) })
-      known.set(key, call)
+      this.#tools.set(key, { ...fields, ...this.#tools.get(key) })
+      changed.set(key, call)
     }
     for (const call of listOf(fact.tool_calls ?? fact.toolCalls)) {
       const name = call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName
@@ -209,22 +209,22 @@ export class Recorder {
     if (kind === 'tool_called') note(id, { name: fact.name })
     if (kind === 'tool_returned') note(id, { result: fact.result })
     if (kind === 'message_appended' && typeof answers === 'string') {
-      // The words of the host come before those of a serializer.
+      // Text from the host takes precedence over a serializer.
       if (fact.content !== undefined && fact.content !== null) note(answers, { isTold: true })
       else if (typeof named === 'string') note(answers, { name: named })
     }
-    for (const [key, call] of known) {
-      const { name, result, isTold = false, ...rest } = this.#tools.get(key)
+    for (const [key, call] of changed) {
+      const { name, result, isTold: hasContent = false, ...rest } = this.#tools.get(key)
       if (name === undefined || !Object.hasOwn(this.#tools.get(key), 'result')) continue
       this.#tools.set(key, { ...rest, name, isTold: true })
-      const serializer = isTold ? undefined : this.#functions.get(name)
+      const serializer = hasContent ? undefined : this.#functions.get(name)
       if (serializer === undefined) continue
       const content = this.#safely(`the serializer of \`${name}\``, () => serializer(result))
-      if (content !== undefined) this.#give({ fact: 'tool_worded', ...(run === '' ? {} : { run }), id: call, content })
+      if (content !== undefined) this.#sendFact({ fact: 'tool_worded', ...(run === '' ? {} : { run }), id: call, content })
     }
   }
 
-  #write(line) {
+  #writeJournal(line) {
     this.#safely('writing the journal', () => {
       // What says whose facts these are comes first; if it cannot be written it is tried again.
       if (!this.#isBegun) this.#journal(this.#handle.header(), true)
@@ -233,83 +233,83 @@ export class Recorder {
     })
   }
 
-  observe(given) {
-    return this.#take(() => given)
+  observe(fact) {
+    return this.#takeFact(() => fact)
   }
 
   /** Takes the fact that `read` gives; nothing that goes wrong reaches the run. */
-  #take(read) {
+  #takeFact(read) {
     if (this.#freed) {
-      this.#tell({ seq: 0, message: 'the recorder was freed before this fact, which is not recorded', help: 'free it after the run' })
+      this.#reportProblem({ seq: 0, message: 'the recorder was freed before this fact, which is not recorded', help: 'free it after the run' })
       return 0
     }
     const observed = this.#safely('reading a fact', () => {
-      const given = read()
-      if (typeof given !== 'object' || given === null) {
-        throw new TypeError(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(given)}`)
+      const fields = read()
+      if (typeof fields !== 'object' || fields === null) {
+        throw new TypeError(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(fields)}`)
       }
-      return this.#stamped({ ...given })
+      return this.#withTime({ ...fields })
     })
-    const fact = observed && this.#merged(observed)
+    const fact = observed && this.#mergeFact(observed)
     if (fact === undefined) return 0
-    const seq = this.#give(fact)
-    if (seq !== 0 && this.#functions.size > 0) this.#safely('reading a fact', () => this.#worded(fact))
-    if (seq !== 0) for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.heard(fact))
+    const seq = this.#sendFact(fact)
+    if (seq !== 0 && this.#functions.size > 0) this.#safely('reading a fact', () => this.#serializeResults(fact))
+    if (seq !== 0) for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.received(fact))
     return seq
   }
 
-  #give(fact) {
-    const odd = []
-    const textOf = (said) => lenientText(said, (message) => odd.push(message))
-    const short = this.#spoken.shorten(fact)
-    let text = this.#safely('reading a fact', () => textOf(short))
-    if (short !== fact && odd.length > 0) {
-      // What is wrong is told at its place in the whole list.
-      odd.length = 0
-      this.#spoken.forget(fact)
+  #sendFact(fact) {
+    const replaced = []
+    const textOf = (value) => toLenientJson(value, (message) => replaced.push(message))
+    const delta = this.#requestDeltas.shorten(fact)
+    let text = this.#safely('reading a fact', () => textOf(delta))
+    if (delta !== fact && replaced.length > 0) {
+      // Problems are reported with their place in the whole list.
+      replaced.length = 0
+      this.#requestDeltas.forget(fact)
       text = this.#safely('reading a fact', () => textOf(fact))
     }
     const answer = text && this.#safely('recording a fact', () => JSON.parse(ask(this.#handle, 'observe', text)))
-    this.#spoken.took(fact, answer?.problem === null)
+    this.#requestDeltas.noteTaken(fact, answer?.problem === null)
     if (answer === undefined) return 0
     const { seq, line, problem } = answer
-    if (line !== null && this.#journal !== undefined) this.#write(line)
-    for (const message of odd) this.#tell({ seq, message, help: null })
-    if (problem !== null) this.#tell(problem)
+    if (line !== null && this.#journal !== undefined) this.#writeJournal(line)
+    for (const message of replaced) this.#reportProblem({ seq, message, help: null })
+    if (problem !== null) this.#reportProblem(problem)
     return seq
   }
 
   finish() {
-    return this.#finished()
+    return this.#buildRecording()
   }
 
-  #finished(name, created) {
+  #buildRecording(name, created) {
     if (this.#freed) throw new Error('this recorder has been freed')
-    for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.ending())
-    this.#tellChanged()
-    const { problems, ...recording } = recordingOf(this.#handle, name, created)
-    return { ...recording, problems: [...problems, ...this.#changed.values()] }
+    for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.finishing())
+    this.#reportChangedMessages()
+    const { problems, ...recording } = buildRecording(this.#handle, name, created)
+    return { ...recording, problems: [...problems, ...this.#changedMessages.values()] }
   }
 
-  /** Tells of messages in long lists that were changed after they were told, each once. */
-  #tellChanged() {
-    for (const { run, call, at } of this.#spoken.changed()) {
+  /** Reports messages in long lists that were changed after they were recorded, each once. */
+  #reportChangedMessages() {
+    for (const { run, call, at } of this.#requestDeltas.findChanges()) {
       const key = JSON.stringify([run, at])
-      if (this.#changed.has(key)) continue
+      if (this.#changedMessages.has(key)) continue
       const where = `${run === undefined || run === '' ? '' : `run \`${run}\`, `}call \`${call}\``
       const message = `${where}: \`messages[${at}]\` was changed in its place after it was told, and is recorded as it was`
       const help = 'put a new message in its place, or tell a copy of the list'
       const problem = { seq: 0, message, help }
-      this.#changed.set(key, problem)
-      this.#tell(problem)
+      this.#changedMessages.set(key, problem)
+      this.#reportProblem(problem)
     }
   }
 
   async save(path) {
     if (files === undefined) throw misuse('save() writes files, which only Node can: use finish().text here')
     // Saved again, it is still the same recording.
-    this.#created ??= this.#safely('the clock', () => timeOf((this.#clock ?? systemClock)()))
-    const { text, transcript, files: others, events } = this.#finished(stemOf(path), this.#created)
+    this.#created ??= this.#safely('the clock', () => formatTime((this.#clock ?? systemClock)()))
+    const { text, transcript, files: others, events } = this.#buildRecording(nameFromPath(path), this.#created)
     const isJson = /\.json(\.gz)?$/i.test(String(path))
     await files.write(path, isJson ? `${JSON.stringify(transcript, null, 2)}\n` : text)
     for (const other of others) await files.write(files.beside(path, other.path), other.text)
@@ -326,7 +326,7 @@ export class Recorder {
 
 /** Begins to record. */
 export const createRecorder = (options = {}) => {
-  checkNames('createRecorder', options, [...OWN, ...OURS])
+  checkNames('createRecorder', options, [...CORE_OPTIONS, ...CLIENT_OPTIONS])
   return new Recorder(options)
 }
 
@@ -339,13 +339,13 @@ const journalText = (journal) => {
 
 /** What a recording of a journal holds, up to its last whole fact: the last that has one, or the `recording` named. */
 export const recover = (journal, options = {}) => {
-  checkNames('recover', options, [...OWN, 'includeUlids'])
+  checkNames('recover', options, [...CORE_OPTIONS, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)
   if (functions.size > 0) throw misuse('recover() takes serializers by name: the words of functions stand in the journal')
   const handle = resumeRecorder(text, journalText(journal))
   try {
     const { facts, cut, problems: lines, recordings, recording } = askData(handle, 'recovered')
-    return { ...recordingOf(handle), facts, cut: cut?.line ?? null, lines, recordings, recording }
+    return { ...buildRecording(handle), facts, cut: cut?.line ?? null, lines, recordings, recording }
   } finally {
     handle.free()
   }

@@ -7,7 +7,7 @@ import { PropertyTape } from './property.js'
 import { sourceOf } from './source.js'
 import { Tape } from './tape.js'
 import { ToolTape } from './tools.js'
-import { isSignal, raced } from './waiting.js'
+import { isAbortSignal, raceAbort } from './abort.js'
 
 const MODES = ['strict', 'mocked-tools', 'property']
 
@@ -26,8 +26,8 @@ const load = async (source, { maxBytes }) => {
       return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
     } catch (error) {
       const help = 'a transcript on one line has to be passed as {text}'
-      const said = `replay() cannot read the file \`${source}\`: ${error.message}; ${help}`
-      throw Object.assign(new Error(said, { cause: error }), { code: error.code })
+      const text = `replay() cannot read the file \`${source}\`: ${error.message}; ${help}`
+      throw Object.assign(new Error(text, { cause: error }), { code: error.code })
     }
   }
   if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {
@@ -40,7 +40,7 @@ const load = async (source, { maxBytes }) => {
 const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'appendOnly', 'signal']
 
 /** What has an effect in one mode only. */
-const MEANT = {
+const MODES_OF_OPTION = {
   ignore: ['strict', 'mocked-tools'],
   compare: ['strict'],
   order: ['strict'],
@@ -51,8 +51,8 @@ const MEANT = {
 }
 
 /** Refuses what would have no effect, or two effects at once. */
-const checkMeant = (mode, options) => {
-  for (const [name, modes] of Object.entries(MEANT)) {
+const checkEffective = (mode, options) => {
+  for (const [name, modes] of Object.entries(MODES_OF_OPTION)) {
     if (options[name] === undefined || modes.includes(mode)) continue
     throw misuse(`the option \`${name}\` of replay() has no effect in the mode \`${mode}\`; it is one of ${modes.join(' and ')}`)
   }
@@ -77,7 +77,7 @@ const settingsOf = ({ ignore, compare, order, leftover, unrecorded }) => {
 }
 
 /** Whether it keeps a recording from being replayed: an assertion that is none spoils itself alone. */
-const isInTheWay = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
+const preventsReplay = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
 
 /** Begins a replay of a recording. */
 export const replay = async (source, options) => {
@@ -85,21 +85,21 @@ export const replay = async (source, options) => {
   const mode = oneOf('replay', 'mode', checked.mode, MODES)
   const settings = settingsOf(checked)
   const match = oneOf('replay', 'match', checked.match, ['arguments', 'id', 'order'])
-  checkMeant(mode, checked)
+  checkEffective(mode, checked)
   const { appendOnly, signal } = checked
   if (appendOnly !== undefined && typeof appendOnly !== 'boolean') {
     throw misuse(`the option \`appendOnly\` of replay() is true or false, but got ${kindOf(appendOnly)}`)
   }
-  if (signal !== undefined && !isSignal(signal)) {
+  if (signal !== undefined && !isAbortSignal(signal)) {
     throw misuse(`the option \`signal\` of replay() is an AbortSignal, but got ${kindOf(signal)}`)
   }
   signal?.throwIfAborted()
   // Wrong limits are refused before anything is read, in the name of this call.
   openingOf('replay', checked)
   const limits = Object.fromEntries(Object.entries(checked).filter(([name]) => !OWN.includes(name)))
-  const loaded = await raced(load(source, limits), signal)
+  const loaded = await raceAbort(load(source, limits), signal)
   const document = parse(loaded, limits)
-  const errors = document.diagnostics.filter(isInTheWay).length
+  const errors = document.diagnostics.filter(preventsReplay).length
   if (errors > 0) {
     const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
     throw new TranscriptError(message, document.diagnostics, document.render())

@@ -1,21 +1,21 @@
 // A recording being played: strictly, with a cursor for each agent.
 import { ask, askData, beginSession } from './core.js'
-import { lenientText } from './data.js'
+import { toLenientJson } from './data.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { Lanes } from './lanes.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
-import { answersOf } from './recorded.js'
-import { messagesOf, shortRequest } from './request.js'
-import { said } from './unsayable.js'
+import { answerDetails } from './answer-details.js'
+import { messagesOf, requestDelta } from './request.js'
+import { withJsonErrors } from './json-errors.js'
 
 /** The most of a message that is shown. */
-const SHOWN = 400
+const MAX_SHOWN = 400
 
-/** A request and what came of it, as it is shown. What it repeats of the request before it is kept once. */
-const callOf = ({ step, outcome, keep, added, before }) => ({
+/** A request and its outcome, for display. Messages that it shares with the request before are stored once. */
+const toCall = ({ step, outcome, keep, added, before }) => ({
   step,
   outcome,
   get messages() {
@@ -29,22 +29,22 @@ const callOf = ({ step, outcome, keep, added, before }) => ({
   },
 })
 
-/** A message in the words of a divergence, cut where it is long. */
-const shown = (message) => {
-  const { text } = JSON.parse(lenientText({ text: message }, () => {}))
-  const words = JSON.stringify(text) ?? 'nothing'
-  return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
+/** A message in the text of a divergence, truncated if it is long. */
+const describeMessage = (message) => {
+  const { text } = JSON.parse(toLenientJson({ text: message }, () => {}))
+  const json = JSON.stringify(text) ?? 'nothing'
+  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json
 }
 
 /** The name of the agent among the options of a call. */
-const agentOf = (method, options) => {
+const readAgent = (method, options) => {
   if (options !== undefined) checkNames(method, options, ['agent'])
   const { agent } = options ?? {}
   if (agent === undefined || typeof agent === 'string') return agent
   throw misuse(`the option \`agent\` of ${method}() is a text, but got ${kindOf(agent)}`)
 }
 
-/** Checks that a request is one. Its words cannot be read without the name of their format. */
+/** Checks that a request is valid. Its messages cannot be read without the name of their format. */
 const checkRequest = (request) => {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw misuse(`request() takes {format, messages}, but got ${kindOf(request)}`)
@@ -97,15 +97,15 @@ export class Tape {
   #document
   #file
   #session
-  /** Each request with what came of it, and those of them as they are shown, which are made when they are asked for first. */
-  #made = []
+  /** Each request with its outcome; `#calls` has them for display, created on first use. */
+  #requests = []
   #calls
   #diverged
   #lanes
   #settings
-  #answers
+  #answerDetails
   /** How many calls are recorded. */
-  #recorded
+  #recordedCalls
 
   constructor(document, file, { appendOnly, ...settings } = {}) {
     disposable(this)
@@ -115,11 +115,11 @@ export class Tape {
     try {
       this.#session = beginSession(handleOf(document), JSON.stringify(settings))
     } catch (error) {
-      // Only what is wrong with the recording is told as its fault.
+      // Only problems of the recording become a TranscriptError.
       if (error.name === 'InternalError' || error.message.startsWith('replay() ')) throw error
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
     }
-    this.#recorded = ask(this.#session, 'remaining')
+    this.#recordedCalls = ask(this.#session, 'remaining')
     this.#lanes = new Lanes(!ask(this.#session, 'hasAgents'), appendOnly)
   }
 
@@ -145,7 +145,7 @@ export class Tape {
   }
 
   get calls() {
-    this.#calls ??= this.#made.map(callOf)
+    this.#calls ??= this.#requests.map(toCall)
     return this.#calls
   }
 
@@ -174,37 +174,37 @@ export class Tape {
   }
 
   recordedAnswer(step) {
-    this.#answers ??= answersOf(this.#document)
-    return this.#answers.get(String(step)) ?? null
+    this.#answerDetails ??= answerDetails(this.#document)
+    return this.#answerDetails.get(String(step)) ?? null
   }
 
   session(options) {
-    return new AgentTape(this, agentOf('session', options))
+    return new AgentTape(this, readAgent('session', options))
   }
 
   request(request, options) {
-    const agent = agentOf('request', options)
+    const agent = readAgent('request', options)
     checkRequest(request)
     const session = this.#live()
-    const { lane, short } = this.#read(request, agent)
-    const answer = JSON.parse(ask(session, 'request', short.text))
+    const { lane, short: delta } = this.#prepareRequest(request, agent)
+    const answer = JSON.parse(ask(session, 'request', delta.text))
     const step = answer.step ?? answer.divergence.step
-    const { keep, added } = short
+    const { keep, added } = delta
     lane.last = { step, outcome: answer.kind, keep, added, before: lane.last }
     lane.step = step
-    this.#made.push(lane.last)
-    this.#calls?.push(callOf(lane.last))
-    return this.#answered(answer, step)
+    this.#requests.push(lane.last)
+    this.#calls?.push(toCall(lane.last))
+    return this.#answerOrThrow(answer, step)
   }
 
-  #read(request, agent) {
+  #prepareRequest(request, agent) {
     // What is not seen in the last request would never be seen.
-    const isLast = this.#made.length + 1 >= this.#recorded
+    const isLast = this.#requests.length + 1 >= this.#recordedCalls
     try {
-      return said(request, 'the request', () => {
-        const lane = this.#lanes.of(agent, messagesOf(request))
-        const told = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
-        return { lane, short: shortRequest(request, lane.sent, { isLast, told }) }
+      return withJsonErrors(request, 'the request', () => {
+        const lane = this.#lanes.laneFor(agent, messagesOf(request))
+        const extra = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
+        return { lane, short: requestDelta(request, lane.sent, { isLast, extra }) }
       })
     } catch (error) {
       // Some of its messages may count as sent by now.
@@ -219,10 +219,10 @@ export class Tape {
     this.#lanes.forget()
     // Nobody is asking who would have to be failed.
     if (answer.kind === 'error') return { step: answer.step, error: new RecordedModelError(this.#file, answer) }
-    return this.#answered(answer, answer.step ?? answer.divergence.step)
+    return this.#answerOrThrow(answer, answer.step ?? answer.divergence.step)
   }
 
-  #answered(answer, step) {
+  #answerOrThrow(answer, step) {
     if (answer.kind === 'response') return { step, response: answer.response }
     if (answer.kind === 'error') throw new RecordedModelError(this.#file, answer)
     const divergence = new TranscriptDivergence(this.#file, answer.divergence)
@@ -233,14 +233,14 @@ export class Tape {
   assertComplete() {
     if (this.#diverged !== undefined) throw this.#diverged
     this.#live()
-    this.#checkUnchanged()
+    this.#checkHistoryUnchanged()
     const leftover = this.leftover
     if (leftover.length === 0 || this.#settings.leftover === 'allow') return
-    const one = leftover.length === 1
+    const isOne = leftover.length === 1
     const hint = 'the agent stops early: let it run on, or record it again'
     const text = [
-      `the run ended before the recording: ${leftover.length} model ${one ? 'call was' : 'calls were'} not asked for`,
-      `  next: ${one ? 'step' : 'steps'} ${leftover.join(', ')}`,
+      `the run ended before the recording: ${leftover.length} model ${isOne ? 'call was' : 'calls were'} not asked for`,
+      `  next: ${isOne ? 'step' : 'steps'} ${leftover.join(', ')}`,
       `  hint: ${hint}`,
     ].join('\n')
     const expected = this.expectedMessages
@@ -249,9 +249,9 @@ export class Tape {
     throw new TranscriptDivergence(this.#file, rest)
   }
 
-  /** Checks what the requests of a long history were not asked about, in one pass. */
-  #checkUnchanged() {
-    const found = this.#lanes.changed()
+  /** Checks the messages of a long history that the requests did not check, in one pass. */
+  #checkHistoryUnchanged() {
+    const found = this.#lanes.findChange()
     if (found === undefined) return
     const { at, expected, actual, lane: { step } } = found
     const path = `messages[${at}]`
@@ -259,8 +259,8 @@ export class Tape {
     const text = [
       `step ${step}: a message that was sent before says something else now`,
       `  at ${path}`,
-      `  expected: ${shown(expected)}`,
-      `  actual:   ${shown(actual)}`,
+      `  expected: ${describeMessage(expected)}`,
+      `  actual:   ${describeMessage(actual)}`,
       `  hint: ${hint}`,
     ].join('\n')
     this.#diverged = new TranscriptDivergence(this.#file, { step, path, expected, actual, nearest: [], hint, text })

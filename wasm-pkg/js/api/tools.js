@@ -1,13 +1,13 @@
 // The recorded results of tools, for a live agent.
 import { ask, beginTools } from './core.js'
 import { handleOf } from './document.js'
-import { disposable } from './freed.js'
+import { disposable } from './disposable.js'
 import { RecordedToolError, TranscriptDivergence } from './errors.js'
-import { FOUND } from './found.js'
+import { FIND_RESULT } from './find-result.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { requestJson } from './request.js'
-import { said } from './unsayable.js'
+import { withJsonErrors } from './json-errors.js'
 
 export class ToolTape {
   #document
@@ -48,32 +48,32 @@ export class ToolTape {
   }
 
   /** What is recorded for a call; undefined where nothing is, which is no divergence yet. */
-  [FOUND](call) {
-    const answer = this.#ask(call)
-    return answer.kind === 'miss' ? undefined : this.#answered(answer)
+  [FIND_RESULT](call) {
+    const answer = this.#askCore(call)
+    return answer.kind === 'miss' ? undefined : this.#resultOrThrow(answer)
   }
 
   call(call) {
-    return this.#answered(this.#ask(call))
+    return this.#resultOrThrow(this.#askCore(call))
   }
 
-  #ask(call) {
+  #askCore(call) {
     if (typeof call?.name !== 'string') {
       throw misuse(`call() takes {name, arguments} and perhaps an id, but got ${kindOf(call)}`)
     }
-    const { id, name, arguments: given } = call
-    return { name, ...JSON.parse(ask(this.#live(), 'call', said({ id, name, arguments: given }, 'the call', requestJson))) }
+    const { id, name, arguments: args } = call
+    return { name, ...JSON.parse(ask(this.#live(), 'call', withJsonErrors({ id, name, arguments: args }, 'the call', requestJson))) }
   }
 
-  #answered({ name, ...answer }) {
+  #resultOrThrow({ name, ...answer }) {
     if (answer.kind === 'result') return { step: answer.step, result: answer.result }
     if (answer.kind === 'error') throw new RecordedToolError(this.#file, answer)
     const { nearest, hint, text } = answer.miss
     const [near] = nearest
     const actual = near?.path == null ? name : near.actual
-    const told = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected }
+    const found = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected }
     const divergence = new TranscriptDivergence(this.#file, {
-      ...told,
+      ...found,
       actual,
       nearest: nearest.map(({ step, path }) => ({ step, path, reason: path === null ? 'used already' : `${path} differs` })),
       hint,
@@ -85,7 +85,7 @@ export class ToolTape {
 
   /** A function for a framework's tool that answers with the recorded results of the tool `name`. */
   tool(name) {
-    return async (given, { toolCallId: id } = {}) => this.call({ id, name, arguments: given }).result
+    return async (args, { toolCallId: id } = {}) => this.call({ id, name, arguments: args }).result
   }
 
   assertComplete() {

@@ -7,21 +7,21 @@ import { closest } from './suggest.js'
 const FORMATS = ['lines', 'array', 'plan']
 
 /** Pieces of what other events have whole. */
-const STREAMED = ['text_delta', 'reasoning', 'tool_output_chunk']
+const STREAMED_EVENTS = ['text_delta', 'reasoning', 'tool_output_chunk']
 
 /** What an agent of a session does, which has a log of its own. */
-const OF_AGENTS = ['sub_agent_tool_request', 'sub_agent_tool_result']
+const AGENT_EVENTS = ['sub_agent_tool_request', 'sub_agent_tool_result']
 
-let disk
+let fileSystem
 
 /** Lets logs be written; the entry for Node calls it. */
-export const useLogs = (given) => {
-  disk = given
+export const useLogs = (functions) => {
+  fileSystem = functions
 }
 
-const needDisk = (call) => {
-  if (disk === undefined) throw misuse(`${call} needs a file system, which only Node, Deno and Bun have`)
-  return disk
+const requireFileSystem = (call) => {
+  if (fileSystem === undefined) throw misuse(`${call} needs a file system, which only Node, Deno and Bun have`)
+  return fileSystem
 }
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -42,23 +42,23 @@ const checkOptions = (call, options, names) => {
 const isName = (value) =>
   typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\\0]/.test(value)
 
-const nameOf = (what, value) => {
+const checkName = (what, value) => {
   if (!isName(value)) throw misuse(`${what} is one name of a path, but got ${typeof value === 'string' ? `\`${value}\`` : kindOf(value)}`)
   return value
 }
 
-const textOf = (folder) => (folder instanceof URL ? needDisk('a log').pathOf(folder) : folder)
+const folderPath = (folder) => (folder instanceof URL ? requireFileSystem('a log').pathOf(folder) : folder)
 
-const pathOf = (folder, session, { format, agent, call }) => {
-  const { join } = needDisk('transcriptPath()')
-  const base = textOf(folder)
+const logPath = (folder, session, { format, agent, call }) => {
+  const { join } = requireFileSystem('transcriptPath()')
+  const base = folderPath(folder)
   if (typeof base !== 'string') throw misuse(`the folder of a log is a path, but got ${kindOf(base)}`)
-  nameOf('the id of a session', session)
+  checkName('the id of a session', session)
   if (agent === undefined) {
     return format === 'plan' ? join(base, `transcript-${session}.jsonl`) : join(base, session, 'transcript.json')
   }
-  nameOf('the id of an agent', agent)
-  nameOf('the id of a call', call)
+  checkName('the id of an agent', agent)
+  checkName('the id of a call', call)
   if (format === 'plan') return join(base, `transcript-${session}-${agent}-${call}.jsonl`)
   return join(base, session, 'subagents', `${agent}-${call}`, 'transcript.json')
 }
@@ -66,7 +66,7 @@ const pathOf = (folder, session, { format, agent, call }) => {
 /** The path of the log of a session, or of an agent that a call of it began. */
 export const transcriptPath = (folder, session, options = {}) => {
   const format = checkOptions('transcriptPath()', options, ['format', 'agent', 'call'])
-  return pathOf(folder, session, { ...options, format })
+  return logPath(folder, session, { ...options, format })
 }
 
 /**
@@ -75,7 +75,7 @@ export const transcriptPath = (folder, session, options = {}) => {
  */
 export const transcriptFolder = (options = {}) => {
   const format = checkOptions('transcriptFolder()', options, ['format', 'env'])
-  const { join, home, env: own } = needDisk('transcriptFolder()')
+  const { join, home, env: own } = requireFileSystem('transcriptFolder()')
   const { env = own } = options
   const [name, folder] = format === 'plan' ? ['VT_SESSION_DIR', 'sessions'] : ['VT_TRANSCRIPT_DIR', 'transcripts']
   return env[name] || join(home(), '.qbit', folder)
@@ -84,19 +84,19 @@ export const transcriptFolder = (options = {}) => {
 /** What is under way for each file, by its path: writers of one file wait for each other. */
 const queues = new Map()
 
-const inTurn = (path, work) => {
+const enqueue = (path, work) => {
   // One that failed does not stop those behind it.
-  const done = (queues.get(path) ?? Promise.resolve()).then(work, work)
-  queues.set(path, done)
-  return done.finally(() => {
-    if (queues.get(path) === done) queues.delete(path)
+  const result = (queues.get(path) ?? Promise.resolve()).then(work, work)
+  queues.set(path, result)
+  return result.finally(() => {
+    if (queues.get(path) === result) queues.delete(path)
   })
 }
 
-/** The paths of files whose last line may have been written in part, by whichever writer. */
-const torn = new Set()
+/** The paths of files whose last line may be incomplete, whichever writer wrote it. */
+const incompleteFiles = new Set()
 
-const told = (error, { path }) => console.warn(`cannot write to ${path}: ${error instanceof Error ? error.message : error}`)
+const warnError = (error, { path }) => console.warn(`cannot write to ${path}: ${error instanceof Error ? error.message : error}`)
 
 export class TranscriptWriter {
   #folder
@@ -108,20 +108,20 @@ export class TranscriptWriter {
   #agents = new Map()
 
   constructor(folder, session, options = {}) {
-    const { resolve } = needDisk('new TranscriptWriter()')
+    const { resolve } = requireFileSystem('new TranscriptWriter()')
     this.#format = checkOptions('new TranscriptWriter()', options, ['format', 'onError', 'clock', 'streamed', 'agent', 'call'])
     for (const name of ['onError', 'clock']) {
       if (options[name] === undefined || typeof options[name] === 'function') continue
       throw misuse(`the option \`${name}\` of new TranscriptWriter() is a function, but got ${kindOf(options[name])}`)
     }
-    this.#folder = textOf(folder)
+    this.#folder = folderPath(folder)
     this.#session = session
-    this.#options = { onError: told, clock: () => new Date(), ...options }
-    this.#path = resolve(pathOf(folder, session, { ...options, format: this.#format }))
+    this.#options = { onError: warnError, clock: () => new Date(), ...options }
+    this.#path = resolve(logPath(folder, session, { ...options, format: this.#format }))
     try {
-      disk.begin(this.#path, this.#format === 'array' ? '[]' : '')
+      fileSystem.begin(this.#path, this.#format === 'array' ? '[]' : '')
     } catch (error) {
-      this.#tell(error)
+      this.#reportError(error)
     }
   }
 
@@ -130,80 +130,80 @@ export class TranscriptWriter {
     return this.#path
   }
 
-  #tell(error, event) {
+  #reportError(error, event) {
     try {
       this.#options.onError(error, { path: this.#path, event })
     } catch {
-      // Nor does what is to be told of it fail the run.
+      // A failing callback does not fail the run either.
     }
     return false
   }
 
   /**
-   * Adds an event, with the time. What is true when it is on the disk; false when it was left out, or could not be
-   * written, which `onError` is told.
+   * Adds an event with the current time. Returns true once it is on the disk; false if it was left out, or could not be
+   * written, which is reported to `onError`.
    */
   async append(event) {
     try {
       if (!isMap(event)) throw misuse(`append() takes an event, but got ${kindOf(event)}`)
       if (typeof event.type !== 'string') throw misuse(`the \`type\` of an event is a text, but got ${kindOf(event.type)}`)
       const { streamed, agent } = this.#options
-      if (!streamed && STREAMED.includes(event.type)) return false
+      if (!streamed && STREAMED_EVENTS.includes(event.type)) return false
       // An event that does not say whose it is stays in the log of the session.
-      const isOfAgent = OF_AGENTS.includes(event.type) && [event.agent_id, event.parent_request_id].every(isName)
-      if (agent === undefined && isOfAgent) return await this.#agentOf(event).append(event)
+      const isOfAgent = AGENT_EVENTS.includes(event.type) && [event.agent_id, event.parent_request_id].every(isName)
+      if (agent === undefined && isOfAgent) return await this.#agentWriter(event).append(event)
       const now = this.#options.clock()
       const time = this.#format === 'plan' ? Number(now) : new Date(now).toISOString()
       // What is written is what the event is now, whatever becomes of it while others are written.
       const line = JSON.stringify({ _timestamp: time, ...event })
-      await inTurn(this.#path, () => (this.#format === 'array' ? this.#rewrite(line) : this.#add(line)))
+      await enqueue(this.#path, () => (this.#format === 'array' ? this.#appendToList(line) : this.#appendLine(line)))
       return true
     } catch (error) {
-      return this.#tell(error, event)
+      return this.#reportError(error, event)
     }
   }
 
-  async #add(line) {
+  async #appendLine(line) {
     // A line that was cut stays a line of its own, and so does a list of an older release.
-    const isSound = (this.#isReady && !torn.has(this.#path)) || (await disk.endsLine(this.#path))
-    // What fails may have written a part of its line.
-    torn.add(this.#path)
-    await disk.append(this.#path, `${isSound ? '' : '\n'}${line}\n`)
-    torn.delete(this.#path)
+    const isSound = (this.#isReady && !incompleteFiles.has(this.#path)) || (await fileSystem.endsLine(this.#path))
+    // A failed write may have written a part of its line.
+    incompleteFiles.add(this.#path)
+    await fileSystem.append(this.#path, `${isSound ? '' : '\n'}${line}\n`)
+    incompleteFiles.delete(this.#path)
     this.#isReady = true
   }
 
   /** Adds an entry to the list that the file has now: another program may have written to it, and its text stays as it is. */
-  #rewrite(line) {
-    return disk.exclusively(this.#path, async () => {
-      const text = await disk.read(this.#path).catch((error) => {
+  #appendToList(line) {
+    return fileSystem.exclusively(this.#path, async () => {
+      const text = await fileSystem.read(this.#path).catch((error) => {
         if (error.code !== 'ENOENT') throw error
         return ''
       })
       const list = text.trim() === '' ? '[]' : text.replace(/^\ufeff/, '').trim()
       // What is no list, or was cut, would be lost if it were written over; behind it a line can be read.
-      if (!list.startsWith('[') || !list.endsWith(']')) return this.#add(line)
+      if (!list.startsWith('[') || !list.endsWith(']')) return this.#appendLine(line)
       const before = list.slice(0, -1).trimEnd()
       const entry = JSON.stringify(JSON.parse(line), null, 2).replaceAll('\n', '\n  ')
-      return disk.replace(this.#path, `${before}${before === '[' ? '' : ','}\n  ${entry}\n]`)
+      return fileSystem.replace(this.#path, `${before}${before === '[' ? '' : ','}\n  ${entry}\n]`)
     })
   }
 
-  #agentOf({ agent_id: agent, parent_request_id: call }) {
+  #agentWriter({ agent_id: agent, parent_request_id: call }) {
     const key = `${agent}-${call}`
-    const known = this.#agents.get(key) ?? this.forAgent(agent, call)
-    this.#agents.set(key, known)
-    return known
+    const writer = this.#agents.get(key) ?? this.forAgent(agent, call)
+    this.#agents.set(key, writer)
+    return writer
   }
 
   /** The writer of the log of an agent that the call `call` began. */
   forAgent(agent, call) {
-    nameOf('the id of an agent', agent)
-    nameOf('the id of a call', call)
+    checkName('the id of an agent', agent)
+    checkName('the id of a call', call)
     return new TranscriptWriter(this.#folder, this.#session, { ...this.#options, agent, call })
   }
 
-  /** Waits until everything that was appended so far is on the disk, or told to be not. */
+  /** Waits until everything appended so far is on the disk, or reported as failed. */
   async flush() {
     const paths = [this.#path, ...[...this.#agents.values()].map(({ path }) => path)]
     await Promise.allSettled(paths.map((path) => queues.get(path)))

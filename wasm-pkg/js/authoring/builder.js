@@ -1,16 +1,16 @@
 // Transcripts written by a program. The calls are recorded as they come, and the core makes the transcript of them.
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
-import { stemOf, systemClock, timeOf } from '../api/saving.js'
+import { nameFromPath, systemClock, formatTime } from '../api/saving.js'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */
-const ONE = [
+const ONE_ARGUMENT = [
   'withMetadata', 'withConfig', 'withContext', 'withSystemMessage', 'withDeveloperMessage', 'withUserMessage',
   'withMessage', 'thenUserSays', 'thenMessage', 'thenLlmFails', 'thenNestedRun', 'thenContext', 'thenContextRemoved',
   'thenHides', 'thenShows',
 ]
 
-/** The methods that take a tool, its parameters and what came of it one by one, or all in one object. */
+/** The methods that take a tool, its parameters and its outcome one by one, or all in one object. */
 const TOOL = { thenToolExecutes: 'result', thenToolFails: 'error' }
 
 let write
@@ -38,15 +38,15 @@ const checkData = (value, place, above = []) => {
   for (const inner of Object.values(value)) checkData(inner, place, [...above, value])
 }
 
-/** Throws where a method is given more than it takes. */
-const checkCount = (method, given, most) => {
-  if (given.length > most) {
-    throw misuse(`${method}() takes ${most === 1 ? 'one argument' : `${most} arguments`}, not ${given.length}`)
+/** Throws if a method gets more arguments than it takes. */
+const checkArgumentCount = (method, args, most) => {
+  if (args.length > most) {
+    throw misuse(`${method}() takes ${most === 1 ? 'one argument' : `${most} arguments`}, not ${args.length}`)
   }
 }
 
 /** An error that names every step at fault. */
-const unbuildable = (name, problems) => {
+const buildError = (name, problems) => {
   const lines = problems.map(({ step, method, message, help }) => {
     const place = step > 0 ? `step ${step}, ${method}()` : `${method}()`
     return `  ${place}: ${message}${help ? `; ${help}` : ''}`
@@ -56,7 +56,7 @@ const unbuildable = (name, problems) => {
 }
 
 /** The builder and its short names. */
-export const builder = (call) => {
+export const createBuilder = (call) => {
   class TranscriptBuilder {
     #name
     #created
@@ -83,11 +83,11 @@ export const builder = (call) => {
     }
 
     static {
-      for (const method of ONE) {
+      for (const method of ONE_ARGUMENT) {
         Object.defineProperty(this.prototype, method, {
-          value(...given) {
-            checkCount(method, given, 1)
-            return this.#add(method, given[0])
+          value(...args) {
+            checkArgumentCount(method, args, 1)
+            return this.#add(method, args[0])
           },
           configurable: true,
           writable: true,
@@ -95,9 +95,9 @@ export const builder = (call) => {
       }
       for (const [method, last] of Object.entries(TOOL)) {
         Object.defineProperty(this.prototype, method, {
-          value(...given) {
-            const [tool, parameters, outcome, more] = given
-            checkCount(method, given, isMap(tool) ? 1 : 4)
+          value(...args) {
+            const [tool, parameters, outcome, more] = args
+            checkArgumentCount(method, args, isMap(tool) ? 1 : 4)
             return this.#add(method, isMap(tool) ? tool : { tool, parameters, [last]: outcome, ...more })
           },
           configurable: true,
@@ -110,17 +110,17 @@ export const builder = (call) => {
       return this.#add('withTools', tools.flat())
     }
 
-    /** Takes the content with more beside it, or all of it in one object. */
-    thenLlmResponds(...given) {
-      const [content, more] = given
-      checkCount('thenLlmResponds', given, 2)
+    /** Takes the content and further fields, or all of it in one object. */
+    thenLlmResponds(...args) {
+      const [content, more] = args
+      checkArgumentCount('thenLlmResponds', args, 2)
       return this.#add('thenLlmResponds', more === undefined ? content : { content, ...more })
     }
 
-    /** Takes the type with the fields beside it, or all of it in one object. */
-    withAssertion(...given) {
-      const [type, fields] = given
-      checkCount('withAssertion', given, isMap(type) ? 1 : 2)
+    /** Takes the type and further fields, or all of it in one object. */
+    withAssertion(...args) {
+      const [type, fields] = args
+      checkArgumentCount('withAssertion', args, isMap(type) ? 1 : 2)
       return this.#add('withAssertion', isMap(type) ? type : { type, ...fields })
     }
 
@@ -132,7 +132,7 @@ export const builder = (call) => {
 
     #built(more = {}) {
       const answer = this.#answer(more)
-      if (!answer.ok) throw unbuildable(this.#name, answer.problems)
+      if (!answer.ok) throw buildError(this.#name, answer.problems)
       return answer
     }
 
@@ -152,7 +152,7 @@ export const builder = (call) => {
     async save(path) {
       if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
       // What is saved says what it is and since when.
-      const { text, transcript } = this.#built({ name: this.#name || stemOf(path), created: this.#created ?? timeOf(this.#clock()) })
+      const { text, transcript } = this.#built({ name: this.#name || nameFromPath(path), created: this.#created ?? formatTime(this.#clock()) })
       await write(path, /\.json$/i.test(String(path)) ? `${JSON.stringify(transcript, null, 2)}\n` : text)
       return path
     }

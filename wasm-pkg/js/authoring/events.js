@@ -1,10 +1,10 @@
 // Logs of events: reading and writing them, their order, and the proof that they replay the same each time.
-import { exactText } from '../api/data.js'
+import { toExactJson } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
-import { eventModule } from './door.js'
-import { verifying } from './verify.js'
+import { eventModule } from './wasm-module.js'
+import { createVerify } from './verify.js'
 
 /** The `$id` of the JSON Schema of an event: the file of this package in which it is. */
 const SCHEMA_URI = 'npm:transcript-workbench/schema/event.schema.json'
@@ -17,31 +17,31 @@ let proof
 let files
 
 /** Lets a proof run tools apart, and events be appended to files: the entry for Node calls it. */
-export const useNode = (given) => {
-  proof = given.proof
-  files = given.files
+export const useNode = (platform) => {
+  proof = platform.proof
+  files = platform.files
 }
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const optionsOf = (name, options, known) => {
-  const given = options ?? {}
-  if (!isMap(given)) throw misuse(`the options of ${name}() are an object, but got ${kindOf(given)}`)
-  const odd = Object.keys(given).find((key) => !known.includes(key))
-  if (odd !== undefined) throw misuse(`${name}() has no option \`${odd}\`; it has ${known.map((key) => `\`${key}\``).join(', ')}`)
+const checkEventOptions = (name, options, names) => {
+  const checked = options ?? {}
+  if (!isMap(checked)) throw misuse(`the options of ${name}() are an object, but got ${kindOf(checked)}`)
+  const unknown = Object.keys(checked).find((key) => !names.includes(key))
+  if (unknown !== undefined) throw misuse(`${name}() has no option \`${unknown}\`; it has ${names.map((key) => `\`${key}\``).join(', ')}`)
   for (const key of ['maxBytes', 'seed', 'runs', 'from', 'count', 'timeout']) {
-    const value = given[key]
+    const value = checked[key]
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 0 || value > 0xffffffff)) {
       throw misuse(`the option \`${key}\` of ${name}() is a whole number, but got ${kindOf(value)}`)
     }
   }
-  if (given.order !== undefined && !ORDERS.includes(given.order)) {
-    throw misuse(`the option \`order\` of ${name}() is 'kahn' or 'layers', but got ${JSON.stringify(given.order) ?? kindOf(given.order)}`)
+  if (checked.order !== undefined && !ORDERS.includes(checked.order)) {
+    throw misuse(`the option \`order\` of ${name}() is 'kahn' or 'layers', but got ${JSON.stringify(checked.order) ?? kindOf(checked.order)}`)
   }
-  return given
+  return checked
 }
 
-const toolsOf = (name, tools = {}) => {
+const checkToolFunctions = (name, tools = {}) => {
   if (!isMap(tools)) throw misuse(`the option \`tools\` of ${name}() is an object of functions, but got ${kindOf(tools)}`)
   for (const [tool, run] of Object.entries(tools)) {
     if (typeof run !== 'function') throw misuse(`the option \`tools.${tool}\` of ${name}() is a function, but got ${kindOf(run)}`)
@@ -50,7 +50,7 @@ const toolsOf = (name, tools = {}) => {
 }
 
 /** What answers for agents: functions of messages, or models such as `mockModel()` makes, which begin anew. */
-const handlersOf = (name, handlers = {}) => {
+const checkHandlers = (name, handlers = {}) => {
   if (!isMap(handlers)) throw misuse(`the option \`handlers\` of ${name}() is an object of models or functions, by agent, but got ${kindOf(handlers)}`)
   const entries = Object.entries(handlers).map(([agent, handler]) => {
     if (typeof handler === 'function') return [agent, handler]
@@ -62,128 +62,128 @@ const handlersOf = (name, handlers = {}) => {
   return new Map(entries)
 }
 
-/** The longest that a tool or a handler may take, in milliseconds, unless it is said. */
-const PATIENCE = 60_000
+/** The default timeout of a tool or a handler, in milliseconds. */
+const DEFAULT_TIMEOUT = 60_000
 
-class NoAnswer extends Error {}
+class NoAnswerError extends Error {}
 
 /** What `work` comes to, unless it takes longer than so many milliseconds; 0 waits for ever. */
-const within = async (timeout, what, work) => {
-  const none = () => new NoAnswer(`${what} did not answer within ${timeout} ms`)
+const withTimeout = async (timeout, what, work) => {
+  const timeoutError = () => new NoAnswerError(`${what} did not answer within ${timeout} ms`)
   const stop = () => {
-    throw none()
+    throw timeoutError()
   }
-  const made = timeout > 0 && proof !== undefined ? proof.bounded(timeout, work, stop) : work()
-  if (timeout === 0 || typeof made?.then !== 'function') return made
+  const result = timeout > 0 && proof !== undefined ? proof.runWithTimeout(timeout, work, stop) : work()
+  if (timeout === 0 || typeof result?.then !== 'function') return result
   let timer
   const late = new Promise((_, fail) => {
-    timer = setTimeout(() => fail(none()), timeout)
+    timer = setTimeout(() => fail(timeoutError()), timeout)
   })
   try {
-    return await Promise.race([made, late])
+    return await Promise.race([result, late])
   } finally {
     clearTimeout(timer)
   }
 }
 
-const outcomeOf = async (work, what) => {
+const outcomeJson = async (work, what) => {
   try {
     const result = await work()
-    return `{"result":${exactText(result, `what ${what} returned`)}}`
+    return `{"result":${toExactJson(result, `what ${what} returned`)}}`
   } catch (error) {
-    if (error instanceof NoAnswer) throw error
+    if (error instanceof NoAnswerError) throw error
     return JSON.stringify({ error: error instanceof Error ? error.message : String(error) })
   }
 }
 
-const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
 /** The text of a source, all of which has to stay as it is. */
-const textOf = (name, source) => {
+const readText = (name, source) => {
   const { text, bytes, file } = sourceOf(name, source)
   try {
-    return text ?? strict.decode(bytes)
+    return text ?? strictDecoder.decode(bytes)
   } catch {
     throw misuse(`${name}() takes a text, but \`${file}\` is no UTF-8`)
   }
 }
 
 /** The most calls of a handler for one answer: a reply that calls tools is no answer yet. */
-const REPLIES = 50
+const MAX_REPLIES = 50
 
-/** What a handler answers. It is sent all that its agent was told and said. */
-const answerOf = async (handler, messages, agent) => {
+/** The answer of a handler. It gets the whole history of its agent. */
+const askHandler = async (handler, messages, agent) => {
   if (typeof handler === 'function') return handler([...messages], { agent })
-  for (let count = 0; count < REPLIES; count += 1) {
+  for (let count = 0; count < MAX_REPLIES; count += 1) {
     const reply = await handler.call({ messages: [...messages] })
     if ((reply.tool_calls ?? []).length === 0) return reply.content
     messages.push({ role: 'assistant', content: reply.content ?? '', tool_calls: reply.tool_calls })
   }
-  throw new Error(`it called tools ${REPLIES} times and never answered`)
+  throw new Error(`it called tools ${MAX_REPLIES} times and never answered`)
 }
 
-/** Under which a log has its runs for a proof, which the thread apart asks for. */
-const PROVED = Symbol.for('transcript-workbench: a run of a proof')
+/** The key of the function of a log that runs it for a proof; the thread uses it. */
+const PROOF_RUN = Symbol.for('transcript-workbench: a run of a proof')
 
-/** What an opened log can do: what is handed out of it, and its replays with all that a proof needs of them. */
-const opening = ({ call, shuffled, free }) => {
+/** The log that is handed out, and the functions that a proof needs. */
+const createLog = ({ call, shuffled, free }) => {
   const data = (method, argument) => {
     const text = call(method, argument)
     return text === undefined ? undefined : JSON.parse(text)
   }
   const ordered = (name, options, known = []) => {
-    const { order = 'kahn', ...rest } = optionsOf(name, options, ['order', ...known])
+    const { order = 'kahn', ...rest } = checkEventOptions(name, options, ['order', ...known])
     return { ...rest, order }
   }
 
-  /** Replays with live tools and handlers; `kept` says what is kept of the trace. */
-  const play = async ({ order = 'kahn', tools: given, handlers: models, timeout = PATIENCE }, kept = {}) => {
-    const tools = toolsOf('replay', given)
-    const handlers = handlersOf('replay', models)
+  /** Replays with live tools and handlers; `traceOptions` selects which part of the trace is kept. */
+  const play = async ({ order = 'kahn', tools: toolFunctions, handlers: models, timeout = DEFAULT_TIMEOUT }, traceOptions = {}) => {
+    const tools = checkToolFunctions('replay', toolFunctions)
+    const handlers = checkHandlers('replay', models)
     for (const model of handlers.values()) if (typeof model !== 'function') model.reset?.()
-    const heard = new Map()
-    const asking = { order, live: Object.keys(tools), agents: [...handlers.keys()] }
-    const replay = data('begin', { ...asking, ...kept })
-    const answered = (ask) => {
+    const histories = new Map()
+    const settings = { order, live: Object.keys(tools), agents: [...handlers.keys()] }
+    const replay = data('begin', { ...settings, ...traceOptions })
+    const outcomeOf = (ask) => {
       const { event, agent } = ask
       if (ask.messages === undefined) {
         const what = `the tool \`${ask.tool}\``
         const parameters = JSON.parse(ask.arguments)
-        return outcomeOf(() => within(timeout, what, () => tools[ask.tool](parameters, { event, agent, callId: ask.call ?? undefined })), what)
+        return outcomeJson(() => withTimeout(timeout, what, () => tools[ask.tool](parameters, { event, agent, callId: ask.call ?? undefined })), what)
       }
-      const messages = [...(heard.get(agent) ?? []), ...JSON.parse(ask.messages)]
-      heard.set(agent, messages)
+      const messages = [...(histories.get(agent) ?? []), ...JSON.parse(ask.messages)]
+      histories.set(agent, messages)
       const what = `the handler of \`${agent}\``
-      return outcomeOf(() => within(timeout, what, () => answerOf(handlers.get(agent), messages, agent)), what)
+      return outcomeJson(() => withTimeout(timeout, what, () => askHandler(handlers.get(agent), messages, agent)), what)
     }
-    const late = []
+    const timeouts = []
     const outcomes = []
     for (let ask = data('advance', { replay }); ask !== undefined; ask = data('advance', { replay })) {
       let outcome
       try {
-        outcome = await answered(ask)
+        outcome = await outcomeOf(ask)
       } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error
-        late.push({ event: ask.event, message: error.message })
+        if (!(error instanceof NoAnswerError)) throw error
+        timeouts.push({ event: ask.event, message: error.message })
         break
       }
       outcomes.push(outcome)
       call('answer', { replay, outcome })
     }
     const { failed, failures, ...summary } = data('summary', { replay })
-    const told = { ...summary, failed: failed + late.length, failures: [...failures, ...late], timedOut: late.length > 0 }
-    return { replay, asking, outcomes, told }
+    const result = { ...summary, failed: failed + timeouts.length, failures: [...failures, ...timeouts], timedOut: timeouts.length > 0 }
+    return { replay, settings, outcomes, result }
   }
 
-  /** What a run of a proof comes to: fingerprints of its trace, and all that is needed to make any line of it again. */
-  const proved = async (playing) => {
-    const { replay, asking, outcomes, told } = await play(playing, { prints: true })
-    return { ...told, prints: data('prints', { replay }), asking, outcomes }
+  /** A run for a proof: fingerprints of its trace, and everything that is needed to write any line of it again. */
+  const proofRun = async (playing) => {
+    const { replay, settings, outcomes, result } = await play(playing, { prints: true })
+    return { ...result, prints: data('prints', { replay }), settings, outcomes }
   }
 
   /** Some lines of the trace of such a run. */
-  const linesOf = ({ asking, outcomes }, from, count) => {
-    const replay = data('begin', { ...asking, from, count })
+  const traceLines = ({ settings, outcomes }, from, count) => {
+    const replay = data('begin', { ...settings, from, count })
     for (const outcome of outcomes) {
       call('advance', { replay })
       call('answer', { replay, outcome })
@@ -220,40 +220,40 @@ const opening = ({ call, shuffled, free }) => {
     between: (one, other, options) => data('between', { one, other, ...ordered('between', options) }),
     shuffled: (seed) => decoder.decode(shuffled(seed)),
     nest: (recording, options) => {
-      const { replace = false } = optionsOf('nest', options, ['replace'])
-      return data('nest', { recording: textOf('nest', recording), replace })
+      const { replace = false } = checkEventOptions('nest', options, ['replace'])
+      return data('nest', { recording: readText('nest', recording), replace })
     },
     replay: async (options) => {
-      const { replay, told } = await play(ordered('replay', options, ['tools', 'handlers', 'timeout']))
-      return { trace: call('trace', { replay }), ...told }
+      const { replay, result } = await play(ordered('replay', options, ['tools', 'handlers', 'timeout']))
+      return { trace: call('trace', { replay }), ...result }
     },
     free,
   }
-  Object.defineProperty(log, PROVED, { value: proved })
-  return { log, proved, linesOf, shuffled, free }
+  Object.defineProperty(log, PROOF_RUN, { value: proofRun })
+  return { log, proofRun, traceLines, shuffled, free }
 }
 
 /** The functions about logs of events; `start` starts the module at the first call. */
 export const eventOperations = (start) => {
   const module = () => eventModule(start)
-  const opened = (name, source, { maxBytes } = {}) => {
+  const openLog = (name, source, { maxBytes } = {}) => {
     const { text, bytes, file } = sourceOf(name, source, { maxBytes })
-    return opening(module().open(bytes ?? encoder.encode(text), file, maxBytes))
+    return createLog(module().open(bytes ?? encoder.encode(text), file, maxBytes))
   }
 
   /** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
-  const readEvents = (source, options) => opened('readEvents', source, optionsOf('readEvents', options, ['maxBytes'])).log
+  const readEvents = (source, options) => openLog('readEvents', source, checkEventOptions('readEvents', options, ['maxBytes'])).log
 
   /** The text of events, one a line; a hash of the payload that is missing is worked out. */
   const writeEvents = (events) => {
     if (!Array.isArray(events)) throw misuse(`writeEvents() takes a list of events, but got ${kindOf(events)}`)
-    return events.map((event) => module().call('line', exactText(event, 'an event'))).join('')
+    return events.map((event) => module().call('line', toExactJson(event, 'an event'))).join('')
   }
 
   /** The ids of the events in order: `{ok, diagnostics, ids}`. */
   const orderEvents = (source, options) => {
-    const { order = 'kahn', maxBytes } = optionsOf('orderEvents', options, ['order', 'maxBytes'])
-    const { log } = opened('orderEvents', source, { maxBytes })
+    const { order = 'kahn', maxBytes } = checkEventOptions('orderEvents', options, ['order', 'maxBytes'])
+    const { log } = openLog('orderEvents', source, { maxBytes })
     const { ok, diagnostics } = log
     const ids = ok ? log.order({ order }) : []
     log.free()
@@ -263,14 +263,14 @@ export const eventOperations = (start) => {
   /** The hash of a payload: 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
   const payloadHash = (payload) => {
     if (payload === undefined) throw misuse('payloadHash() takes a payload, but got nothing')
-    return module().call('hash', exactText(payload, 'the payload'))
+    return module().call('hash', toExactJson(payload, 'the payload'))
   }
 
-  /** Where two traces part; null when they are the same. */
+  /** The first difference of two traces; null if they are the same. */
   const compareTraces = (first, second) => JSON.parse(module().call('compare', first, second) ?? 'null')
 
-  const verifyDeterminism = verifying({
-    opened, compareTraces, optionsOf, toolsOf, handlersOf, proof: () => proof, block: () => Number(module().call('block', '')),
+  const verifyDeterminism = createVerify({
+    opened: openLog, compareTraces, optionsOf: checkEventOptions, toolsOf: checkToolFunctions, handlersOf: checkHandlers, proof: () => proof, block: () => Number(module().call('block', '')),
   })
 
   /** Appends events to a file, each in one piece. */
@@ -286,7 +286,7 @@ export const eventOperations = (start) => {
     /** Writes an event and gives its line. It is in the file when this returns, whole, or this throws. */
     write(event) {
       if (this.#file === undefined) throw new Error('this EventWriter has been closed')
-      const line = module().call('line', exactText(event, 'an event'))
+      const line = module().call('line', toExactJson(event, 'an event'))
       this.#file.write(line)
       return line
     }

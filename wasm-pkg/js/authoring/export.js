@@ -5,7 +5,7 @@ import { kindOf } from '../api/options.js'
 const KINDS = { to: 'a text', all: 'true or false', path: 'a text' }
 
 /** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
-export const exporting = (call) => ({
+export const createExport = (call) => ({
   exportAs: (source, options = {}) => {
     if (typeof options?.to !== 'string') throw misuse(`\`to\` of exportAs() names a form, but it is ${kindOf(options?.to)}`)
     return call('exportAs', options, KINDS, [source])

@@ -1,9 +1,9 @@
-// What a model was asked for and did not give.
-import { marked } from '../api/errors.js'
+// The error of a generation that gave no valid transcript.
+import { errorMark } from '../api/errors.js'
 
-const GENERATE = marked('GenerateError')
+const GENERATE = errorMark('GenerateError')
 
-/** No transcript came of it. What there is, is kept: the last text, the last reply, what is wrong, what it took. */
+/** The generation failed. The error has everything so far: the last text, the last reply, the diagnostics, the usage. */
 export class GenerateError extends Error {
   constructor(message, { cause, ...about }) {
     super(message)

@@ -1,5 +1,5 @@
 // The files of other programs: the logs of qbit, the recordings of AgentLoom.
-import { plain } from '../api/data.js'
+import { toData } from '../api/data.js'
 import { isZstandard } from '../api/gzip.js'
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
@@ -10,7 +10,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'true or false', color: 'true or false' }
 
-const logOf = (source, options) => {
+const readLog = (source, options) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)
   if (bytes && isZstandard(bytes)) {
     throw misuse(`\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`)
@@ -19,18 +19,18 @@ const logOf = (source, options) => {
 }
 
 /** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
-export const importing = (call) => ({
+export const createImport = (call) => ({
   importLog: (source, options = {}) => {
     const sources = Array.isArray(source) ? source : [source]
     if (sources.length === 0) throw misuse('importLog() gets an empty list; it takes the files of one session or recording')
-    const logs = sources.map((one) => logOf(one, options))
+    const logs = sources.map((one) => readLog(one, options))
     const kinds = { ...OWN, logs: 'an object or a list' }
     return call('importLog', { ...options, logs }, kinds, [])
   },
   repairLog: (source, options) => call('repairLog', options, {}, [source]),
   drift: (source, requests, options) => {
     const before = options?.before
-    const own = { requests: plain(requests, 'the requests'), ...(before !== undefined && { before: plain(before, '`before`') }) }
+    const own = { requests: toData(requests, 'the requests'), ...(before !== undefined && { before: toData(before, '`before`') }) }
     const kinds = { requests: 'an object or a list', before: 'an object or a list' }
     return call('drift', { ...options, ...own }, kinds, [source])
   },
@@ -40,6 +40,6 @@ export const importing = (call) => ({
       throw misuse(`promptHash() takes a request, its messages, or either as JSON text, but got ${kindOf(request)}`)
     }
     const kind = isText ? 'a text' : 'an object or a list'
-    return call('promptHash', { request: isText ? request : plain(request, 'the request') }, { request: kind }, []).hash
+    return call('promptHash', { request: isText ? request : toData(request, 'the request') }, { request: kind }, []).hash
   },
 })

@@ -1,16 +1,16 @@
 // The functions that write, change and compare documents.
-import { plain } from '../api/data.js'
+import { toData } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
-import { builder } from './builder.js'
-import { caller, initAuthoring, initAuthoringSync } from './door.js'
+import { createBuilder } from './builder.js'
+import { createCaller, initAuthoring, initAuthoringSync } from './wasm-module.js'
 import { eventOperations } from './events.js'
-import { exporting } from './export.js'
-import { generating } from './generate.js'
-import { importing } from './import.js'
-import { simulator } from './simulate.js'
-import { timeTraveller } from './travel.js'
+import { createExport } from './export.js'
+import { createGenerate } from './generate.js'
+import { createImport } from './import.js'
+import { createSimulate } from './simulate.js'
+import { createTimeTravel } from './travel.js'
 
 export { initAuthoring, initAuthoringSync }
 export { useGunzip } from '../api/gzip.js'
@@ -37,16 +37,16 @@ const EMPTY = {
 
 const decoder = new TextDecoder()
 
-const seenOf = (name, value) => {
+const checkSeen = (name, value) => {
   if (value === undefined || (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) return value
   throw misuse(`\`${name}\` of what coverage() gets is ${TEXTS}, but it is ${kindOf(value)}`)
 }
 
-const usedOf = (used, options) => {
+const readUsed = (used, options) => {
   const list = Array.isArray(used) ? used : [used]
   return list.map((one) => {
     const { text, bytes, file } = sourceOf('coverage', one, options)
-    const [consumed, fired] = ['consumed', 'fired'].map((name) => seenOf(name, one[name]))
+    const [consumed, fired] = ['consumed', 'fired'].map((name) => checkSeen(name, one[name]))
     return { text: text ?? decoder.decode(bytes), file, consumed, fired }
   })
 }
@@ -56,13 +56,13 @@ export const experimental = (start = unstarted) => eventOperations(start)
 
 /** All functions. `start` starts the module at the first call; without it that is the caller's task. */
 export const operations = (start = unstarted) => {
-  const ask = caller(start)
+  const ask = createCaller(start)
   const call = (name, ...rest) => {
     const answer = ask(name, ...rest)
     const empty = EMPTY[name]
     return empty === undefined ? answer : { ...empty, diagnostics: [], ...answer }
   }
-  const at = (name) => (source, offset, options) => {
+  const atOffset = (name) => (source, offset, options) => {
     if (!Number.isSafeInteger(offset) || offset < 0) {
       const got = typeof offset === 'number' ? `\`${offset}\`` : kindOf(offset)
       throw misuse(`${name}() takes an offset in bytes, a whole number from 0, but got ${got}`)
@@ -74,21 +74,21 @@ export const operations = (start = unstarted) => {
     format: (source, options) => call('format', options, {}, [source]),
     fix: (source, options) => call('fix', options, {}, [source]),
     edit: (source, change, options) =>
-      call('edit', { ...options, change: plain(change, 'the change') }, { change: 'an object or a list' }, [source]),
-    complete: at('complete'),
-    hover: at('hover'),
+      call('edit', { ...options, change: toData(change, 'the change') }, { change: 'an object or a list' }, [source]),
+    complete: atOffset('complete'),
+    hover: atOffset('hover'),
     diff: (left, right, options) => call('diff', options, COMPARING, [left, right]),
     coverage: (used, options) =>
-      call('coverage', { ...options, documents: usedOf(used, options ?? {}) }, { documents: 'an object or a list' }, []),
+      call('coverage', { ...options, documents: readUsed(used, options ?? {}) }, { documents: 'an object or a list' }, []),
     redact: (source, options) => call('redact', options, REDACTING, [source]),
     travel: (source, changes, options) =>
-      call('travel', { ...options, changes: plain(changes, 'the changes') }, { changes: 'an object or a list' }, [source]),
+      call('travel', { ...options, changes: toData(changes, 'the changes') }, { changes: 'an object or a list' }, [source]),
     runTwice: (source, options) => call('runTwice', options, { seed: 'a whole number' }, [source], 'twice'),
-    ...exporting(call),
-    ...importing(call),
-    simulate: simulator(start),
-    timeTravel: timeTraveller(start, call),
-    ...generating(call),
-    ...builder(call),
+    ...createExport(call),
+    ...createImport(call),
+    simulate: createSimulate(start),
+    timeTravel: createTimeTravel(start, call),
+    ...createGenerate(call),
+    ...createBuilder(call),
   }
 }

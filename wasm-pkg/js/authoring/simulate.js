@@ -1,30 +1,30 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
-import { History, contextOf } from '../api/context.js'
-import { plain, plainText } from '../api/data.js'
-import { Functions, functionOf, isCode, isMap, noModel } from '../api/functions.js'
+import { History, createContext } from '../api/context.js'
+import { toData, toJsonText } from '../api/data.js'
+import { FunctionCollector, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.js'
 import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'
-import { isSignal, raced, thrownOf } from '../api/waiting.js'
-import { beginSimulation } from './door.js'
+import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { beginSimulation } from './wasm-module.js'
 
 const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']
 const decoder = new TextDecoder()
 
-const functionsOf = (name, value = {}) => {
-  const isOdd = ([, entry]) => !(name === 'handlers' ? isCode(entry) : typeof entry === 'function')
-  const odd = isMap(value) ? Object.entries(value).find(isOdd) : ['', value]
-  if (odd === undefined) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, functionOf(entry)]))
-  const place = odd[0] === '' ? `\`${name}\`` : `\`${name}.${odd[0]}\``
-  throw misuse(`the option ${place} of simulate() is ${odd[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(odd[1])}`)
+const checkFunctions = (name, value = {}) => {
+  const isOdd = ([, entry]) => !(name === 'handlers' ? isFunctionHandler(entry) : typeof entry === 'function')
+  const wrong = isMap(value) ? Object.entries(value).find(isOdd) : ['', value]
+  if (wrong === undefined) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toFunction(entry)]))
+  const place = wrong[0] === '' ? `\`${name}\`` : `\`${name}.${wrong[0]}\``
+  throw misuse(`the option ${place} of simulate() is ${wrong[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(wrong[1])}`)
 }
 
-const checkOwn = ({ signal, maxSteps, onEvent, user, agent, color, rules, files }) => {
+const checkOwnOptions = ({ signal, maxSteps, onEvent, user, agent, color, rules, files }) => {
   if (rules !== undefined) throw misuse('simulate() takes no `rules`: its input is run, and only what keeps it from running is told')
   if (files !== undefined) throw misuse('simulate() takes no `files`: its input names none')
   const wrong = (name, wanted, value) => misuse(`the option \`${name}\` of simulate() is ${wanted}, but got ${kindOf(value)}`)
-  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
+  if (signal !== undefined && !isAbortSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
   if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) throw wrong('maxSteps', 'a whole number', maxSteps)
   if (onEvent !== undefined && typeof onEvent !== 'function') throw wrong('onEvent', 'a function', onEvent)
   if (agent !== undefined && typeof agent !== 'string') throw wrong('agent', 'a text', agent)
@@ -33,15 +33,15 @@ const checkOwn = ({ signal, maxSteps, onEvent, user, agent, color, rules, files 
     if (agent !== undefined) throw misuse('the option `agent` of simulate() says to whom `user` speaks, so it needs `user`')
     return []
   }
-  const said = Array.isArray(user) ? user : [user]
-  if (said.some((text) => typeof text !== 'string')) throw wrong('user', 'a text, or a list of texts', user)
-  if (said.length === 0) throw misuse('the option `user` of simulate() is an empty list, so nothing would be said')
-  return said
+  const texts = Array.isArray(user) ? user : [user]
+  if (texts.some((text) => typeof text !== 'string')) throw wrong('user', 'a text, or a list of texts', user)
+  if (texts.length === 0) throw misuse('the option `user` of simulate() is an empty list, so nothing would be said')
+  return texts
 }
 
 const has = (value, names) => names.some((name) => value[name] !== undefined)
 
-/** Handlers are data as they are in a document: a handler, or what `agent.mock(...)` would be given. */
+/** Handlers are data as in a document: a handler, or the arguments of `agent.mock(...)`. */
 const HANDLERS = ['queue', 'conditional', 'transcript', 'state_machine', 'composite', 'tool_sequence', 'repeat', 'fail', 'recording']
 const isHandler = (value) => isMap(value) && HANDLERS.includes(value.type)
 
@@ -50,10 +50,10 @@ const isHandler = (value) => isMap(value) && HANDLERS.includes(value.type)
  * in `handlers`, and a tool of which nothing says what it does to that in `tools`. A function that stands for a whole
  * handler answers for its agent, too.
  */
-const withoutFunctions = (input, { handlers, tools }) => {
-  const functions = new Functions()
-  const own = {}
-  if (!Array.isArray(input.agents)) return { data: input, functions, own }
+const extractFunctions = (input, { handlers, tools }) => {
+  const functions = new FunctionCollector()
+  const agentFunctions = {}
+  if (!Array.isArray(input.agents)) return { data: input, functions, agentFunctions }
   const toolOf = (tool) => {
     const named = typeof tool === 'string' ? { name: tool } : tool
     const isOurs = isMap(named) && Object.hasOwn(tools, named.name ?? '')
@@ -61,152 +61,152 @@ const withoutFunctions = (input, { handlers, tools }) => {
   }
   const answering = (agent, key, path) => {
     const { [key]: value, ...rest } = agent
-    if (isCode(value)) {
-      own[agent.key ?? agent.name ?? ''] = functionOf(value)
+    if (isFunctionHandler(value)) {
+      agentFunctions[agent.key ?? agent.name ?? ''] = toFunction(value)
       return { ...rest, external: true }
     }
     if (key === 'handler') return { ...rest, handler: functions.handler(value, `${path}.handler`) }
     if (isHandler(value)) return { ...rest, mock: functions.handler(value, `${path}.mock`) }
     const list = Array.isArray(value) ? value : [value]
-    list.forEach((one) => noModel(one, `${path}.mock`))
-    if (list.length === 1 && isCode(list[0])) return answering({ ...rest, mock: list[0] }, 'mock', path)
+    list.forEach((one) => rejectModel(one, `${path}.mock`))
+    if (list.length === 1 && isFunctionHandler(list[0])) return answering({ ...rest, mock: list[0] }, 'mock', path)
     if (list.length === 1 && isHandler(list[0])) return { ...rest, mock: [functions.handler(list[0], `${path}.mock[0]`)] }
     return { ...rest, mock: functions.responses(list, `${path}.mock`) }
   }
-  const taken = new Set()
-  const agents = input.agents.map((given, at) => {
-    if (!isMap(given)) return given
-    let agent = Array.isArray(given.tools) ? { ...given, tools: given.tools.map(toolOf) } : given
+  const usedHandlers = new Set()
+  const agents = input.agents.map((agentInput, at) => {
+    if (!isMap(agentInput)) return agentInput
+    let agent = Array.isArray(agentInput.tools) ? { ...agentInput, tools: agentInput.tools.map(toolOf) } : agentInput
     for (const key of ['handler', 'mock']) if (agent[key] !== undefined) agent = answering(agent, key, `agents[${at}]`)
     const name = agent.key ?? agent.name ?? ''
     const inMap = isMap(input.handlers) ? [agent.key, agent.name].find((one) => one !== undefined && Object.hasOwn(input.handlers, one)) : undefined
     const answers = inMap === undefined ? undefined : input.handlers[inMap]
-    if (isCode(answers) && !has(agent, ['handler', 'mock', 'external'])) {
-      own[name] = functionOf(answers)
-      taken.add(answers)
+    if (isFunctionHandler(answers) && !has(agent, ['handler', 'mock', 'external'])) {
+      agentFunctions[name] = toFunction(answers)
+      usedHandlers.add(answers)
       return { ...agent, external: true }
     }
     const isOurs = Object.hasOwn(handlers, name) && answers === undefined
     return isOurs && !has(agent, ['handler', 'mock', 'external']) ? { ...agent, external: true } : agent
   })
-  if (!isMap(input.handlers)) return { data: { ...input, agents }, functions, own }
-  const rest = Object.entries(input.handlers).filter(([, handler]) => !taken.has(handler))
+  if (!isMap(input.handlers)) return { data: { ...input, agents }, functions, agentFunctions }
+  const rest = Object.entries(input.handlers).filter(([, handler]) => !usedHandlers.has(handler))
   const inner = Object.fromEntries(rest.map(([name, handler]) => [name, typeof handler === 'function' ? handler : functions.handler(handler, `handlers.${name}`)]))
-  return { data: { ...input, agents, handlers: inner }, functions, own }
+  return { data: { ...input, agents, handlers: inner }, functions, agentFunctions }
 }
 
 /** The text of a simulation, the name of its file, and the functions in it. */
-const textOf = (input, given, options, user) => {
+const simulationText = (input, functionsByName, options, user) => {
   const isData = isMap(input) && input.text === undefined && input.bytes === undefined
   if (!isData) {
     const { text, bytes, file } = sourceOf('simulate', input, options)
-    return { text: text ?? decoder.decode(bytes), file, functions: new Functions(), own: {} }
+    return { text: text ?? decoder.decode(bytes), file, functions: new FunctionCollector(), agentFunctions: {} }
   }
   if (user.length > 0) {
     const help = input.handlers === undefined ? 'its `steps` say what is said' : 'give the handlers to agents, and say it in `steps`'
     throw misuse(`the option \`user\` of simulate() is for a document with handlers, but got data: ${help}`)
   }
-  const { data, functions, own } = withoutFunctions(input, given)
-  return { text: JSON.stringify(plain(data, 'the simulation'), null, 2), file: '<simulation>', functions, own }
+  const { data, functions, agentFunctions } = extractFunctions(input, functionsByName)
+  return { text: JSON.stringify(toData(data, 'the simulation'), null, 2), file: '<simulation>', functions, agentFunctions }
 }
 
-const missing = (kind, name, given) => {
-  const near = closest(name, Object.keys(given))
+const missingFunction = (kind, name, functionsByName) => {
+  const near = closest(name, Object.keys(functionsByName))
   const help = near ? `; did you mean \`${near}\`?` : ''
   const what = kind === 'tools' ? `runs the tool \`${name}\`` : `asks for the agent \`${name}\``
   return misuse(`the simulation ${what}, for which there is no function in the option \`${kind}\` of simulate()${help}`)
 }
 
-/** The functions that nothing asks for, each with the likeliest reason. */
-const warningsOf = (roster, { handlers, tools }) => {
+/** Warnings about functions that are never called, each with the likeliest reason. */
+const unusedFunctionWarnings = (roster, { handlers, tools }) => {
   const warnings = []
-  const tell = (kind, name, message, names) => {
+  const warn = (kind, name, message, names) => {
     const near = names && closest(name, names)
     warnings.push({ path: `${kind}.${name}`, message, help: near ? `did you mean \`${near}\`?` : null })
   }
   const agents = roster.flatMap(({ key, name }) => [key, name]).filter((name) => name !== null)
   for (const name of Object.keys(handlers)) {
     const agent = roster.find(({ key }) => key === name)
-    if (agent === undefined) tell('handlers', name, `there is no agent \`${name}\``, agents)
-    else if (!agent.external) tell('handlers', name, `the agent \`${name}\` has a handler of its own, so that its function is not asked`)
+    if (agent === undefined) warn('handlers', name, `there is no agent \`${name}\``, agents)
+    else if (!agent.external) warn('handlers', name, `the agent \`${name}\` has a handler of its own, so that its function is not asked`)
   }
   const all = roster.flatMap(({ tools: list }) => list)
   for (const name of Object.keys(tools)) {
     const found = all.filter(([tool]) => tool === name)
-    if (found.length === 0) tell('tools', name, `no agent has a tool \`${name}\``, all.map(([tool]) => tool))
-    else if (!found.some(([, isLive]) => isLive)) tell('tools', name, `the tool \`${name}\` has results of its own, so that its function is not run`)
+    if (found.length === 0) warn('tools', name, `no agent has a tool \`${name}\``, all.map(([tool]) => tool))
+    else if (!found.some(([, isLive]) => isLive)) warn('tools', name, `the tool \`${name}\` has results of its own, so that its function is not run`)
   }
   return warnings
 }
 
-/** Asks code of the caller, which may wait; `failures` gets what it throws. */
-const host = (simulation, { tools, handlers, functions, signal, count }, failures) => {
-  /** What `ask` gives, as JSON text by `told`; or the number of its failure, with what it threw. */
-  const work = async (names, ask, told) => {
+/** Calls code of the caller, which may be asynchronous; `failures` gets what it throws. */
+const createCallbacks = (simulation, { tools, handlers, functions, signal, count }, failures) => {
+  /** The result of `callback` as JSON text by `toJson`; or the number of its failure, with the thrown value. */
+  const runCallback = async (names, callback, toJson) => {
     try {
-      return { text: told(await raced((async () => ask())(), signal)) }
+      return { text: toJson(await raceAbort((async () => callback())(), signal)) }
     } catch (error) {
       // Whoever waits for it gives up; nobody may be waiting for one that ran ahead.
       if (signal?.aborted) return { aborted: true }
       failures.push({ ...names, error })
-      const { name, message } = thrownOf(error)
+      const { name, message } = errorData(error)
       return { thrown: { type: name, name, message, failure: failures.length - 1 } }
     }
   }
-  const give = ({ text, thrown, aborted }, method, failed) => {
+  const sendOutcome = ({ text, thrown, aborted }, method, failed) => {
     if (aborted) throw signal.reason
     return thrown === undefined ? simulation.call(method, text) : simulation.call(failed, JSON.stringify(thrown))
   }
   /** The runs of tools that were begun, by the ids of their calls. */
   const running = new Map()
-  const begin = (agent, call) => {
+  const startTool = (agent, call) => {
     const tool = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined
-    if (tool === undefined) throw missing('tools', call.name, tools)
+    if (tool === undefined) throw missingFunction('tools', call.name, tools)
     count()
-    const told = (value) => {
+    const toJson = (value) => {
       // An error that is returned instead of thrown is one all the same.
       if (value instanceof Error) throw value
-      return plainText(value, `the result of the tool \`${call.name}\``)
+      return toJsonText(value, `the result of the tool \`${call.name}\``)
     }
-    running.set(call.id, work({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }), told))
+    running.set(call.id, runCallback({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }), toJson))
   }
-  /** What each history of the simulation was when code was last told of it; the core tells only what is new. */
+  /** The histories that code of the caller has received; the core sends only new messages. */
   const histories = new Map()
-  const contextNow = ({ history: number, same, otherwise, ...given }) => {
+  const currentContext = ({ history: number, same, otherwise, ...fields }) => {
     const history = histories.get(number) ?? new History()
     histories.set(number, history)
-    return contextOf(given, history.take(same, given.messages, otherwise))
+    return createContext(fields, history.update(same, fields.messages, otherwise))
   }
   let context
   return {
-    needsReply: async ({ agent, context: given }) => {
+    needsReply: async ({ agent, context: contextData }) => {
       const handler = Object.hasOwn(handlers, agent) ? handlers[agent] : undefined
-      if (handler === undefined) throw missing('handlers', agent, handlers)
+      if (handler === undefined) throw missingFunction('handlers', agent, handlers)
       count()
-      const context = contextNow(given)
-      const told = (value) => plainText(value, `what the handler of \`${agent}\` answered`)
-      give(await work({ agent, tool: null }, () => handler(context, { signal }), told), 'reply', 'replyError')
+      const context = currentContext(contextData)
+      const toJson = (value) => toJsonText(value, `what the handler of \`${agent}\` answered`)
+      sendOutcome(await runCallback({ agent, tool: null }, () => handler(context, { signal }), toJson), 'reply', 'replyError')
     },
-    needsFunction: async ({ agent, question, context: given }) => {
+    needsFunction: async ({ agent, question, context: contextData }) => {
       count()
-      context = given === null ? context : contextNow(given)
-      const told = (value) =>
-        question.wants === 'condition' ? String(Boolean(value)) : plainText(value, `what \`${question.path}\` answered`)
-      const said = await work({ agent, tool: null }, () => functions[question.function](context, { signal }), told)
-      give(said, 'said', 'saidError')
+      context = contextData === null ? context : currentContext(contextData)
+      const toJson = (value) =>
+        question.wants === 'condition' ? String(Boolean(value)) : toJsonText(value, `what \`${question.path}\` answered`)
+      const outcome = await runCallback({ agent, tool: null }, () => functions[question.function](context, { signal }), toJson)
+      sendOutcome(outcome, 'said', 'saidError')
     },
     needsTool: async ({ agent, call, ahead }) => {
       // The others begin as well; what they give is taken when their turn comes.
-      for (const one of [call, ...ahead]) if (!running.has(one.id)) begin(agent, one)
-      const done = await running.get(call.id)
+      for (const one of [call, ...ahead]) if (!running.has(one.id)) startTool(agent, one)
+      const outcome = await running.get(call.id)
       running.delete(call.id)
-      give(done, 'toolResult', 'toolError')
+      sendOutcome(outcome, 'toolResult', 'toolError')
     },
   }
 }
 
 /** Gives an error of the core what was thrown as its cause, by the number that came with it. */
-const withCause = (error, failures) => {
+const addCause = (error, failures) => {
   if (error?.failure === undefined) return
   const { failure } = error
   delete error.failure
@@ -215,29 +215,29 @@ const withCause = (error, failures) => {
 
 const EMPTY = { profile: null, done: false, steps: [], agents: [], toolExecutions: [], transcript: null, text: null, warnings: [] }
 
-export const simulator = (start) => async (input, options) => {
+export const createSimulate = (start) => async (input, options) => {
   const checked = checkOptions('simulate', options, OWN)
-  const tools = functionsOf('tools', checked.tools)
-  const given = { tools, handlers: functionsOf('handlers', checked.handlers) }
-  const user = checkOwn(checked)
+  const tools = checkFunctions('tools', checked.tools)
+  const functionsByName = { tools, handlers: checkFunctions('handlers', checked.handlers) }
+  const user = checkOwnOptions(checked)
   const { signal, maxSteps = Infinity, onEvent, agent, color } = checked
   signal?.throwIfAborted()
-  const { text, file, functions, own } = textOf(input, given, checked, user)
-  const who = { ...(user.length > 0 && { user }), ...(agent && { agent }) }
-  const opening = { ...openingOf('simulate', checked), ...who, file, color, code: functions.paths }
+  const { text, file, functions, agentFunctions } = simulationText(input, functionsByName, checked, user)
+  const userOptions = { ...(user.length > 0 && { user }), ...(agent && { agent }) }
+  const opening = { ...openingOf('simulate', checked), ...userOptions, file, color, code: functions.paths }
   const simulation = beginSimulation(start, text, JSON.stringify(opening))
   const failures = []
   try {
     const { problems } = simulation
     if (problems.length > 0) return { ok: false, file, problems, ...EMPTY, failures }
-    const warnings = [...simulation.warnings, ...warningsOf(simulation.call('roster'), given)]
-    let asked = 0
+    const warnings = [...simulation.warnings, ...unusedFunctionWarnings(simulation.call('roster'), functionsByName)]
+    let callbackCount = 0
     const count = () => {
-      if (asked >= maxSteps) throw new RangeError(`the simulation asked ${asked} times for an answer or a tool, and \`maxSteps\` allows no more`)
-      asked += 1
+      if (callbackCount >= maxSteps) throw new RangeError(`the simulation asked ${callbackCount} times for an answer or a tool, and \`maxSteps\` allows no more`)
+      callbackCount += 1
     }
-    const handlers = { ...given.handlers, ...own }
-    const answer = host(simulation, { tools, handlers, functions: functions.list, signal, count }, failures)
+    const handlers = { ...functionsByName.handlers, ...agentFunctions }
+    const answer = createCallbacks(simulation, { tools, handlers, functions: functions.list, signal, count }, failures)
     for (;;) {
       signal?.throwIfAborted()
       const next = simulation.call(onEvent ? 'poll' : 'run')
@@ -247,7 +247,7 @@ export const simulator = (start) => async (input, options) => {
     }
     const report = simulation.call('report')
     const errors = [...report.steps, ...report.agents.flatMap(({ calls }) => calls)].map(({ error }) => error)
-    for (const error of errors) withCause(error, failures)
+    for (const error of errors) addCause(error, failures)
     const ok = report.steps.every(({ error }) => error === undefined)
     return { ok, file, problems: [], warnings, ...report, text: simulation.call('text'), failures }
   } finally {

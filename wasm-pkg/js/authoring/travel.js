@@ -1,18 +1,18 @@
-// Time travel as an object: changes are collected, what follows of them is told, and played on.
-import { History, contextOf } from '../api/context.js'
-import { plain, plainText } from '../api/data.js'
+// Time travel as an object: it collects changes, returns their effects, and plays the run on.
+import { History, createContext } from '../api/context.js'
+import { toData, toJsonText } from '../api/data.js'
 import { InvalidReplyError } from '../api/errors.js'
-import { disposable } from '../api/freed.js'
-import { functionOf, isCode, isMap } from '../api/functions.js'
+import { disposable } from '../api/disposable.js'
+import { toFunction, isFunctionHandler, isMap } from '../api/functions.js'
 import { MISUSE, misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'
-import { isSignal, raced, thrownOf } from '../api/waiting.js'
-import { beginRerun } from './door.js'
+import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { beginRerun } from './wasm-module.js'
 
-const HOLDING = ['kept', 'changed', 'recomputed']
-const PLAYING = ['maxSteps', 'goOn']
+const VALID_STATUSES = ['kept', 'changed', 'recomputed']
+const RERUN_OPTIONS = ['maxSteps', 'goOn']
 
 const checkNames = (call, options, names) => {
   if (!isMap(options)) throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
@@ -29,65 +29,65 @@ const checkNames = (call, options, names) => {
   return options
 }
 
-/** The history of what a rerun asks for, of which it tells only what is new. */
+/** The history that a rerun has received; the core sends only new messages. */
 const HISTORY = Symbol('history')
 
-/** A changed run that is played on step by step: it says what it needs, and is given that. */
+/** A changed run that is played on step by step: it returns what it needs next, and takes that. */
 class Rerun {
-  #simulation
+  #handle
   #isFinished = false;
   [HISTORY] = new History()
 
   constructor(rerun) {
     disposable(this)
-    this.#simulation = rerun
+    this.#handle = rerun
   }
 
   #call(method, argument) {
-    if (this.#simulation === undefined) throw new Error(this.#isFinished ? 'this rerun is at its end' : 'this rerun has been freed')
-    return this.#simulation.call(method, argument)
+    if (this.#handle === undefined) throw new Error(this.#isFinished ? 'this rerun is at its end' : 'this rerun has been freed')
+    return this.#handle.call(method, argument)
   }
 
-  /** What it waits for; asked again, it says the same. */
+  /** What it needs next; calling it again returns the same. */
   needs() {
     const { same, messages, ...need } = this.#call('needs')
     if (need.kind !== 'reply') return need
-    const read = this[HISTORY].take(same, messages).reader()
+    const read = this[HISTORY].update(same, messages).reader()
     return { ...need, messages: read() }
   }
 
   reply(response) {
-    this.#call('reply', plainText(response, 'the answer'))
+    this.#call('reply', toJsonText(response, 'the answer'))
   }
 
   fail(error) {
-    this.#call('fail', plainText(error, 'the error'))
+    this.#call('fail', toJsonText(error, 'the error'))
   }
 
   toolResult(result) {
-    this.#call('toolResult', plainText(result, 'the result'))
+    this.#call('toolResult', toJsonText(result, 'the result'))
   }
 
   toolError(error) {
-    this.#call('toolError', plainText(error, 'the error'))
+    this.#call('toolError', toJsonText(error, 'the error'))
   }
 
   /** The run as far as it has come. */
   finish() {
-    const told = this.#call('finish')
+    const result = this.#call('finish')
     this.#isFinished = true
     this.free()
-    return told
+    return result
   }
 
   free() {
-    this.#simulation?.free()
-    this.#simulation = undefined
+    this.#handle?.free()
+    this.#handle = undefined
   }
 }
 
-const askOf = (model) => {
-  if (isCode(model)) return functionOf(model)
+const modelFunction = (model) => {
+  if (isFunctionHandler(model)) return toFunction(model)
   if (typeof model?.call !== 'function') {
     const help = typeof model?.type === 'string' ? 'a handler: give it to mock(…)' : kindOf(model)
     throw misuse(`the option \`model\` of recompute() is a mock or a function, but got ${help}`)
@@ -96,16 +96,16 @@ const askOf = (model) => {
     model.call({ ...kwargs, messages, agent: agent ?? undefined, iteration, model: name ?? undefined, tools, context }, { signal })
 }
 
-const toolsOf = (tools = {}) => {
-  const odd = isMap(tools) ? Object.entries(tools).find(([, tool]) => typeof tool !== 'function') : ['', tools]
-  if (odd === undefined) return tools
-  const place = odd[0] === '' ? '`tools`' : `\`tools.${odd[0]}\``
-  throw misuse(`the option ${place} of recompute() is ${odd[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(odd[1])}`)
+const checkTools = (tools = {}) => {
+  const wrong = isMap(tools) ? Object.entries(tools).find(([, tool]) => typeof tool !== 'function') : ['', tools]
+  if (wrong === undefined) return tools
+  const place = wrong[0] === '' ? '`tools`' : `\`tools.${wrong[0]}\``
+  throw misuse(`the option ${place} of recompute() is ${wrong[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(wrong[1])}`)
 }
 
 /** Plays a rerun to its end. */
-const play = async (rerun, { model, tools, signal }) => {
-  const ask = model === undefined ? undefined : askOf(model)
+const playToEnd = async (rerun, { model, tools, signal }) => {
+  const ask = model === undefined ? undefined : modelFunction(model)
   let callCount = 0
   for (;;) {
     signal?.throwIfAborted()
@@ -115,19 +115,19 @@ const play = async (rerun, { model, tools, signal }) => {
       if (ask === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
       callCount += 1
       const { kind: _, messages: __, config, ...rest } = need
-      const context = contextOf({ ...rest, kwargs: config, callCount }, rerun[HISTORY])
-      let said
+      const context = createContext({ ...rest, kwargs: config, callCount }, rerun[HISTORY])
+      let reply
       try {
-        said = await raced((async () => ask(context, { signal }))(), signal)
+        reply = await raceAbort((async () => ask(context, { signal }))(), signal)
       } catch (error) {
         // What a handler brings about on purpose is a failed call of the run.
         if (error?.name !== 'MockFailure') throw error
         rerun.fail(error.error)
         continue
       }
-      plainText(said, 'the answer')
+      toJsonText(reply, 'the answer')
       try {
-        rerun.reply(said)
+        rerun.reply(reply)
       } catch (error) {
         if (error?.code !== MISUSE) throw error
         throw new InvalidReplyError('', { message: error.message, path: 'model' }, callCount)
@@ -142,12 +142,12 @@ const play = async (rerun, { model, tools, signal }) => {
     }
     let result
     try {
-      const value = await raced((async () => tool(call.arguments, { agent, call, step, signal }))(), signal)
+      const value = await raceAbort((async () => tool(call.arguments, { agent, call, step, signal }))(), signal)
       if (value instanceof Error) throw value
-      result = plain(value, `the result of the tool \`${call.name}\``)
+      result = toData(value, `the result of the tool \`${call.name}\``)
     } catch (thrown) {
       signal?.throwIfAborted()
-      rerun.toolError(thrownOf(thrown).message)
+      rerun.toolError(errorData(thrown).message)
       continue
     }
     rerun.toolResult(result)
@@ -155,13 +155,13 @@ const play = async (rerun, { model, tools, signal }) => {
 }
 
 /** A run with changes. Each change makes a new one, so that one beginning can be led to many ends. */
-class Trip {
-  #make
+class TimeTravel {
+  #core
   #changes
-  #told
+  #result
 
   constructor(make, changes) {
-    this.#make = make
+    this.#core = make
     this.#changes = changes
   }
 
@@ -170,8 +170,8 @@ class Trip {
   }
 
   change(change) {
-    const given = plain(change, 'the change')
-    return new Trip(this.#make, [...this.#changes, ...(Array.isArray(given) ? given : [given])])
+    const data = toData(change, 'the change')
+    return new TimeTravel(this.#core, [...this.#changes, ...(Array.isArray(data) ? data : [data])])
   }
 
   edit(step, content, { message } = {}) {
@@ -186,12 +186,12 @@ class Trip {
     return this.change({ move: { step, to } })
   }
 
-  replace(step, instead) {
-    const [kind, ...more] = isMap(instead) ? ['response', 'result', 'error'].filter((key) => Object.hasOwn(instead, key)) : []
+  replace(step, replacement) {
+    const [kind, ...more] = isMap(replacement) ? ['response', 'result', 'error'].filter((key) => Object.hasOwn(replacement, key)) : []
     if (kind === undefined || more.length > 0) {
-      throw misuse(`replace() takes a step and one of {response}, {result} and {error}, but got ${more.length > 0 ? 'several' : kindOf(instead)}`)
+      throw misuse(`replace() takes a step and one of {response}, {result} and {error}, but got ${more.length > 0 ? 'several' : kindOf(replacement)}`)
     }
-    const { [kind]: value } = instead
+    const { [kind]: value } = replacement
     return this.change({ [kind === 'response' ? 'replace_answer' : 'replace_result']: { step, [kind]: value ?? null } })
   }
 
@@ -209,28 +209,28 @@ class Trip {
 
   /** The new run, what each step of it is worth, and what became of the others. */
   result() {
-    this.#told ??= this.#make.told(this.#changes)
-    return structuredClone(this.#told)
+    this.#result ??= this.#core.resultOf(this.#changes)
+    return structuredClone(this.#result)
   }
 
   get diverged() {
-    return this.result().marks.filter(({ status }) => !HOLDING.includes(status))
+    return this.result().marks.filter(({ status }) => !VALID_STATUSES.includes(status))
   }
 
   rerun(options = {}) {
-    return new Rerun(this.#make.begin(this.#changes, checkNames('rerun', options, PLAYING)))
+    return new Rerun(this.#core.begin(this.#changes, checkNames('rerun', options, RERUN_OPTIONS)))
   }
 
   async recompute(options = {}) {
-    const { model, tools, signal, ...rest } = checkNames('recompute', options, ['model', 'tools', 'signal', ...PLAYING])
-    if (signal !== undefined && !isSignal(signal)) throw misuse(`the option \`signal\` of recompute() is an AbortSignal, but got ${kindOf(signal)}`)
+    const { model, tools, signal, ...rest } = checkNames('recompute', options, ['model', 'tools', 'signal', ...RERUN_OPTIONS])
+    if (signal !== undefined && !isAbortSignal(signal)) throw misuse(`the option \`signal\` of recompute() is an AbortSignal, but got ${kindOf(signal)}`)
     signal?.throwIfAborted()
-    const functions = toolsOf(tools)
+    const functions = checkTools(tools)
     const changed = this.result()
     if (!changed.ok) return { ...changed, ended: null }
     const rerun = this.rerun(rest)
     try {
-      const ended = await play(rerun, { model, tools: functions, signal })
+      const ended = await playToEnd(rerun, { model, tools: functions, signal })
       return { ...rerun.finish(), ended }
     } finally {
       rerun.free()
@@ -239,12 +239,12 @@ class Trip {
 }
 
 /** Begins to change a recorded run. */
-export const timeTraveller = (start, call) => (source, options) => {
+export const createTimeTravel = (start, call) => (source, options) => {
   const checked = checkOptions('timeTravel', options, [])
   const opening = openingOf('timeTravel', checked)
   const found = sourceOf('timeTravel', source, checked)
-  const told = (changes) => call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
-  const begin = (changes, own) =>
-    beginRerun(start, found, JSON.stringify({ ...opening, file: found.file, changes, ...own }))
-  return new Trip({ told, begin }, [])
+  const resultOf = (changes) => call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
+  const begin = (changes, rerunOptions) =>
+    beginRerun(start, found, JSON.stringify({ ...opening, file: found.file, changes, ...rerunOptions }))
+  return new TimeTravel({ resultOf, begin }, [])
 }

@@ -5,8 +5,8 @@
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { closest } from '../api/suggest.js'
-import { isSignal, raced } from '../api/waiting.js'
-import { loadFault } from './load-fault.js'
+import { isAbortSignal, raceAbort } from '../api/abort.js'
+import { loadErrorText } from './load-error.js'
 
 const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart', 'signal', 'onProgress']
 
@@ -17,54 +17,54 @@ const AFTER = 400
 /** What is warned of a log from which nothing follows. */
 const NOTHING = 'the log holds no event, so that there is nothing to prove'
 
-const nth = (run) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
+const ordinal = (run) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
 
 /** What was opened once may be some bytes longer in another order of lines. */
-const LIMITLESS = 0xffffffff
+const NO_LIMIT = 0xffffffff
 
 const isModule = (value) => typeof value === 'string' || value instanceof URL
 
 const list = (names) => names.map((name) => `\`${name}\``).join(', ')
 
-/** What is said of names that were given and that a log does not have: of all of them, or of one that is nearly another. */
-const strangers = (given, known, what, who) => {
-  const odd = given.filter((name) => !known.includes(name))
-  const free = known.filter((name) => !given.includes(name))
-  if (known.length === 0) return given.length === 0 ? [] : [`the log has no ${who}, so that ${list(given)} of the ${what} ${given.length === 1 ? 'does' : 'do'} nothing`]
-  const told = odd.flatMap((name) => {
+/** Warnings about names that the log does not have: about all of them, or about one that is similar to another. */
+const unknownNameWarnings = (names, known, what, who) => {
+  const unknown = names.filter((name) => !known.includes(name))
+  const free = known.filter((name) => !names.includes(name))
+  if (known.length === 0) return names.length === 0 ? [] : [`the log has no ${who}, so that ${list(names)} of the ${what} ${names.length === 1 ? 'does' : 'do'} nothing`]
+  const suggestions = unknown.flatMap((name) => {
     const near = closest(name, free)
     return near ? [`the log has no ${who} \`${name}\`; did you mean \`${near}\`?`] : []
   })
-  if (told.length > 0 || given.length === 0 || odd.length < given.length) return told
-  return [`none of the ${what} (${list(given)}) is a ${who} of the log, which has ${list(known.slice(0, 20))}`]
+  if (suggestions.length > 0 || names.length === 0 || unknown.length < names.length) return suggestions
+  return [`none of the ${what} (${list(names)}) is a ${who} of the log, which has ${list(known.slice(0, 20))}`]
 }
 
 const checkListeners = (signal, onProgress) => {
   const wrong = (name, wanted, value) => misuse(`the option \`${name}\` of verifyDeterminism() is ${wanted}, but got ${kindOf(value)}`)
-  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
+  if (signal !== undefined && !isAbortSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
   if (typeof onProgress !== 'function') throw wrong('onProgress', 'a function', onProgress)
 }
 
-export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }) => {
-  /** Where two runs part; `again` is made in another order of lines, of which `bytes` are. */
-  const parted = (first, again, run, source, bytes, maxBytes) => {
+export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }) => {
+  /** The first difference of two runs; `again` ran with the lines in another order, which `bytes` has. */
+  const firstDifference = (first, again, run, source, bytes, maxBytes) => {
     const length = Math.max(first.prints.length, again.prints.length)
     const at = Array.from({ length }).findIndex((_, at) => first.prints[at] !== again.prints[at])
     if (at < 0) return null
     const from = Math.max(0, at * block() - BEFORE)
-    const linesOf = (source, run, maxBytes) => {
-      const { linesOf, free } = opened('verifyDeterminism', source, { maxBytes })
+    const traceLines = (source, run, maxBytes) => {
+      const { traceLines, free } = openLog('verifyDeterminism', source, { maxBytes })
       try {
-        return linesOf(run, from, block() + BEFORE + AFTER)
+        return traceLines(run, from, block() + BEFORE + AFTER)
       } finally {
         free()
       }
     }
-    const found = compareTraces(linesOf(source, first, maxBytes), linesOf(bytes, again, LIMITLESS))
+    const found = compareTraces(traceLines(source, first, maxBytes), traceLines(bytes, again, NO_LIMIT))
     const nothing = { line: 1, event: null, field: '', first: null, second: null, diff: '' }
-    const { line, diff, ...told } = found ?? nothing
+    const { line, diff, ...rest } = found ?? nothing
     // It is made of two texts, and takes the other for that of the second run.
-    return { ...told, line: line + from, diff: diff.replace('\n+++ second run\n', `\n+++ ${nth(run)} run\n`) }
+    return { ...rest, line: line + from, diff: diff.replace('\n+++ second run\n', `\n+++ ${ordinal(run)} run\n`) }
   }
 
   /**
@@ -74,31 +74,31 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
    */
   const verifyDeterminism = async (source, options) => {
     const {
-      order = 'kahn', maxBytes, seed = 1, tools: given, handlers: models, timeout, signal, onProgress = () => {}, ...rest
+      order = 'kahn', maxBytes, seed = 1, tools: toolsOption, handlers: models, timeout, signal, onProgress = () => {}, ...rest
     } = optionsOf('verifyDeterminism', options, OPTIONS)
     checkListeners(signal, onProgress)
     signal?.throwIfAborted()
-    const modules = { tools: given, handlers: models }
+    const modules = { tools: toolsOption, handlers: models }
     const named = Object.keys(modules).filter((name) => isModule(modules[name]))
     const isApart = rest.apart === true || named.length > 0
     const host = proof()
     if (isApart && host === undefined) {
       throw misuse('verifyDeterminism() runs modules apart, which only Node can: give `tools` and `handlers` as functions')
     }
-    const odd = Object.keys(modules).find((name) => isApart && modules[name] !== undefined && !isModule(modules[name]))
-    if (odd !== undefined) {
-      throw misuse(`verifyDeterminism() cannot run the \`${odd}\` of this program apart: give a module, by its path or address, for each`)
+    const withFunctions = Object.keys(modules).find((name) => isApart && modules[name] !== undefined && !isModule(modules[name]))
+    if (withFunctions !== undefined) {
+      throw misuse(`verifyDeterminism() cannot run the \`${withFunctions}\` of this program apart: give a module, by its path or address, for each`)
     }
     const runs = rest.runs ?? (named.length > 0 ? 3 : 2)
     if (runs < 2) throw misuse('the option `runs` of verifyDeterminism() is 2 or more')
 
-    let open = opened('verifyDeterminism', source, { maxBytes })
+    let open = openLog('verifyDeterminism', source, { maxBytes })
     const { ok: readable, diagnostics } = open.log
     const warnings = []
-    const answer = (first, told) => {
+    const answer = (first, verdict) => {
       const { events = 0, failed = 0, failures = [], drifted = 0, ran = 0, answered = 0, timedOut = false } = first
-      const ok = readable && told.identical && failed === 0
-      return { ok, readable, divergence: null, parted: null, ...told, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, warnings, diagnostics }
+      const ok = readable && verdict.identical && failed === 0
+      return { ok, readable, divergence: null, parted: null, ...verdict, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, warnings, diagnostics }
     }
     try {
       const { tools: toolNames, agents } = open.log
@@ -107,10 +107,10 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
       const loaded = async (name) => {
         if (!named.includes(name)) return modules[name]
         try {
-          return await raced(host[`${name}In`](addresses[name], agents), signal)
+          return await raceAbort(host[`${name}In`](addresses[name], agents), signal)
         } catch (error) {
           signal?.throwIfAborted()
-          throw unloadable(name, loadFault(error))
+          throw unloadable(name, loadErrorText(error))
         }
       }
       const tools = toolsOf('verifyDeterminism', await loaded('tools'))
@@ -121,20 +121,20 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
         warnings.push(NOTHING)
         return answer({}, { identical: false, runs: 0 })
       }
-      warnings.push(...strangers(Object.keys(tools), toolNames, 'tools', 'tool'), ...strangers(answering, agents, 'handlers', 'agent'))
+      warnings.push(...unknownNameWarnings(Object.keys(tools), toolNames, 'tools', 'tool'), ...unknownNameWarnings(answering, agents, 'handlers', 'agent'))
 
       const playing = { order, tools, handlers, timeout }
       const done = async (run) => {
         onProgress({ phase: 'run', done: run, total: runs })
         if (signal === undefined || run === runs) return
-        // Within a run that waits for nobody nothing else can be heard.
+        // A run that never waits blocks all other events.
         await new Promise((go) => setTimeout(go))
         signal.throwIfAborted()
       }
-      // A run that is given up ends at its next step: its log is freed then.
-      const proved = () => raced(open.proved(playing), signal)
+      // An aborted run ends at its next step: its log is freed then.
+      const proofRun = () => raceAbort(open.proofRun(playing), signal)
       await done(0)
-      const first = await proved()
+      const first = await proofRun()
       await done(1)
       if (first.timedOut) return answer(first, { identical: false, runs: 1 })
       for (let run = 2; run <= runs; run += 1) {
@@ -142,7 +142,7 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
         let again
         let bytes
         if (isApart && run === 2) {
-          again = await host.apart(lines(), { order, timeout, agents, ...addresses }, signal)
+          again = await host.runInThread(lines(), { order, timeout, agents, ...addresses }, signal)
           if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.words, ' in a thread of its own')
           if (again.ended !== undefined) throw misuse(again.ended)
           bytes = lines
@@ -150,12 +150,12 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
           const text = lines()
           // One log is held at a time: a long one takes more than its text.
           open.free()
-          open = opened('verifyDeterminism', text, { maxBytes: LIMITLESS })
-          again = await proved()
+          open = openLog('verifyDeterminism', text, { maxBytes: NO_LIMIT })
+          again = await proofRun()
           bytes = () => text
         }
         if (again.timedOut) return answer(again, { identical: false, runs: run, parted: run })
-        const divergence = parted(first, again, run, source, bytes(), maxBytes)
+        const divergence = firstDifference(first, again, run, source, bytes(), maxBytes)
         if (divergence !== null) return answer(first, { identical: false, divergence, parted: run, runs: run })
         await done(run)
       }

@@ -2,22 +2,22 @@
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import { TranscriptDivergence } from 'transcript-workbench'
-import { Misuse } from './failure.js'
+import { UsageError } from './failure.js'
 
 /** The function that a module exports as its default. */
-export const agentOf = async (path) => {
+export const loadAgent = async (path) => {
   let module
   try {
     module = await import(pathToFileURL(resolve(path)).href)
   } catch (error) {
-    throw new Misuse(`the agent in \`${path}\` cannot be loaded: ${error?.message ?? error}`)
+    throw new UsageError(`the agent in \`${path}\` cannot be loaded: ${error?.message ?? error}`)
   }
   if (typeof module.default === 'function') return module.default
-  throw new Misuse(`the default export of \`${path}\` is no function`, 'export default async (tape) => { … }')
+  throw new UsageError(`the default export of \`${path}\` is no function`, 'export default async (tape) => { … }')
 }
 
-/** What the agent writes goes to where people look, so that the answer of the program stays its own. */
-const aside = async (act) => {
+/** Redirects what the agent prints to stderr, so that stdout has only the output of the command. */
+const redirectStdout = async (act) => {
   const { stdout, stderr } = process
   const write = stdout.write
   stdout.write = stderr.write.bind(stderr)
@@ -28,7 +28,7 @@ const aside = async (act) => {
   }
 }
 
-const outcome = async (act) => {
+const errorOf = async (act) => {
   try {
     await act()
     return null
@@ -37,8 +37,8 @@ const outcome = async (act) => {
   }
 }
 
-/** Lets `act` run so long, in milliseconds; 0 for ever. */
-const within = async (ms, act) => {
+/** Runs `act` with a timeout in milliseconds; 0 for none. */
+const withTimeout = async (ms, act) => {
   if (ms === 0) return act()
   let timer
   const late = new Promise((_, fail) => {
@@ -56,19 +56,19 @@ const within = async (ms, act) => {
 const isLeftover = (found) => found instanceof TranscriptDivergence && found.path === 'messages' && found.actual === undefined
 
 /**
- * Lets `agent` run against `tape`. Returns the divergence, if there is one, and the error that the agent ended with. A
- * divergence that a framework wraps or swallows is found nevertheless. A run that the agent returns is told to a tape
- * that only looks at what it asserts. An agent that is not done after `timeout` milliseconds has failed; 0 lets it run on.
+ * Runs `agent` against `tape`. Returns the divergence, if there is one, and the error that the agent ended with. A divergence
+ * is found even if a framework wraps or swallows it. A run that the agent returns is reported to a tape that only checks
+ * assertions. An agent that is not done after `timeout` milliseconds has failed; 0 means no timeout.
  */
 export const runAgent = async (agent, tape, timeout = 0) => {
-  const error = await aside(() => outcome(async () => {
-    const run = await within(timeout, async () => agent(tape))
+  const error = await redirectStdout(() => errorOf(async () => {
+    const run = await withTimeout(timeout, async () => agent(tape))
     if (run !== undefined && tape.report) tape.report(run)
   }))
   if (error instanceof TranscriptDivergence) return { divergence: error, error: null }
-  const left = await outcome(() => tape.assertComplete())
+  const completionError = await errorOf(() => tape.assertComplete())
   // That an agent which failed did not go on follows from its failure.
-  if (error !== null && isLeftover(left)) return { divergence: null, error }
-  if (left === null || left instanceof TranscriptDivergence) return { divergence: left, error }
-  return { divergence: null, error: error ?? left }
+  if (error !== null && isLeftover(completionError)) return { divergence: null, error }
+  if (completionError === null || completionError instanceof TranscriptDivergence) return { divergence: completionError, error }
+  return { divergence: null, error: error ?? completionError }
 }

@@ -1,9 +1,9 @@
 // Reads the arguments of a command.
 import { closest } from '../api/suggest.js'
-import { Misuse } from './failure.js'
-import { rulesFor } from './project.js'
+import { UsageError } from './failure.js'
+import { projectRules } from './project.js'
 
-const COMMON = {
+const COMMON_OPTIONS = {
   color: { values: ['auto', 'always', 'never'], help: 'colours; auto is for terminals, without NO_COLOR' },
   'max-bytes': { size: true, name: 'SIZE', default: '32 MiB', help: 'the largest document, such as 200MiB; of logs of events the default is 1 GiB' },
   'max-depth': { number: true, name: 'N', default: '200', help: 'the deepest nesting' },
@@ -14,7 +14,7 @@ const COMMON = {
 }
 
 /** All options of a command, its own first. */
-export const optionsOf = (command) => ({ ...command.options, ...COMMON })
+export const optionsOf = (command) => ({ ...command.options, ...COMMON_OPTIONS })
 
 /** The units of a size, in lower case. */
 const UNITS = { '': 1, b: 1, kb: 1e3, kib: 2 ** 10, mb: 1e6, mib: 2 ** 20, gb: 1e9, gib: 2 ** 30 }
@@ -26,51 +26,51 @@ export const SIZES = 'a number of bytes, or a number with B, kB, KiB, MB, MiB, G
 const MOST = 2 ** 32
 
 /** The bytes of a size, such as 1048576, 200MiB or '1.5 GB', for the option `name`. */
-export const bytesOf = (name, text) => {
+export const parseSize = (name, text) => {
   const [, number, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
   const bytes = Math.floor(Number(number) * (UNITS[unit.toLowerCase()] ?? NaN))
-  if (Number.isNaN(bytes) || bytes < 1) throw new Misuse(`\`--${name}\` takes a size, but got \`${text}\``, `a size is ${SIZES}`)
-  if (bytes >= MOST) throw new Misuse(`\`--${name}\` takes less than 4 GiB, but got \`${text}\``)
+  if (Number.isNaN(bytes) || bytes < 1) throw new UsageError(`\`--${name}\` takes a size, but got \`${text}\``, `a size is ${SIZES}`)
+  if (bytes >= MOST) throw new UsageError(`\`--${name}\` takes less than 4 GiB, but got \`${text}\``)
   return bytes
 }
 
-const check = (name, option, value) => {
+const checkValue = (name, option, value) => {
   if (option.values && !option.values.includes(value)) {
     const near = closest(value, option.values)
     const help = near ? `did you mean \`${near}\`?` : `it takes ${option.values.join(', ')}`
-    throw new Misuse(`\`--${name}\` does not take \`${value}\``, help)
+    throw new UsageError(`\`--${name}\` does not take \`${value}\``, help)
   }
-  if (option.size) return bytesOf(name, value)
+  if (option.size) return parseSize(name, value)
   if (!option.number) return value
   if (!/^\d{1,9}$/.test(value)) {
     const help = option.name === 'MS' ? 'the time is in milliseconds: 2000 is two seconds' : undefined
-    throw new Misuse(`\`--${name}\` takes a whole number, but got \`${value}\``, help)
+    throw new UsageError(`\`--${name}\` takes a whole number, but got \`${value}\``, help)
   }
   return Number(value)
 }
 
-const find = (argument, options) => {
+const findOption = (argument, options) => {
   const [, dashes, word] = /^(--?)([^=]*)/.exec(argument)
   const names = Object.keys(options)
   const name = dashes === '--' ? word : names.find((name) => options[name].short === word)
   if (name !== undefined && Object.hasOwn(options, name)) return name
   const near = closest(word, names)
   const help = near ? `did you mean \`--${near}\`?` : 'a file whose name begins with a dash is written after `--`'
-  throw new Misuse(`there is no option \`${dashes}${word}\``, help)
+  throw new UsageError(`there is no option \`${dashes}${word}\``, help)
 }
 
 /**
- * Splits `given` into files and the values of options; `-` alone is a file, the standard input. Options of a few words have
- * the first one as their value unless they are set, and `set` has the names of those that are.
+ * Splits `args` into files and the values of options; `-` alone is a file, the standard input. Options with fixed values
+ * default to the first one, and `set` has the names of the options that are set.
  */
-export const readArguments = (command, given) => {
+export const readArguments = (command, args) => {
   const options = optionsOf(command)
   const files = []
   const set = new Set()
   const values = Object.fromEntries(
     Object.entries(options).filter(([, { values }]) => values).map(([name, { values }]) => [name, values[0]]),
   )
-  const rest = [...given]
+  const rest = [...args]
   while (rest.length > 0) {
     const argument = rest.shift()
     if (argument === '--') {
@@ -81,18 +81,18 @@ export const readArguments = (command, given) => {
       files.push(argument)
       continue
     }
-    const name = find(argument, options)
+    const name = findOption(argument, options)
     set.add(name)
     const equals = argument.indexOf('=')
     if (options[name].flag) {
-      if (equals >= 0) throw new Misuse(`\`--${name}\` takes no value`)
+      if (equals >= 0) throw new UsageError(`\`--${name}\` takes no value`)
       values[name] = true
       continue
     }
     const value = equals >= 0 ? argument.slice(equals + 1) : rest.shift()
-    if (value === undefined) throw new Misuse(`\`--${name}\` needs a value`)
-    const checked = check(name, options[name], value)
-    // A text may have commas in it, and is given once for each.
+    if (value === undefined) throw new UsageError(`\`--${name}\` needs a value`)
+    const checked = checkValue(name, options[name], value)
+    // A text may contain commas, so the option is repeated for each.
     if (options[name].repeated) values[name] = [...(values[name] ?? []), checked]
     else if (options[name].many) values[name] = [...(values[name] ?? []), ...checked.split(',').filter((word) => word !== '')]
     else values[name] = checked
@@ -101,11 +101,11 @@ export const readArguments = (command, given) => {
 }
 
 /** What is set for the opening of the file `name`: the limits among the values, and the rules of its project. */
-export const openingOf = (values, name, terminal) => ({
+export const openOptions = (values, name, terminal) => ({
   maxBytes: values['max-bytes'],
   maxDepth: values['max-depth'],
   maxAliasNodes: values['max-alias-nodes'],
   maxAliasBytes: values['max-alias-bytes'],
   maxExpanded: values['max-expanded'],
-  ...rulesFor(name, terminal),
+  ...projectRules(name, terminal),
 })

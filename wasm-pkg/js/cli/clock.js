@@ -3,25 +3,25 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 
 /** A little more than a year and a day, so that every part of a date is another one. */
-const LATER = 34_567_890_123
+const SHIFT_MS = 34_567_890_123
 /** How much of it the process counts as having run for itself; its beginning is as much later as is left. */
-const RUNNING = 1_234_567_891
+const UPTIME_MS = 1_234_567_891
 
-/** Sets a property aside for another, of the same kind. */
-const put = (object, name, made) => {
+/** Replaces a property by another of the same kind. */
+const replaceProperty = (object, name, replacement) => {
   const before = Object.getOwnPropertyDescriptor(object, name)
-  Object.defineProperty(object, name, { configurable: true, writable: true, enumerable: before?.enumerable ?? false, value: made })
+  Object.defineProperty(object, name, { configurable: true, writable: true, enumerable: before?.enumerable ?? false, value: replacement })
 }
 
 const shiftDate = () => {
   const clock = Date
   const now = clock.now.bind(clock)
-  put(clock, 'now', () => now() + LATER)
+  replaceProperty(clock, 'now', () => now() + SHIFT_MS)
   const shifted = new Proxy(clock, {
     apply: () => new clock(clock.now()).toString(),
-    construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [target.now()] : given, made),
+    construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [target.now()] : args, newTarget),
   })
-  put(clock.prototype, 'constructor', shifted)
+  replaceProperty(clock.prototype, 'constructor', shifted)
   globalThis.Date = shifted
 }
 
@@ -39,7 +39,7 @@ const shiftFormats = () => {
     },
   })
   const parts = prototype.formatToParts
-  put(prototype, 'formatToParts', function formatToParts(date) {
+  replaceProperty(prototype, 'formatToParts', function formatToParts(date) {
     return parts.call(this, date === undefined ? Date.now() : date)
   })
 }
@@ -47,14 +47,14 @@ const shiftFormats = () => {
 const shiftPerformance = () => {
   const { timeOrigin } = performance
   const [now, mark] = [performance.now.bind(performance), performance.mark.bind(performance)]
-  put(performance, 'now', () => now() + RUNNING)
-  put(performance, 'timeOrigin', timeOrigin + LATER - RUNNING)
-  put(performance, 'mark', (name, options) => mark(name, { startTime: performance.now(), ...options }))
+  replaceProperty(performance, 'now', () => now() + UPTIME_MS)
+  replaceProperty(performance, 'timeOrigin', timeOrigin + SHIFT_MS - UPTIME_MS)
+  replaceProperty(performance, 'mark', (name, options) => mark(name, { startTime: performance.now(), ...options }))
 }
 
 const shiftProcess = () => {
   const [hrtime, uptime] = [process.hrtime, process.uptime.bind(process)]
-  const ticks = () => hrtime.bigint() + BigInt(RUNNING) * 1_000_000n
+  const ticks = () => hrtime.bigint() + BigInt(UPTIME_MS) * 1_000_000n
   const shifted = (before) => {
     const [seconds, rest] = [ticks() / 1_000_000_000n, ticks() % 1_000_000_000n].map(Number)
     if (before === undefined) return [seconds, rest]
@@ -62,10 +62,10 @@ const shiftProcess = () => {
     return [Math.floor(passed / 1e9), passed % 1e9]
   }
   process.hrtime = Object.assign(shifted, { bigint: ticks })
-  process.uptime = () => uptime() + RUNNING / 1000
+  process.uptime = () => uptime() + UPTIME_MS / 1000
   const os = createRequire(import.meta.url)('node:os')
   const running = os.uptime
-  os.uptime = () => running() + RUNNING / 1000
+  os.uptime = () => running() + UPTIME_MS / 1000
 }
 
 /** The present of `Temporal`, where there is one. */
@@ -73,12 +73,12 @@ const shiftTemporal = () => {
   const present = globalThis.Temporal?.Now
   if (present === undefined) return
   const instant = present.instant.bind(present)
-  const later = () => instant().add({ milliseconds: LATER })
-  const zoned = (zone = present.timeZoneId()) => later().toZonedDateTimeISO(zone)
+  const shiftedInstant = () => instant().add({ milliseconds: SHIFT_MS })
+  const zoned = (zone = present.timeZoneId()) => shiftedInstant().toZonedDateTimeISO(zone)
   const plain = { plainDateTimeISO: 'toPlainDateTime', plainDateISO: 'toPlainDate', plainTimeISO: 'toPlainTime' }
-  put(present, 'instant', later)
-  put(present, 'zonedDateTimeISO', zoned)
-  for (const [name, method] of Object.entries(plain)) put(present, name, (zone) => zoned(zone)[method]())
+  replaceProperty(present, 'instant', shiftedInstant)
+  replaceProperty(present, 'zonedDateTimeISO', zoned)
+  for (const [name, method] of Object.entries(plain)) replaceProperty(present, name, (zone) => zoned(zone)[method]())
 }
 
 /** Shifts all clocks of this thread that JavaScript and Node have. */

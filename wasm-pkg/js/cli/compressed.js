@@ -1,7 +1,7 @@
 // Files in gzip, in and out, and those in Zstandard, which are read only.
 import zlib, { gunzipSync, gzipSync } from 'node:zlib'
 import { DEFAULT_LIMIT, isCompressed, isZstandard } from '../api/gzip.js'
-import { Misuse } from './failure.js'
+import { UsageError } from './failure.js'
 
 /** The byte of the header that names the operating system; 255 is "unknown", so that all write the same. */
 const SYSTEM = 9
@@ -13,7 +13,7 @@ export const isPacked = (bytes) => isCompressed(bytes) || isZstandard(bytes)
 export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {
   const isZstd = isZstandard(bytes)
   if (isZstd && zlib.zstdDecompressSync === undefined) {
-    throw new Misuse(
+    throw new UsageError(
       `\`${name}\` is packed with Zstandard, which Node.js ${process.versions.node} cannot unpack`,
       'run this with Node.js 22.15 or later, or unpack the file with `zstd -d`',
     )
@@ -23,9 +23,9 @@ export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {
     return unpack(bytes, { maxOutputLength: Math.max(1, limit) })
   } catch (error) {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new Misuse(`\`${name}\` holds more than ${limit} bytes`, 'raise the limit with --max-bytes')
+      throw new UsageError(`\`${name}\` holds more than ${limit} bytes`, 'raise the limit with --max-bytes')
     }
-    throw new Misuse(`\`${name}\` begins like ${isZstd ? 'Zstandard' : 'gzip'}, but cannot be decompressed: ${error.message}`)
+    throw new UsageError(`\`${name}\` begins like ${isZstd ? 'Zstandard' : 'gzip'}, but cannot be decompressed: ${error.message}`)
   }
 }
 

@@ -2,7 +2,7 @@
 // of its own, since what asks for settings does not wait, and so that it can neither write to the output nor stay.
 import { spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
-import { Unusable } from './failure.js'
+import { ConfigError } from './failure.js'
 
 const MOST_MS = 30_000
 
@@ -17,17 +17,17 @@ process.exit()
 `
 
 /** The text of the JSON that the module at `path` stands for. */
-export const settingsOfModule = (path) => {
-  const given = ['--input-type=module', '--eval', READER, pathToFileURL(path).href]
-  const { status, error, output } = spawnSync(process.execPath, given, {
+export const evaluateConfigModule = (path) => {
+  const args = ['--input-type=module', '--eval', READER, pathToFileURL(path).href]
+  const { status, error, output } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     timeout: MOST_MS,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  const [, , said, text] = output ?? []
+  const [, , errorOutput, text] = output ?? []
   if (status === 0 && text) return text
-  const reason = error?.code === 'ETIMEDOUT' ? `it took longer than ${MOST_MS / 1000} s` : /^\w*Error.*/m.exec(said ?? '')?.[0]
-  const [, line] = /^file:.*?:(\d+)$/m.exec(said ?? '') ?? []
+  const reason = error?.code === 'ETIMEDOUT' ? `it took longer than ${MOST_MS / 1000} s` : /^\w*Error.*/m.exec(errorOutput ?? '')?.[0]
+  const [, line] = /^file:.*?:(\d+)$/m.exec(errorOutput ?? '') ?? []
   const place = line ? `${path}:${line}` : path
-  throw new Unusable(`the settings in \`${place}\` cannot be used: ${reason ?? 'it ended without them'}`)
+  throw new ConfigError(`the settings in \`${place}\` cannot be used: ${reason ?? 'it ended without them'}`)
 }

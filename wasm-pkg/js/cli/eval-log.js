@@ -2,15 +2,15 @@
 // without its samples, and each sample in a file of its own, packed with Zstandard.
 import zlib from 'node:zlib'
 import { DEFAULT_LIMIT } from '../api/gzip.js'
-import { Misuse } from './failure.js'
-import { counted } from './report.js'
+import { UsageError } from './failure.js'
+import { pluralize } from './report.js'
 
 const [HEADER, START, REDUCTIONS] = ['header.json', '_journal/start.json', 'reductions.json']
 const SAMPLE = /^samples\/(.*?)(?:_epoch_(\d+))?\.json$/s
 const UPDATE = /^_journal\/config_updates\/(\d+)\.json$/
 
 /** What a zip file has by its directory, by path; of several with one path the last. Undefined when it is none. */
-const membersOf = (bytes) => {
+const readZipDirectory = (bytes) => {
   const end = bytes.lastIndexOf('PK\x05\x06')
   if (end < 0 || end + 22 > bytes.length) return undefined
   const members = new Map()
@@ -28,7 +28,7 @@ const unpack = (method, data, maxOutputLength, file) => {
   if (method === 8) return zlib.inflateRawSync(data, { maxOutputLength })
   if (method !== 93) throw new Error('it is packed by a method that is not read')
   if (zlib.zstdDecompressSync === undefined) {
-    throw new Misuse(
+    throw new UsageError(
       `\`${file}\` is a log of Inspect AI packed with Zstandard, which Node.js ${process.versions.node} cannot unpack`,
       'run this with Node.js 22.15 or later, or write the log as JSON with `inspect log convert --to json --output-dir FOLDER FILE`',
     )
@@ -45,56 +45,56 @@ const textOf = (bytes, { flags, method, sum, packed, size, local }, most, file) 
     if (content.length > most) throw Object.assign(new Error(), { code: 'ERR_BUFFER_TOO_LARGE' })
     if (content.length === size && (zlib.crc32 === undefined || zlib.crc32(content) === sum)) return content.toString()
   } catch (error) {
-    if (error instanceof Misuse || error.message.includes('method')) throw error
+    if (error instanceof UsageError || error.message.includes('method')) throw error
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw Object.assign(new Error(`it has more than ${most} bytes`), { isLarge: true })
   }
   throw new Error('it is damaged')
 }
 
-/** What a text has between its braces, where it is that of a log. */
-const innerOf = (text) => {
+/** The content of a text between its braces, if it is the text of such a log. */
+const jsonBody = (text) => {
   const trimmed = text?.trim() ?? ''
   return trimmed.startsWith('{') && trimmed.endsWith('}') && trimmed.includes('"eval"') ? trimmed.slice(1, -1) : undefined
 }
 
-const stubOf = ({ id, epoch }) => JSON.stringify({ id, epoch })
+const sampleStub = ({ id, epoch }) => JSON.stringify({ id, epoch })
 
 /**
- * The log that an archive is, undefined when it is another archive: `text` is the log in JSON. Where its samples are too
- * large for one document, the text has no more of them than their ids, and `sample(at)` gives the log with that one whole. What
- * cannot be read is told to `tell`.
+ * The log in an archive, undefined for any other archive: `text` is the log in JSON. If its samples are too large for one
+ * document, the text has only their ids, and `sample(at)` returns the log with that one whole. Parts that cannot be read are
+ * reported to `warn`.
  */
-export const evalLog = (given, file, tell, most = DEFAULT_LIMIT) => {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length)
-  const members = membersOf(bytes)
+export const readEvalLog = (input, file, warn, most = DEFAULT_LIMIT) => {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
+  const members = readZipDirectory(bytes)
   if (members === undefined && /^(_journal\/|samples\/|header\.json)/.test(bytes.toString('latin1', 30, 60))) {
-    throw new Misuse(`\`${file}\` is a log of Inspect AI that is damaged or cut`)
+    throw new UsageError(`\`${file}\` is a log of Inspect AI that is damaged or cut`)
   }
   if (!members?.has(START) && !(members?.has(HEADER) && [...members.keys()].some((path) => SAMPLE.test(path)))) return undefined
   const read = (path, limit = most) => textOf(bytes, members.get(path), limit, file)
-  // All that is beside the samples is together no larger than one document may be.
+  // Everything except the samples may together be as large as one document.
   let left = most
-  const tried = (path) => {
+  const tryRead = (path) => {
     try {
       const text = members.has(path) ? read(path, left) : undefined
       left -= text?.length ?? 0
       return text
     } catch (error) {
-      if (error instanceof Misuse) throw error
+      if (error instanceof UsageError) throw error
       if (error.isLarge) left = 0
-      tell(`${path}: ${error.message}`)
+      warn(`${path}: ${error.message}`)
       return undefined
     }
   }
-  let head = innerOf(tried(HEADER))
+  let head = jsonBody(tryRead(HEADER))
   if (head !== undefined) {
-    const reductions = tried(REDUCTIONS)?.trim()
+    const reductions = tryRead(REDUCTIONS)?.trim()
     if (reductions) head += `,"reductions":${reductions}`
   } else {
     if (!members.has(START)) return undefined
     const updates = [...members.keys()].filter((path) => UPDATE.test(path)).sort((a, b) => UPDATE.exec(a)[1] - UPDATE.exec(b)[1])
-    const changed = updates.map(tried).filter((text) => text !== undefined)
-    head = innerOf(tried(START)) ?? '"version":2,"eval":{},"plan":{}'
+    const changed = updates.map(tryRead).filter((text) => text !== undefined)
+    head = jsonBody(tryRead(START)) ?? '"version":2,"eval":{},"plan":{}'
     if (!members.has(HEADER)) head += ',"status":"started"'
     if (changed.length > 0) head += `,"config_updates":[${changed}]`
   }
@@ -107,20 +107,20 @@ export const evalLog = (given, file, tell, most = DEFAULT_LIMIT) => {
   samples.sort((a, b) => a.epoch - b.epoch || (a.order < b.order ? -1 : 1))
   const log = (texts) => `{${head},"samples":[\n${texts.join(',\n')}\n]}\n`
   const whole = []
-  let room = most - head.length
+  let bytesLeft = most - head.length
   for (const { path } of samples) {
     try {
-      const text = read(path, room)
-      room -= Buffer.byteLength(text)
+      const text = read(path, bytesLeft)
+      bytesLeft -= Buffer.byteLength(text)
       whole.push(text)
     } catch (error) {
-      if (error instanceof Misuse) throw error
+      if (error instanceof UsageError) throw error
       if (error.isLarge) {
-        tell(`its samples have more than ${counted(most, 'byte')}, so that each is read by itself`)
-        const others = (at) => samples.filter((_, other) => other !== at).map(stubOf)
-        return { text: log(samples.map(stubOf)), sample: (at) => log([read(samples[at].path), ...others(at)]) }
+        warn(`its samples have more than ${pluralize(most, 'byte')}, so that each is read by itself`)
+        const others = (at) => samples.filter((_, other) => other !== at).map(sampleStub)
+        return { text: log(samples.map(sampleStub)), sample: (at) => log([read(samples[at].path), ...others(at)]) }
       }
-      tell(`${path}: ${error.message}`)
+      warn(`${path}: ${error.message}`)
     }
   }
   return { text: log(whole) }

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 const FOLDER = new URL('../docs/diagnostics/', import.meta.url)
 
 /** Every code with its name, its sentence and its page, in order. */
-export const pages = () =>
+export const diagnosticPages = () =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.md'))
     .sort()

@@ -1,7 +1,7 @@
-// What ends a command early, and is told in one sentence.
+// Errors that end a command, reported in one sentence.
 
-/** The command was called in a way that it does not know; exit code 2. */
-export class Misuse extends Error {
+/** The command was called in a wrong way; exit code 2. */
+export class UsageError extends Error {
   constructor(message, help) {
     super(message)
     this.help = help
@@ -9,11 +9,11 @@ export class Misuse extends Error {
 }
 
 /** The settings of the project cannot be used, so that no file of it can be checked; exit code 2. */
-export class Unusable extends Misuse {}
+export class ConfigError extends UsageError {}
 
-/** Why the system refused a file, in its own words and without its call's name. */
-export const reasonOf = (error) => {
-  const known = {
+/** Why the system refused a file, without the name of the system call. */
+export const fileErrorText = (error) => {
+  const reasons = {
     ENOENT: 'there is no such file',
     EACCES: 'permission denied',
     EPERM: 'permission denied',
@@ -23,5 +23,5 @@ export const reasonOf = (error) => {
     EROFS: 'the file system is read-only',
     ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
   }
-  return known[error.code] ?? error.message
+  return reasons[error.code] ?? error.message
 }

@@ -23,7 +23,7 @@ const segment = (pattern) => {
 /** Hidden folders and installed packages hold nobody's own transcripts. */
 export const isSkipped = (name) => name.startsWith('.') || name === 'node_modules'
 
-/** What stands in a folder; a folder that one may not look into is `found` itself, so that reading it tells why. */
+/** The entries of a folder. A folder that cannot be read is added to `found` itself, so that reading it reports why. */
 const entries = (folder, found) => {
   try {
     return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))

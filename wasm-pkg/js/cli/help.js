@@ -16,18 +16,18 @@ const wrap = (text, width) => {
 }
 
 /** The left column of options has the short names under each other. */
-const aligned = (left, hasShort) => (hasShort && left.startsWith('--') ? `    ${left}` : left)
+const alignOption = (left, hasShort) => (hasShort && left.startsWith('--') ? `    ${left}` : left)
 
 const rowsOf = (rows, width) => {
   const hasShort = rows.some(([left]) => /^-\w,/.test(left))
-  const lefts = rows.map(([left]) => aligned(left, hasShort))
+  const lefts = rows.map(([left]) => alignOption(left, hasShort))
   const fitting = lefts.map((left) => left.length).filter((length) => length <= LEFT)
   const column = Math.max(4, ...fitting)
-  const room = width - column - 4
+  const rightWidth = width - column - 4
   // A narrow window has no room for two columns.
-  if (room < 24) return rows.flatMap(([, right], at) => [`  ${lefts[at].trim()}`, ...wrap(right, width - 6).map((line) => `      ${line}`)])
+  if (rightWidth < 24) return rows.flatMap(([, right], at) => [`  ${lefts[at].trim()}`, ...wrap(right, width - 6).map((line) => `      ${line}`)])
   return rows.flatMap(([, right], at) => {
-    const [first, ...rest] = wrap(right, room)
+    const [first, ...rest] = wrap(right, rightWidth)
     const left = lefts[at]
     const indented = rest.map((line) => `${' '.repeat(column + 4)}${line}`)
     if (left.length <= column) return [`  ${left.padEnd(column)}  ${first}`, ...indented]
@@ -56,18 +56,18 @@ const section = ({ title, blocks }, { width, bold }) => {
 
 const page = (head, sections, look) => `${[head, ...sections.map((one) => section(one, look))].join('\n\n')}\n`
 
-/** The room and the heading of `terminal`. */
-const lookOf = (terminal, wish) => {
+/** The width and the heading style of `terminal`. */
+const styleOf = (terminal, wish) => {
   const isColoured = terminal.colourOut(wish)
   return { width: terminal.width, bold: (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text) }
 }
 
 /** The help of one command. */
 export const helpOf = (command, terminal, wish = 'auto') =>
-  page(`transcript ${command.name}: ${command.summary}`, manualOf(command), lookOf(terminal, wish))
+  page(`transcript ${command.name}: ${command.summary}`, manualOf(command), styleOf(terminal, wish))
 
 /** The help of the program. */
 export const help = (commands, terminal, wish = 'auto') => {
   const { before, after, shared } = overview(commands)
-  return page(`transcript: ${SUMMARY}`, [...before, ...after, ...shared], lookOf(terminal, wish))
+  return page(`transcript: ${SUMMARY}`, [...before, ...after, ...shared], styleOf(terminal, wish))
 }

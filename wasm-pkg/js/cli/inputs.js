@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decompress, isPacked } from './compressed.js'
-import { evalLog } from './eval-log.js'
-import { Misuse, reasonOf } from './failure.js'
+import { readEvalLog } from './eval-log.js'
+import { UsageError, fileErrorText } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
 import { printable } from './printable.js'
 
@@ -23,29 +23,29 @@ const entriesOf = (folder) => {
 /** The files that are looked for in folders. */
 const DOCUMENTS = /\.(ya?ml|json)(\.gz)?$/i
 
-/** The files below a folder with the names that are `wanted`. One that cannot be looked into stands for itself, so that reading it tells why. */
-const below = (folder, wanted) =>
+/** The files below a folder whose names are `wanted`. A folder that cannot be read is returned itself, so that reading it reports why. */
+const filesBelow = (folder, wanted) =>
   entriesOf(folder)
     ?.sort((a, b) => (a.name < b.name ? -1 : 1))
     .filter((entry) => !isSkipped(entry.name))
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return below(path, wanted)
+      if (entry.isDirectory()) return filesBelow(path, wanted)
       return wanted.test(entry.name) ? [path] : []
     }) ?? [folder]
 
 const namesOf = (argument, wanted) => {
   if (argument === '-') return [argument]
-  if (argument === '') throw new Misuse('the name of a file is empty', 'a variable of the shell may hold nothing')
+  if (argument === '') throw new UsageError('the name of a file is empty', 'a variable of the shell may hold nothing')
   if (!existsSync(argument) && isPattern(argument)) {
     const found = glob(argument)
-    if (found.length === 0) throw new Misuse(`no file matches \`${argument}\``)
+    if (found.length === 0) throw new UsageError(`no file matches \`${argument}\``)
     return found
   }
   if (!existsSync(argument) || !statSync(argument).isDirectory()) return [argument]
-  const found = below(argument, wanted)
+  const found = filesBelow(argument, wanted)
   const kinds = wanted === DOCUMENTS ? '.yaml, .yml or .json' : '.yaml, .yml, .json or .jsonl'
-  if (found.length === 0) throw new Misuse(`there is no ${kinds} file below \`${argument}\``)
+  if (found.length === 0) throw new UsageError(`there is no ${kinds} file below \`${argument}\``)
   return found
 }
 
@@ -57,11 +57,11 @@ const unique = (names) => {
   })
 }
 
-/** The names that `given` stands for, each file once; in folders, those that are `wanted`. */
-export const inputNames = (given, wanted = DOCUMENTS) => unique(given.flatMap((argument) => namesOf(argument, wanted)))
+/** The names that `args` stand for, each file once; in folders, those that are `wanted`. */
+export const inputNames = (args, wanted = DOCUMENTS) => unique(args.flatMap((argument) => namesOf(argument, wanted)))
 
-/** Whether a name was given itself, and not found in a folder or by a pattern. */
-export const isNamed = (name, given) => given.some((argument) => argument === name)
+/** Whether a name was passed itself, and not found in a folder or by a pattern. */
+export const isNamed = (name, args) => args.some((argument) => argument === name)
 
 const readStdin = async (stdin) => {
   const chunks = []
@@ -70,7 +70,7 @@ const readStdin = async (stdin) => {
 }
 
 /** Why a file could not be read: of a folder, why one may not look into it. */
-const causeOf = (name, error) => {
+const readErrorOf = (name, error) => {
   if (error.code !== 'EISDIR') return error
   try {
     readdirSync(name)
@@ -84,7 +84,7 @@ const readBytes = async (name, stdin) => {
   try {
     return name === '-' ? await readStdin(stdin) : readFileSync(name)
   } catch (error) {
-    throw new Misuse(`cannot read \`${name === '-' ? STDIN : name}\`: ${reasonOf(causeOf(name, error))}`)
+    throw new UsageError(`cannot read \`${name === '-' ? STDIN : name}\`: ${fileErrorText(readErrorOf(name, error))}`)
   }
 }
 
@@ -95,35 +95,34 @@ export const wasCompressed = (input) => zipped.has(input)
 
 const archives = new WeakMap()
 
-/** The input with the sample whole that has the place `at` in it, where it is too large to have all of them whole. */
+/** The input with the sample at the place `at` whole, if the input is too large to have all of them whole. */
 export const withSample = (input, at) => {
   const sample = archives.get(input)
   if (sample === undefined || at < 0) return input
   try {
     return { bytes: Buffer.from(sample(at)), file: input.file }
   } catch (error) {
-    throw error instanceof Misuse ? error : new Misuse(`the sample cannot be read: ${error.message}`)
+    throw error instanceof UsageError ? error : new UsageError(`the sample cannot be read: ${error.message}`)
   }
 }
 
-/** Whether not all samples of an input are whole. */
-export const isApart = (input) => archives.has(input)
+/** Whether an input does not have all of its samples whole. */
+export const hasSamplesApart = (input) => archives.has(input)
 
 /**
- * Reads one input as a source of the package; one in gzip or Zstandard is decompressed, to at most as many bytes as `values` allow
- * for a document. Bytes that are no text are handed on, since the diagnostics tell their place; the exit code says
- * that they could not be read.
+ * Reads one input as a source of the package; gzip and Zstandard are decompressed, up to the limit in `values`. Bytes that are
+ * no text are passed on, since diagnostics show their place; the exit code says that they could not be read.
  */
 export const readInput = async (name, terminal, values = {}) => {
-  const given = await readBytes(name, terminal.stdin)
+  const raw = await readBytes(name, terminal.stdin)
   const file = name === '-' ? STDIN : name
-  const unpacked = isPacked(given) ? decompress(given, file, values['max-bytes']) : given
+  const unpacked = isPacked(raw) ? decompress(raw, file, values['max-bytes']) : raw
   const isZip = unpacked.length > 3 && unpacked[0] === 0x50 && unpacked[1] === 0x4b
-  const log = isZip ? evalLog(unpacked, file, (what) => terminal.err(`${printable(`${file}: ${what}`)}\n`), values['max-bytes']) : undefined
+  const log = isZip ? readEvalLog(unpacked, file, (what) => terminal.err(`${printable(`${file}: ${what}`)}\n`), values['max-bytes']) : undefined
   const bytes = log === undefined ? unpacked : Buffer.from(log.text)
   if (!isUtf8(bytes)) terminal.unreadable = true
   const input = { bytes, file }
-  if (bytes !== given) zipped.add(input)
+  if (bytes !== raw) zipped.add(input)
   if (log?.sample !== undefined) archives.set(input, log.sample)
   return input
 }
@@ -133,6 +132,6 @@ export const onlyInput = (command, files) => {
   const names = files.length === 0 ? [] : inputNames(files)
   if (names.length === 1) return names[0]
   const help = `transcript ${command.usage}`
-  if (names.length === 0) throw new Misuse(`\`${command.name}\` needs a file`, help)
-  throw new Misuse(`\`${command.name}\` takes one file, but got ${names.length}`, help)
+  if (names.length === 0) throw new UsageError(`\`${command.name}\` needs a file`, help)
+  throw new UsageError(`\`${command.name}\` takes one file, but got ${names.length}`, help)
 }

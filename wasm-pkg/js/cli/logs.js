@@ -2,11 +2,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { detect, importLog } from 'transcript-workbench'
-import { Misuse } from './failure.js'
-import { inputNames, isApart, readInput, withSample } from './inputs.js'
+import { UsageError } from './failure.js'
+import { inputNames, hasSamplesApart, readInput, withSample } from './inputs.js'
 import { cut as shortened, printable } from './printable.js'
-import { following } from './progress.js'
-import { counted, failure } from './report.js'
+import { trackProgress } from './progress.js'
+import { pluralize, renderError } from './report.js'
 
 const KINDS = [
   'qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result', 'http-recording', 'openai-agents-traces',
@@ -35,18 +35,18 @@ const logsBelow = (folder) =>
       return /\.(jsonl?|ya?ml|har|eval)(\.gz|\.zst)?$/i.test(entry.name) ? [path] : []
     })
 
-const namesOf = (given) => {
-  if (!isFolder(given)) return inputNames([given])
-  const found = logsBelow(given)
-  if (found.length === 0) throw new Misuse(`there is no .json, .jsonl, .yaml, .har or .eval file below \`${given}\``)
+const namesOf = (argument) => {
+  if (!isFolder(argument)) return inputNames([argument])
+  const found = logsBelow(argument)
+  if (found.length === 0) throw new UsageError(`there is no .json, .jsonl, .yaml, .har or .eval file below \`${argument}\``)
   return found
 }
 
-/** The files that a command is given, as sources. */
+/** Reads the files of a command as sources. */
 export const readLogs = async (files, terminal, values) => {
   const inputs = []
   const names = files.flatMap(namesOf)
-  const progress = following(terminal, names)
+  const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     inputs.push(await readInput(name, terminal, values))
@@ -56,29 +56,26 @@ export const readLogs = async (files, terminal, values) => {
   return inputs
 }
 
-/**
- * Imports sources; what is told of them goes to the standard error. The answer is null when there is no transcript, or with
- * `handlers` when there are no handlers.
- */
-export const importing = (inputs, { handlers = false, ...options }, terminal, values) => {
+/** Imports sources, and prints problems to the standard error. Returns null if there is no transcript, or with `handlers` no handlers. */
+export const importLogs = (inputs, { handlers = false, ...options }, terminal, values) => {
   const color = terminal.colourErr(values.color)
   const { session } = options
   const placeOf = (input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session)
-  const sources = inputs.map((input) => (session !== undefined && isApart(input) ? withSample(input, placeOf(input)) : input))
+  const sources = inputs.map((input) => (session !== undefined && hasSamplesApart(input) ? withSample(input, placeOf(input)) : input))
   const found = importLog(sources, { ...options, color })
   terminal.err(found.rendered)
   if (found.problem !== null && !(handlers && found.handlers !== null)) {
-    terminal.err(failure(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
+    terminal.err(renderError(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
     return null
   }
   for (const { path, layout, entries, used, kept, streamed, lost, damaged, cut } of found.files) {
     // Of a file that is left out a diagnostic says why.
     if (layout === 'unread') continue
-    const parts = [`${counted(entries, 'entry', 'entries')} read`]
+    const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
     if (kept.length > 0) parts.push(`${kept.length} kept beside the run`)
-    if (streamed.length > 0) parts.push(`${counted(streamed.length, 'piece')} of streams left out`)
+    if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'piece')} of streams left out`)
     if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
-    if (lost.length > 0) parts.push(`${counted(lost.length, 'piece')} lost`)
+    if (lost.length > 0) parts.push(`${pluralize(lost.length, 'piece')} lost`)
     if (cut !== null) parts.push(`cut in line ${cut}`)
     if (entries !== used.length || lost.length > 0 || damaged.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
   }
@@ -86,16 +83,16 @@ export const importing = (inputs, { handlers = false, ...options }, terminal, va
 }
 
 /** The options to open a transcript that was made here: it may be larger than the log it was made of, which is within the limit. */
-export const openingOwn = (options) => ({ ...options, maxBytes: 2 ** 32 - 1 })
+export const withoutSizeLimit = (options) => ({ ...options, maxBytes: 2 ** 32 - 1 })
 
-const saidIn = ({ content, toolCalls, embeddings }) => {
-  if (embeddings !== null) return counted(embeddings, 'embedding')
-  const calls = toolCalls.map(({ name, arguments: given }) => `calls ${name}(${JSON.stringify(given ?? {})})`)
+const answerText = ({ content, toolCalls, embeddings }) => {
+  if (embeddings !== null) return pluralize(embeddings, 'embedding')
+  const calls = toolCalls.map(({ name, arguments: args }) => `calls ${name}(${JSON.stringify(args ?? {})})`)
   return [...(content ? [content] : []), ...calls].join(' ')
 }
 
 /** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
-export const answersOf = ({ kind, files, answers }, columns) => {
+export const renderAnswers = ({ kind, files, answers }, columns) => {
   const isAlone = kind === 'agentloom-recording' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
   if (!isAlone) return null
   const rows = answers.map((answer) => {
@@ -103,7 +100,7 @@ export const answersOf = ({ kind, files, answers }, columns) => {
     return [
       `${isHash ? shortened(key, 13) : key}${turn === null ? '' : ` ${turn}`}`, model ?? '-',
       usage?.total_tokens === undefined ? '-' : String(usage.total_tokens),
-      `${finishReason ?? '-'}${isIncomplete ? ', cut' : ''}`, saidIn(answer).replace(/\s+/g, ' '),
+      `${finishReason ?? '-'}${isIncomplete ? ', cut' : ''}`, answerText(answer).replace(/\s+/g, ' '),
     ].map(printable)
   })
   const all = [['ANSWER', 'MODEL', 'TOKENS', 'END', 'CONTENT'], ...rows]

@@ -1,19 +1,19 @@
 // The command line `transcript`. It ends by itself, so that what was written to a pipe is never cut off.
-import { failure } from './report.js'
+import { renderError } from './report.js'
 import { run } from './run.js'
-import { terminal } from './terminal.js'
+import { createTerminal } from './terminal.js'
 
-const terminalOf = terminal(process)
+const terminalOf = createTerminal(process)
 let isDone = false
 process.once('exit', () => {
   if (isDone) return
   // Only code of a module that it runs ends it from within or leaves it waiting for nothing; neither is a success.
-  terminalOf.err(failure('the program was ended before it was done', 'a module that it runs may call `process.exit()`, or wait for what never comes'))
+  terminalOf.err(renderError('the program was ended before it was done', 'a module that it runs may call `process.exit()`, or wait for what never comes'))
   process.exitCode = 2
 })
 const code = await run(process.argv.slice(2), terminalOf)
 isDone = true
 // Output that could not be written has set its own.
 process.exitCode ??= code
-// Both streams are told to have been written before it ends by force.
+// Both streams are flushed before the program ends by force.
 if (terminalOf.endNow) terminalOf.drained(() => process.exit())

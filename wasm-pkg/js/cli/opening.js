@@ -4,37 +4,37 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { parse } from 'transcript-workbench'
 
 const isBelow = (folder, path) => {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path
+  const relativePath = relative(folder, path)
+  return relativePath !== '' && relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && resolve(folder, relativePath) === path
 }
 
 /**
  * The text of a file that a document names, or undefined. A document is no reason to read just any file: only
  * those below its own folder, or below the folder one is in, are read. A link counts as what it leads to.
  */
-const textOf = (path, folder) => {
+const readReferenced = (path, folder) => {
   const named = resolve(folder, path)
   if (!existsSync(named)) return undefined
   const file = realpathSync(named)
-  const isOurs = [folder, resolve('.')].some((ours) => isBelow(realpathSync(ours), file))
-  return isOurs && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
+  const isAllowed = [folder, resolve('.')].some((ours) => isBelow(realpathSync(ours), file))
+  return isAllowed && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
 }
 
 const folderOf = ({ file }) => (file === '<stdin>' ? resolve('.') : dirname(resolve(file)))
 
 /** Why a file that a document names is not read; undefined of one that is. */
-const whyNot = (path, folder) => {
+const reasonUnread = (path, folder) => {
   const named = resolve(folder, path)
   if (!existsSync(named)) return 'there is no such file'
   if (!statSync(named).isFile()) return 'it is no file'
-  return textOf(path, folder) === undefined ? 'it lies outside the folder of the document and the present one' : undefined
+  return readReferenced(path, folder) === undefined ? 'it lies outside the folder of the document and the present one' : undefined
 }
 
-/** Tells of the files that a document names and that were not read, which of them are missing and which refused. */
+/** The files that a document names and that were not read, each with the reason. */
 export const unreadFiles = (document, input) => {
   const folder = folderOf(input)
-  const why = document.references.filter(({ given }) => !given).map(({ path }) => [path, whyNot(path, folder)])
-  return why.filter(([, reason]) => reason !== undefined).map(([path, reason]) => `the file \`${path}\` was not read: ${reason}`)
+  const reasons = document.references.filter(({ given }) => !given).map(({ path }) => [path, reasonUnread(path, folder)])
+  return reasons.filter(([, reason]) => reason !== undefined).map(([path, reason]) => `the file \`${path}\` was not read: ${reason}`)
 }
 
 /** The options with the texts of all files that the document of `input` names, through others too. */
@@ -45,7 +45,7 @@ export const withFiles = (input, options) => {
     const document = parse(input, { ...options, files })
     const missing = document.references.filter(({ given, path }) => !given && !Object.hasOwn(files, path))
     document.free()
-    const found = missing.map(({ path }) => [path, textOf(path, folder)]).filter(([, text]) => text !== undefined)
+    const found = missing.map(({ path }) => [path, readReferenced(path, folder)]).filter(([, text]) => text !== undefined)
     if (found.length === 0) return Object.keys(files).length === 0 ? options : { ...options, files }
     for (const [path, text] of found) files[path] = text
   }

@@ -4,15 +4,15 @@ import { cut, printable } from './printable.js'
 const KIND_WIDTH = 'tool_call'.length
 
 const calls = (tools) =>
-  tools.map(({ name, arguments: given, unanswered }) => `${name}(${given})${unanswered ? ' (not answered)' : ''}`).join(', ')
+  tools.map(({ name, arguments: args, unanswered }) => `${name}(${args})${unanswered ? ' (not answered)' : ''}`).join(', ')
 
-const said = ({ kind, tools, summary }) => {
+const stepText = ({ kind, tools, summary }) => {
   if (tools.length === 0) return summary
   if (kind === 'tool_call') return `${calls(tools)} = ${summary}`
   return summary === '' ? `calls ${calls(tools)}` : `${summary} · calls ${calls(tools)}`
 }
 
-const mark = (row, outcome) => {
+const statusMark = (row, outcome) => {
   if (outcome === 'error') return ' (fails as recorded)'
   return row.status === 'failed' ? ' (failed)' : ''
 }
@@ -23,7 +23,7 @@ export const outline = (file, document, outcomes, columns) => {
   const width = Math.max(...rows.map(({ path }) => path.length))
   const lines = rows.map((row) => {
     const start = `${'  '.repeat(row.depth + 1)}${row.path.padEnd(width)}  ${row.kind.padEnd(KIND_WIDTH)}  `
-    const text = printable(said(row)) + mark(row, outcomes.get(row.path))
+    const text = printable(stepText(row)) + statusMark(row, outcomes.get(row.path))
     return cut(`${start}${text}`.trimEnd(), Math.max(40, columns))
   })
   return `${printable(file)}${name ? `: ${printable(name)}` : ''}\n${lines.join('\n')}\n`

@@ -1,13 +1,13 @@
-// How far a command is with its files, for whoever waits at a terminal. What is done at once tells nothing.
+// Shows the progress of a command through its files at a terminal. A fast command shows nothing.
 import { statSync } from 'node:fs'
 import { printable } from './printable.js'
-import { counted } from './report.js'
+import { pluralize } from './report.js'
 
-/** How long a command works before it tells of it, and how often it does then, in milliseconds. */
+/** How long a command runs before it shows progress, and how often it updates it, in milliseconds. */
 export const PATIENCE = 400
 const PACE = 100
 
-/** A file of so many bytes is told of before it is read: nothing can be told until it is done. */
+/** A file of this many bytes is shown before it is read: nothing can be shown until it is done. */
 export const BIG = 2 << 20
 
 const sizeOf = (name) => {
@@ -21,20 +21,20 @@ const sizeOf = (name) => {
 const megabytes = (bytes) => (bytes / 1_000_000).toFixed(1)
 
 /** Follows a command through its files: `next(name)` is called before each. */
-export const following = (terminal, names) => {
+export const trackProgress = (terminal, names) => {
   if (!terminal.showsProgress) return { next: () => {} }
   const sizes = names.map(sizeOf)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const begin = performance.now()
-  let told = -Infinity
+  let lastReport = -Infinity
   let done = 0
   let read = 0
   const next = (name) => {
     const now = performance.now()
     const size = sizes[done] ?? 0
-    if (size >= BIG || (now - begin >= PATIENCE && now - told >= PACE)) {
-      told = now
-      const files = names.length === 1 ? '' : `${done} of ${counted(names.length, 'file')}, `
+    if (size >= BIG || (now - begin >= PATIENCE && now - lastReport >= PACE)) {
+      lastReport = now
+      const files = names.length === 1 ? '' : `${done} of ${pluralize(names.length, 'file')}, `
       terminal.progress(`${files}${megabytes(read)} of ${megabytes(total)} MB: ${printable(name === '-' ? 'the standard input' : name)}`)
     }
     done += 1

@@ -3,52 +3,49 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readProject } from 'transcript-workbench'
-import { settingsOfModule } from './config-module.js'
-import { Unusable, reasonOf } from './failure.js'
+import { evaluateConfigModule } from './config-module.js'
+import { ConfigError, fileErrorText } from './failure.js'
 import { printable } from './printable.js'
 
 const NAMES = ['transcript.config.json', 'transcript.config.js', 'transcript.config.mjs']
-const known = new Map()
+const rulesByConfig = new Map()
 
-const nearest = (folder) => {
+const findConfig = (folder) => {
   const [path, other] = NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path))
-  if (other) throw new Unusable(`there are settings in \`${path}\` and in \`${other}\``, 'keep one of them')
+  if (other) throw new ConfigError(`there are settings in \`${path}\` and in \`${other}\``, 'keep one of them')
   if (path) return path
   const above = dirname(folder)
-  return above === folder ? undefined : nearest(above)
+  return above === folder ? undefined : findConfig(above)
 }
 
-const textOf = (path) => {
-  if (!path.endsWith('.json')) return settingsOfModule(path)
+const readConfigText = (path) => {
+  if (!path.endsWith('.json')) return evaluateConfigModule(path)
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Unusable(`cannot read \`${path}\`: ${reasonOf(error)}`)
+    throw new ConfigError(`cannot read \`${path}\`: ${fileErrorText(error)}`)
   }
 }
 
-/** What is wrong with settings that are a module: places in it are not known, since only what it gives is read. */
-const told = ({ severity, code, message, help }, path) =>
+/** A problem of settings that are a module: places in it are not known, since only its value is read. */
+const renderModuleProblem = ({ severity, code, message, help }, path) =>
   `${severity}[${code}]: ${printable(message)}\n --> ${printable(path)}\n${help ? `  = help: ${printable(help)}\n` : ''}\n`
 
-const read = (path) => {
-  const project = readProject(textOf(path), { file: path })
+const readConfig = (path) => {
+  const project = readProject(readConfigText(path), { file: path })
   if (path.endsWith('.json')) return project
-  return { ...project, rendered: project.diagnostics.map((found) => told(found, path)).join('') }
+  return { ...project, rendered: project.diagnostics.map((found) => renderModuleProblem(found, path)).join('') }
 }
 
-/**
- * The levels of rules that hold for a file; for the standard input, those of the folder one is in. What is wrong
- * with the settings is told once.
- */
-export const rulesFor = (name, terminal) => {
-  const path = nearest(name === '-' ? resolve('.') : dirname(resolve(name)))
+/** The levels of rules for a file; for the standard input, those of the current folder. Problems of the settings are printed once. */
+export const projectRules = (name, terminal) => {
+  const path = findConfig(name === '-' ? resolve('.') : dirname(resolve(name)))
   if (path === undefined) return {}
-  if (!known.has(path)) {
-    const project = read(path)
+  if (!rulesByConfig.has(path)) {
+    const project = readConfig(path)
     terminal.err(project.rendered)
-    if (!project.ok) throw new Unusable(`the settings in \`${path}\` cannot be used`)
-    known.set(path, project.rules)
+    if (!project.ok) throw new ConfigError(`the settings in \`${path}\` cannot be used`)
+    rulesByConfig.set(path, project.rules)
   }
-  return { rules: known.get(path) }
+  return { rules: rulesByConfig.get(path) }
 }

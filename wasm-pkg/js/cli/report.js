@@ -1,19 +1,19 @@
-// How results are told in words.
+// Renders results as text.
 import { printable } from './printable.js'
 
-export const counted = (number, word, many = `${word}s`) => `${number} ${number === 1 ? word : many}`
+export const pluralize = (number, word, many = `${word}s`) => `${number} ${number === 1 ? word : many}`
 
 /** A failure of the command itself, as diagnostics look. */
-export const failure = (message, help) => {
+export const renderError = (message, help) => {
   const remedy = help ? `\n  = help: ${printable(help)}` : ''
   return `error: ${printable(message)}${remedy}\n`
 }
 
-/** A failure that is told in several lines, such as that of code of the user's own. */
-export const longFailure = (text) => `error: ${text.trimEnd().split('\n').map(printable).join('\n')}\n`
+/** An error with several lines, such as that of the user's own code. */
+export const renderLongError = (text) => `error: ${text.trimEnd().split('\n').map(printable).join('\n')}\n`
 
 /** What need not be wrong, and would pass unseen. */
-export const warning = (message, help) => failure(message, help).replace(/^error/, 'warning')
+export const renderWarning = (message, help) => renderError(message, help).replace(/^error/, 'warning')
 
 /** The numbers of errors and warnings. */
 export const tally = (diagnostics) => {
@@ -21,6 +21,6 @@ export const tally = (diagnostics) => {
   return { errors: count('error'), warnings: count('warning') }
 }
 
-/** What is said of files in folders that are none of ours. */
-export const skippedFiles = (number) =>
-  number === 0 ? '' : `${counted(number, 'file')} skipped, which ${number === 1 ? 'is no transcript' : 'are no transcripts'}\n`
+/** The text about skipped files in folders. */
+export const skippedFilesText = (number) =>
+  number === 0 ? '' : `${pluralize(number, 'file')} skipped, which ${number === 1 ? 'is no transcript' : 'are no transcripts'}\n`

@@ -1,10 +1,10 @@
 // What the commands share that rewrite files in their places.
 import { parse } from 'transcript-workbench'
-import { openingOf } from './arguments.js'
-import { Misuse, Unusable } from './failure.js'
+import { openOptions } from './arguments.js'
+import { UsageError, ConfigError } from './failure.js'
 import { inputNames, isNamed, readInput, wasCompressed } from './inputs.js'
-import { following } from './progress.js'
-import { failure, skippedFiles } from './report.js'
+import { trackProgress } from './progress.js'
+import { renderError, skippedFilesText } from './report.js'
 import { saveText } from './save.js'
 
 const textOf = ({ bytes }) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
@@ -22,16 +22,16 @@ const isForeign = (input, options) => {
  * `work` takes a source and options and returns the new text, or null to leave the file as it is. With `check`
  * nothing is saved. Files in folders that are no transcripts are left alone. The answer says how many files changed, or would, and how many could not be read.
  */
-export const rewrite = async (command, { files, values }, terminal, work) => {
-  if (files.length === 0) throw new Misuse(`\`${command.name}\` needs a file`, `transcript ${command.usage}`)
+export const rewriteFiles = async (command, { files, values }, terminal, work) => {
+  if (files.length === 0) throw new UsageError(`\`${command.name}\` needs a file`, `transcript ${command.usage}`)
   const counts = { changed: 0, same: 0, unread: 0, refused: 0, skipped: 0 }
   const names = inputNames(files)
-  const progress = following(terminal, names)
+  const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     try {
       const input = await readInput(name, terminal, values)
-      const options = openingOf(values, name, terminal)
+      const options = openOptions(values, name, terminal)
       if (!isNamed(name, files) && isForeign(input, options)) {
         counts.skipped += 1
         continue
@@ -43,11 +43,11 @@ export const rewrite = async (command, { files, values }, terminal, work) => {
       if (after === null) counts.refused += 1
       else counts[after === before ? 'same' : 'changed'] += 1
     } catch (error) {
-      if (!(error instanceof Misuse) || error instanceof Unusable) throw error
-      terminal.err(failure(error.message, error.help))
+      if (!(error instanceof UsageError) || error instanceof ConfigError) throw error
+      terminal.err(renderError(error.message, error.help))
       counts.unread += 1
     }
   }
-  terminal.err(skippedFiles(counts.skipped))
+  terminal.err(skippedFilesText(counts.skipped))
   return counts
 }

@@ -31,11 +31,11 @@ import { state } from './commands/state.js'
 import { test } from './commands/test.js'
 import { validate } from './commands/validate.js'
 import { verifyDeterminism } from './commands/verify-determinism.js'
-import { Misuse } from './failure.js'
+import { UsageError } from './failure.js'
 import { man } from './formats/man.js'
 import { markdown } from './formats/markdown.js'
 import { help, helpOf } from './help.js'
-import { failure } from './report.js'
+import { renderError } from './report.js'
 import { version } from './version.js'
 
 const COMMANDS = [
@@ -44,26 +44,26 @@ const COMMANDS = [
   completions,
 ]
 
-const commandOf = (name) => {
+const findCommand = (name) => {
   const command = COMMANDS.find((command) => command.name === name)
   if (command !== undefined) return command
   const near = closest(name, COMMANDS.map((command) => command.name))
   const all = `there are: ${COMMANDS.map((command) => command.name).join(', ')}`
-  throw new Misuse(`there is no command \`${name}\``, near ? `did you mean \`${near}\`?` : all)
+  throw new UsageError(`there is no command \`${name}\``, near ? `did you mean \`${near}\`?` : all)
 }
 
 /** The manual, in one of its forms or about one command. */
-const manual = (given) => {
-  if (given.length > 1) throw new Misuse(`\`help\` takes one command, but got ${given.length}`, 'transcript help COMMAND')
-  const [asked] = given
-  if (asked === undefined || asked === '--help' || asked === '-h') return (terminal) => help(COMMANDS, terminal)
-  if (asked === '--man') return () => man(COMMANDS, version())
-  if (asked === '--markdown') return () => markdown(COMMANDS)
-  if (asked.startsWith('-')) {
-    const near = closest(asked, ['--man', '--markdown'])
-    throw new Misuse(`there is no option \`${asked}\` of help`, near ? `did you mean \`${near}\`?` : 'there are --man and --markdown')
+const manual = (args) => {
+  if (args.length > 1) throw new UsageError(`\`help\` takes one command, but got ${args.length}`, 'transcript help COMMAND')
+  const [topic] = args
+  if (topic === undefined || topic === '--help' || topic === '-h') return (terminal) => help(COMMANDS, terminal)
+  if (topic === '--man') return () => man(COMMANDS, version())
+  if (topic === '--markdown') return () => markdown(COMMANDS)
+  if (topic.startsWith('-')) {
+    const near = closest(topic, ['--man', '--markdown'])
+    throw new UsageError(`there is no option \`${topic}\` of help`, near ? `did you mean \`${near}\`?` : 'there are --man and --markdown')
   }
-  const command = commandOf(asked)
+  const command = findCommand(topic)
   return (terminal) => helpOf(command, terminal)
 }
 
@@ -82,9 +82,9 @@ const dispatch = async ([name, ...rest], terminal) => {
   }
   if (name.startsWith('-')) {
     const near = closest(name, ['--help', '--version'])
-    throw new Misuse(`there is no option \`${name}\` before a command`, near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)')
+    throw new UsageError(`there is no option \`${name}\` before a command`, near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)')
   }
-  const command = commandOf(name)
+  const command = findCommand(name)
   const parsed = readArguments(command, rest)
   if (parsed.values.help) {
     terminal.out(helpOf(command, terminal, parsed.values.color))
@@ -93,24 +93,24 @@ const dispatch = async ([name, ...rest], terminal) => {
   return command.run(parsed, terminal, COMMANDS)
 }
 
-/** Runs `given` and returns the exit code: 0 fine, 1 problems found, 2 misuse or unreadable input. */
-export const run = async (given, terminal) => {
+/** Runs a command with `args` and returns the exit code: 0 fine, 1 problems found, 2 misuse or unreadable input. */
+export const run = async (args, terminal) => {
   try {
-    const code = await dispatch(given, terminal)
+    const code = await dispatch(args, terminal)
     terminal.progress('')
     return terminal.unreadable ? 2 : code
   } catch (error) {
-    if (error instanceof Misuse) {
-      terminal.err(failure(error.message, error.help))
+    if (error instanceof UsageError) {
+      terminal.err(renderError(error.message, error.help))
       return 2
     }
     // What the package says of its arguments, which are the user's own.
     if (error?.code === MISUSE) {
-      terminal.err(failure(error.message, `transcript ${given[0]} --help`))
+      terminal.err(renderError(error.message, `transcript ${args[0]} --help`))
       return 2
     }
-    const words = error instanceof Error ? error.message : String(error)
-    terminal.err(failure(words, 'this is a fault of the program; report it with the file that brings it about'))
+    const message = error instanceof Error ? error.message : String(error)
+    terminal.err(renderError(message, 'this is a fault of the program; report it with the file that brings it about'))
     return 2
   }
 }

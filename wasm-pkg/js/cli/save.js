@@ -4,14 +4,14 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { compress } from './compressed.js'
-import { Misuse, reasonOf } from './failure.js'
+import { UsageError, fileErrorText } from './failure.js'
 
 /** More links than this in a row lead nowhere. */
 const MOST_LINKS = 40
 
-const known = (ask) => {
+const ifExists = (work) => {
   try {
-    return ask()
+    return work()
   } catch (error) {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -19,15 +19,15 @@ const known = (ask) => {
 }
 
 /** The file that `name` leads to through links, whether it exists yet or not. */
-const targetOf = (name, links = 0) => {
-  const real = known(() => realpathSync(name))
+const resolveLinks = (name, links = 0) => {
+  const real = ifExists(() => realpathSync(name))
   if (real !== undefined) return real
-  const isLink = known(() => lstatSync(name))?.isSymbolicLink() && links < MOST_LINKS
-  return isLink ? targetOf(resolve(dirname(name), readlinkSync(name)), links + 1) : name
+  const isLink = ifExists(() => lstatSync(name))?.isSymbolicLink() && links < MOST_LINKS
+  return isLink ? resolveLinks(resolve(dirname(name), readlinkSync(name)), links + 1) : name
 }
 
 /** Gives a new file the owner of the one that it takes the place of, as far as the system lets one. */
-const giveTo = (path, { uid, gid }) => {
+const copyOwner = (path, { uid, gid }) => {
   try {
     const { uid: ours, gid: group } = statSync(path)
     if (uid !== ours || gid !== group) chownSync(path, uid, gid)
@@ -39,7 +39,7 @@ const giveTo = (path, { uid, gid }) => {
 const checkWritable = (name, file, before) => {
   // An administrator may write to any file, but the mode says what is wanted.
   const isLocked = (before.mode & 0o222) === 0
-  if (isLocked) throw new Misuse(`\`${name}\` is read-only, so it is left as it is`, 'make it writable first')
+  if (isLocked) throw new UsageError(`\`${name}\` is read-only, so it is left as it is`, 'make it writable first')
   accessSync(file, constants.W_OK)
 }
 
@@ -49,36 +49,36 @@ const checkWritable = (name, file, before) => {
  * is read-only is refused.
  */
 export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => {
-  if (/\.zst$/i.test(name)) throw new Misuse(`\`${name}\` would be a file of Zstandard, which is not written`, 'name one that ends in .gz, or without it')
+  if (/\.zst$/i.test(name)) throw new UsageError(`\`${name}\` would be a file of Zstandard, which is not written`, 'name one that ends in .gz, or without it')
   const content = zipped ? compress(text) : text
-  let beside
+  let temporary
   try {
-    const file = targetOf(name)
-    const before = known(() => statSync(file))
+    const file = resolveLinks(name)
+    const before = ifExists(() => statSync(file))
     if (before !== undefined && !before.isFile()) return writeFileSync(file, content)
     if (before !== undefined) checkWritable(name, file, before)
     const path = `${file}.${process.pid}.new`
     writeFileSync(path, content, { mode: before?.mode, flag: 'wx' })
-    beside = path
+    temporary = path
     if (before !== undefined) {
-      giveTo(beside, before)
-      chmodSync(beside, before.mode)
+      copyOwner(temporary, before)
+      chmodSync(temporary, before.mode)
     }
-    renameSync(beside, file)
+    renameSync(temporary, file)
   } catch (error) {
-    if (beside !== undefined) rmSync(beside, { force: true })
-    if (error instanceof Misuse) throw error
-    const reason = error.code === 'ENOENT' ? 'its folder does not exist' : reasonOf(error)
-    throw new Misuse(`cannot write \`${name}\`: ${reason}`)
+    if (temporary !== undefined) rmSync(temporary, { force: true })
+    if (error instanceof UsageError) throw error
+    const reason = error.code === 'ENOENT' ? 'its folder does not exist' : fileErrorText(error)
+    throw new UsageError(`cannot write \`${name}\`: ${reason}`)
   }
 }
 
 /** Writes `text` as it is where a command's `-o` says: to a file, or to the standard output. */
-export const giveExactly = (text, output, terminal) => {
+export const writeOutputExactly = (text, output, terminal) => {
   if (output === undefined || output === '-') terminal.out(text)
   else saveText(output, text)
 }
 
 /** The same with a line end at the end of the text. */
-export const give = (text, output, terminal) =>
-  giveExactly(text === '' || text.endsWith('\n') ? text : `${text}\n`, output, terminal)
+export const writeOutput = (text, output, terminal) =>
+  writeOutputExactly(text === '' || text.endsWith('\n') ? text : `${text}\n`, output, terminal)

@@ -1,7 +1,7 @@
 // What the commands that listen have in common: where, and until when.
-import { Misuse } from './failure.js'
+import { UsageError } from './failure.js'
 
-/** Where they listen unless told otherwise. */
+/** The default port. */
 export const PORT = 4747
 
 const MOST = 65535
@@ -10,19 +10,19 @@ const MOST = 65535
 const read = (listen) => {
   const found = /^(?:(\[[^\]]+\]|[^:]*?):?)?(\d{1,5})?$/.exec(listen)
   const [, host = '', port = PORT] = /^\d+$/.test(listen) ? [listen, '', listen] : found ?? []
-  if (found === null || Number(port) > MOST) throw new Misuse(`\`--listen\` takes HOST:PORT, HOST or PORT, but got \`${listen}\``)
+  if (found === null || Number(port) > MOST) throw new UsageError(`\`--listen\` takes HOST:PORT, HOST or PORT, but got \`${listen}\``)
   return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) }
 }
 
 /** Where to listen, by `--listen` or `--port`. */
-export const placeOf = ({ listen, port = PORT }) => {
-  if (port > MOST) throw new Misuse(`\`--port\` takes a number up to ${MOST}, but got \`${port}\``)
+export const listenAddress = ({ listen, port = PORT }) => {
+  if (port > MOST) throw new UsageError(`\`--port\` takes a number up to ${MOST}, but got \`${port}\``)
   if (listen === undefined) return { host: '127.0.0.1', port }
-  if (port !== PORT) throw new Misuse('`--port` and `--listen` both say where to listen')
+  if (port !== PORT) throw new UsageError('`--port` and `--listen` both say where to listen')
   return read(listen)
 }
 
-/** Waits until the program is asked to end; the second time it ends at once. */
+/** Waits for a signal to stop; the second signal ends the program at once. */
 export const untilStopped = () =>
   new Promise((done) => {
     const stop = (signal) => {
@@ -32,13 +32,13 @@ export const untilStopped = () =>
     process.on('SIGINT', stop).on('SIGTERM', stop)
   })
 
-/** Listens, or tells why that cannot be. */
-export const listening = async (open, { host, port }) => {
+/** Starts to listen, or reports why that fails. */
+export const startListening = async (open, { host, port }) => {
   try {
     return await open()
   } catch (error) {
-    if (error?.code === 'EADDRINUSE') throw new Misuse(`${host}:${port} is in use`, 'another one is given with --port; 0 takes any that is free')
-    if (error?.code === 'EACCES' || error?.code === 'EADDRNOTAVAIL' || error?.code === 'ENOTFOUND') throw new Misuse(`cannot listen on ${host}:${port}: ${error.message}`)
+    if (error?.code === 'EADDRINUSE') throw new UsageError(`${host}:${port} is in use`, 'another one is given with --port; 0 takes any that is free')
+    if (error?.code === 'EACCES' || error?.code === 'EADDRNOTAVAIL' || error?.code === 'ENOTFOUND') throw new UsageError(`cannot listen on ${host}:${port}: ${error.message}`)
     throw error
   }
 }

@@ -1,9 +1,9 @@
 // Where a command writes, and whether in colour.
-import { reasonOf } from './failure.js'
-import { failure } from './report.js'
+import { fileErrorText } from './failure.js'
+import { renderError } from './report.js'
 
-/** A reader that has gone away, as `head` does, is no fault: nothing more is written and nobody is told. */
-const forgiving = (stream, tell = () => {}) => {
+/** A closed pipe, as `head` leaves it, is no error: nothing more is written and nothing is reported. */
+const ignoreBrokenPipe = (stream, report = () => {}) => {
   let open = true
   // A command may have what modules print go elsewhere.
   const write = stream.write.bind(stream)
@@ -11,12 +11,12 @@ const forgiving = (stream, tell = () => {}) => {
     open = false
     if (error.code === 'EPIPE') return
     process.exitCode = 2
-    tell(failure(`cannot write to the standard output: ${reasonOf(error)}`))
+    report(renderError(`cannot write to the standard output: ${fileErrorText(error)}`))
   })
-  const say = (text) => {
+  const writeText = (text) => {
     if (open && text !== '') write(text)
   }
-  return { say, drain: (done) => (open ? write('', () => done()) : done()) }
+  return { say: writeText, drain: (done) => (open ? write('', () => done()) : done()) }
 }
 
 const wantsColour = (stream, environment, wish) => {
@@ -24,8 +24,8 @@ const wantsColour = (stream, environment, wish) => {
   return Boolean(stream.isTTY) && !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
-/** The room for text that is read as a page: lines beyond a hundred letters are hard to follow. */
-const roomOf = (stream, environment) => {
+/** The width of text: lines of more than a hundred characters are hard to read. */
+const textWidth = (stream, environment) => {
   const wide = stream.columns || (/^\d{1,4}$/.test(environment.COLUMNS ?? '') && Number(environment.COLUMNS)) || 80
   return Math.min(Math.max(wide, 40), 100)
 }
@@ -34,36 +34,36 @@ const roomOf = (stream, environment) => {
 const WIPED = '\r\u001b[K'
 
 /** Output, errors and input of `process`, as commands use them. */
-export const terminal = ({ stdin, stdout, stderr, env }) => {
-  const { say: err, drain: drainErr } = forgiving(stderr)
-  const { say: out, drain: drainOut } = forgiving(stdout, err)
-  let shown = ''
+export const createTerminal = ({ stdin, stdout, stderr, env }) => {
+  const { say: err, drain: drainErr } = ignoreBrokenPipe(stderr)
+  const { say: out, drain: drainOut } = ignoreBrokenPipe(stdout, err)
+  let progressLine = ''
   const progress = (words) => {
     const line = [...words].slice(0, Math.max(1, (stderr.columns || 80) - 1)).join('')
-    if (line !== shown) err(`${WIPED}${line}`)
-    shown = line
+    if (line !== progressLine) err(`${WIPED}${line}`)
+    progressLine = line
   }
-  /** What is written takes the place of the progress that is shown, wherever it goes. */
-  const above = (say) => (text) => {
+  /** Output replaces the progress line, wherever it goes. */
+  const clearProgress = (say) => (text) => {
     if (text !== '') progress('')
     say(text)
   }
   return {
-    out: above(out),
-    err: above(err),
+    out: clearProgress(out),
+    err: clearProgress(err),
     /** Whether somebody may be waiting who sees how far the work is; a log of a build machine shows every line of it for ever. */
     showsProgress: Boolean(stderr.isTTY) && env.TERM !== 'dumb' && !env.CI,
-    /** Shows how far the work is, in a line that does not stay; without words it is gone. */
+    /** Shows progress in a line that does not stay; an empty text removes it. */
     progress,
     /** Has what the modules print that a command runs go to the errors, so that the output is the command's own. */
     modulesToErr: () => {
-      stdout.write = (...given) => stderr.write(...given)
+      stdout.write = (...args) => stderr.write(...args)
     },
-    /** Tells when all was written. */
+    /** Calls back when everything is written. */
     drained: (done) => drainOut(() => drainErr(done)),
     columns: stdout.columns ?? 120,
     /** How wide a page of help is. */
-    width: roomOf(stdout, env),
+    width: textWidth(stdout, env),
     colourOut: (wish) => wantsColour(stdout, env, wish),
     colourErr: (wish) => wantsColour(stderr, env, wish),
     stdin,

@@ -1,11 +1,11 @@
 // The run apart of a proof: a thread with a wasm and tools of its own, and with another clock.
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
-import { loadFault } from '../authoring/load-fault.js'
-import { handlersIn, toolsIn } from '../entries/proof.node.js'
+import { loadErrorText } from '../authoring/load-error.js'
+import { loadHandlers, loadTools } from '../entries/proof.node.js'
 import { shiftClocks } from './clock.js'
 
-const PROVED = Symbol.for('transcript-workbench: a run of a proof')
+const PROOF_RUN = Symbol.for('transcript-workbench: a run of a proof')
 const LIMITLESS = 0xffffffff
 
 const { order, timeout, agents, tools, handlers } = workerData
@@ -15,17 +15,17 @@ workerData.bytes = undefined
 shiftClocks()
 
 const loaded = {}
-const load = async (name, address, read) => {
+const loadModule = async (name, address, read) => {
   if (address === undefined) return true
   try {
     loaded[name] = await read(address, agents)
     return true
   } catch (error) {
-    parentPort.postMessage({ unloaded: name, words: loadFault(error) })
+    parentPort.postMessage({ unloaded: name, words: loadErrorText(error) })
     return false
   }
 }
 
-if ((await load('tools', tools, toolsIn)) && (await load('handlers', handlers, handlersIn))) {
-  parentPort.postMessage(await log[PROVED]({ order, timeout, ...loaded }))
+if ((await loadModule('tools', tools, loadTools)) && (await loadModule('handlers', handlers, loadHandlers))) {
+  parentPort.postMessage(await log[PROOF_RUN]({ order, timeout, ...loaded }))
 }

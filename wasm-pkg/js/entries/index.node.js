@@ -84,9 +84,9 @@ const appendTo = async (path, text) => {
   await appendFile(path, text)
 }
 const replace = async (path, text) => {
-  const beside = `${path}.${process.pid}.new`
-  await writeFile(beside, text)
-  await rename(beside, path)
+  const temporary = `${path}.${process.pid}.new`
+  await writeFile(temporary, text)
+  await rename(temporary, path)
 }
 /** How long a writer waits for another one, in milliseconds; one that takes longer has been stopped. */
 const PATIENCE = 5000

@@ -14,7 +14,7 @@ const addressOf = (module) => {
 }
 
 /** The functions that the module at an address exports, by their names, or those of the object that it exports. */
-export const toolsIn = async (address) => {
+export const loadTools = async (address) => {
   const { default: all = {}, ...named } = await import(address)
   const entries = Object.entries({ ...(typeof all === 'object' ? all : {}), ...named })
   const tools = Object.fromEntries(entries.filter(([, tool]) => typeof tool === 'function'))
@@ -23,11 +23,11 @@ export const toolsIn = async (address) => {
 }
 
 /** The models of a document with handlers, of those of the agents that it answers for. */
-const modelsIn = async (address, agents) => {
+const loadModels = async (address, agents) => {
   const { mockModel } = await import('transcript-workbench')
   const source = { bytes: readFileSync(new URL(address)), file: basename(new URL(address).pathname) }
   const models = {}
-  let fault
+  let lastError
   for (const agent of agents) {
     try {
       models[agent] = mockModel(source, { agent })
@@ -36,10 +36,10 @@ const modelsIn = async (address, agents) => {
       const [first] = error.diagnostics ?? []
       if (first !== undefined) throw new Error(`${first.message} (${first.file}:${first.line}:${first.column})`)
       if (error.code !== 'ERR_TRANSCRIPT_MISUSE') throw error
-      fault = new Error(error.message)
+      lastError = new Error(error.message)
     }
   }
-  if (Object.keys(models).length === 0) throw fault ?? new Error('the log has no agents')
+  if (Object.keys(models).length === 0) throw lastError ?? new Error('the log has no agents')
   return models
 }
 
@@ -47,8 +47,8 @@ const modelsIn = async (address, agents) => {
  * What answers for agents, by their names: functions and models that a module exports, or the handlers of a document in YAML
  * or JSON.
  */
-export const handlersIn = async (address, agents) => {
-  if (/\.(ya?ml|json)(\.gz)?$/i.test(address)) return modelsIn(address, agents)
+export const loadHandlers = async (address, agents) => {
+  if (/\.(ya?ml|json)(\.gz)?$/i.test(address)) return loadModels(address, agents)
   const { default: all = {}, ...named } = await import(address)
   const entries = Object.entries({ ...(typeof all === 'object' ? all : {}), ...named })
   const handlers = Object.fromEntries(entries.filter(([, one]) => typeof one?.call === 'function'))
@@ -60,39 +60,39 @@ export const handlersIn = async (address, agents) => {
 const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : import.meta.url
 
 /**
- * A run in a thread with a wasm and tools of its own, and with another clock. The bytes of the log are given away to it. What
- * ends the thread before it is done is told as `ended`; a signal ends it, too.
+ * Runs a replay in a thread with its own wasm and tools, and with another clock. The bytes of the log are transferred. If the
+ * thread ends before it is done, the result has `ended`; an aborted signal ends it, too.
  */
-const apart = (bytes, rest, signal) =>
+const runInThread = (bytes, data, signal) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const worker = new Worker(new URL('./verify-worker.js', here), {
-      workerData: { ...rest, bytes }, transferList: [bytes.buffer],
+      workerData: { ...data, bytes }, transferList: [bytes.buffer],
     })
     const end = (then) => {
       signal?.removeEventListener('abort', giveUp)
-      // What a tool left running may hold it for ever; how it ends then nobody asks.
+      // A tool may have left something running that keeps the thread alive; how that ends does not matter.
       worker.removeAllListeners()
       worker.on('error', () => {})
       void worker.terminate().then(then)
     }
     const giveUp = () => end(() => reject(signal.reason))
-    const done = (told) => end(() => resolve(told))
+    const done = (message) => end(() => resolve(message))
     signal?.addEventListener('abort', giveUp, { once: true })
     worker.once('message', done)
     worker.once('error', (error) => done({ ended: `the run apart was ended by what no call of a tool caught: ${error?.message ?? error}` }))
     worker.once('exit', (code) => done({ ended: `the run apart ended before it was done, with code ${code}: a tool may call \`process.exit()\`` }))
   })
 
-let room
+let sandbox
 
 /**
- * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `late`
+ * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `onTimeout`
  * is called. What goes on behind an `await` in it is not ended.
  */
-const bounded = (timeout, work, late) => {
-  room ??= { context: createContext({}), script: new Script('work()') }
-  const { context, script } = room
+const runWithTimeout = (timeout, work, onTimeout) => {
+  sandbox ??= { context: createContext({}), script: new Script('work()') }
+  const { context, script } = sandbox
   let isDone = false
   context.work = () => {
     try {
@@ -106,13 +106,13 @@ const bounded = (timeout, work, late) => {
     return script.runInContext(context, { timeout, displayErrors: false })
   } catch (error) {
     if (isDone) throw error
-    return late()
+    return onTimeout()
   } finally {
     context.work = undefined
   }
 }
 
-export const proof = { addressOf, apart, bounded, handlersIn, toolsIn }
+export const proof = { addressOf, runInThread, runWithTimeout, handlersIn: loadHandlers, toolsIn: loadTools }
 
 const LINE_BREAK = 0x0a
 

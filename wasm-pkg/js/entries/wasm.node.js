@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 
-const beside = (file) => {
+const readWasmFile = (file) => {
   try {
     return readFileSync(file)
   } catch (error) {
@@ -17,4 +17,4 @@ const beside = (file) => {
  * `size` of them in raw deflate and base64.
  */
 export const wasm = ({ file, size, text }) =>
-  file === undefined ? inflateRawSync(Buffer.from(text, 'base64'), { chunkSize: size }) : beside(file)
+  file === undefined ? inflateRawSync(Buffer.from(text, 'base64'), { chunkSize: size }) : readWasmFile(file)

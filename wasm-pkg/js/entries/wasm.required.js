@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { wasm as inflated } from './wasm.node.js'
 
-const beside = (name) => {
+const readNextToEntry = (name) => {
   try {
     return readFileSync(join(__dirname, `${name}.wasm`))
   } catch {
@@ -15,6 +15,6 @@ const beside = (name) => {
 
 /** The bytes of a module. A file of another size is none of this package. */
 export const wasm = ({ name, size, inlined }) => {
-  const bytes = beside(name)
+  const bytes = readNextToEntry(name)
   return bytes?.length === size ? bytes : inflated(inlined())
 }

@@ -2,11 +2,11 @@
 import { parentPort } from 'node:worker_threads'
 import * as experimental from './experimental.node.js'
 import * as workbench from './index.node.js'
-import { answer } from './worker-answer.js'
+import { serveCalls } from './worker-answer.js'
 
-answer({
-  post: (told) => parentPort.postMessage(told),
-  listen: (hear) => parentPort.on('message', hear),
+serveCalls({
+  post: (message) => parentPort.postMessage(message),
+  listen: (onMessage) => parentPort.on('message', onMessage),
   calls: { ...workbench, ...experimental },
   inflates: false,
 })

@@ -1,5 +1,5 @@
 // Cloudflare Workers have no workers of their own: it says so.
-import { offloading } from './worker.js'
+import { createOffload } from './worker.js'
 
 export { OffloadError } from './worker.js'
-export const offload = offloading()
+export const offload = createOffload()

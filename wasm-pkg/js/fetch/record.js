@@ -1,12 +1,11 @@
-// A `fetch` that passes requests on and tells a recorder of them. Nothing that goes wrong with the recording reaches
-// the caller.
+// A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
 import { misuse } from '../api/misuse.js'
-import { Bodies, Story, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
+import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
 
-/** The body that a text says; undefined where it is no JSON object. */
-const bodyOf = (bodies, text, { list }) => {
+/** The parsed body; undefined if it is no JSON object. */
+const bodyOf = (bodies, text, { messagesKey }) => {
   try {
-    return bodies.read(text, list)
+    return bodies.read(text, messagesKey)
   } catch {
     return undefined
   }
@@ -18,7 +17,7 @@ const readable = (body, watch, signal) => {
     try {
       work()
     } catch {
-      // The recorder has told of it, or the answer has a form that is not known.
+      // The recorder has reported it, or the form of the answer is not known.
     }
   }
   return new ReadableStream({
@@ -44,12 +43,12 @@ const readable = (body, watch, signal) => {
   }, { highWaterMark: 0 })
 }
 
-/** What is told of a call; undefined where it cannot be. */
-const begun = (story, protocol, body, asked) => {
+/** Starts to record a call; undefined if that fails. */
+const beginCall = (exchanges, protocol, body, request) => {
   try {
-    return story.begin(protocol, body, secretsOf(asked))
+    return exchanges.beginCall(protocol, body, secretsOf(request))
   } catch (error) {
-    story.problem(`a request is not recorded: ${error?.message ?? error}`)
+    exchanges.reportProblem(`a request is not recorded: ${error?.message ?? error}`)
     return undefined
   }
 }
@@ -57,25 +56,25 @@ const begun = (story, protocol, body, asked) => {
 /** A `fetch` that records what passes through it. */
 export const recordFetch = (recorder, options = {}) => {
   if (typeof recorder?.modelCalled !== 'function') throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
-  const odd = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')
-  if (odd !== undefined) throw misuse(`recordFetch() has no option \`${odd}\`; there are: fetch, timing`)
-  const { fetch: inner = globalThis.fetch, timing = false } = options
-  if (typeof inner !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
-  const story = new Story(recorder)
-  const bodies = new Bodies()
+  const unknown = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')
+  if (unknown !== undefined) throw misuse(`recordFetch() has no option \`${unknown}\`; there are: fetch, timing`)
+  const { fetch: passOn = globalThis.fetch, timing = false } = options
+  if (typeof passOn !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
+  const exchanges = new ExchangeRecorder(recorder)
+  const bodies = new RequestBodies()
   return async (input, init) => {
-    let asked
+    let request
     try {
-      asked = new Request(input, init)
+      request = new Request(input, init)
     } catch {
       // Whoever carries it says what is wrong with it.
-      return inner(input, init)
+      return passOn(input, init)
     }
     // What was read of a request with a body of its own cannot be read again.
-    const send = async () => (input instanceof Request ? inner(asked) : inner(input, init))
-    const { protocol } = routeOf(new URL(asked.url).pathname)
-    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(bodies, await asked.clone().text().catch(() => ''), protocol)
-    const call = body === undefined ? undefined : begun(story, protocol, body, asked)
+    const send = async () => (input instanceof Request ? passOn(request) : passOn(input, init))
+    const { protocol } = routeOf(new URL(request.url).pathname)
+    const body = protocol === undefined || request.method !== 'POST' ? undefined : bodyOf(bodies, await request.clone().text().catch(() => ''), protocol)
+    const call = body === undefined ? undefined : beginCall(exchanges, protocol, body, request)
     if (call === undefined) return send()
     const signal = init?.signal ?? undefined
     const begin = performance.now()
@@ -85,18 +84,18 @@ export const recordFetch = (recorder, options = {}) => {
     }
     const response = await send().catch(lost)
     const { status, statusText, headers } = response
-    const told = { status, statusText, headers }
+    const responseInit = { status, statusText, headers }
     const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && response.body !== null
     if (isStream) {
       const now = timing ? () => Math.round(performance.now() - begin) : undefined
-      return new Response(readable(response.body, watchStream(protocol, call, now), signal), told)
+      return new Response(readable(response.body, watchStream(protocol, call, now), signal), responseInit)
     }
     const text = await response.text().catch(lost)
     try {
       watchBody(protocol, call, status, text)
     } catch (error) {
-      story.problem(`an answer is not recorded: ${error?.message ?? error}`)
+      exchanges.reportProblem(`an answer is not recorded: ${error?.message ?? error}`)
     }
-    return new Response([204, 205, 304].includes(status) ? null : text, told)
+    return new Response([204, 205, 304].includes(status) ? null : text, responseInit)
   }
 }

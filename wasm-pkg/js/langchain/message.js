@@ -1,26 +1,26 @@
 // A recorded answer as the fields of a LangChain message.
-import { endOf } from '../adapters/finish.js'
-import { countsOf } from '../adapters/usage.js'
+import { finishKindWithRefusal } from '../adapters/finish.js'
+import { tokenCounts } from '../adapters/usage.js'
 
 /** Only what was recorded: LangChain adds up what is there. */
-const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+const omitUndefined = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 
 const usageOf = (usage) => {
-  const { input, output, total, cacheRead, cacheWrite, reasoning } = countsOf(usage)
+  const { input, output, total, cacheRead, cacheWrite, reasoning } = tokenCounts(usage)
   if (input === undefined && output === undefined) return undefined
   return {
     input_tokens: input ?? 0,
     output_tokens: output ?? 0,
     total_tokens: total ?? 0,
-    input_token_details: given({ cache_read: cacheRead, cache_creation: cacheWrite }),
-    output_token_details: given({ reasoning }),
+    input_token_details: omitUndefined({ cache_read: cacheRead, cache_creation: cacheWrite }),
+    output_token_details: omitUndefined({ reasoning }),
   }
 }
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The calls whose arguments are data, and those whose arguments are none. */
-const callsOf = (calls) => ({
+const toolCalls = (calls) => ({
   tool_calls: calls.filter(({ arguments: args }) => isMap(args)).map(({ id, name, arguments: args }) => ({ type: 'tool_call', id, name, args })),
   invalid_tool_calls: calls.filter(({ arguments: args }) => !isMap(args)).map(({ id, name, arguments: args }) => ({
     type: 'invalid_tool_call', id, name, args: textOf(args), error: 'the arguments are no JSON object',
@@ -29,28 +29,28 @@ const callsOf = (calls) => ({
 
 export const textOf = (args) => (typeof args === 'string' ? args : JSON.stringify(args))
 
-/** What an answer says besides text and calls. */
-const besides = ({ reasoning, refusal }) => given({ reasoning_content: reasoning ?? undefined, refusal: refusal ?? undefined })
+/** Fields of an answer in addition to text and calls. */
+const additionalFields = ({ reasoning, refusal }) => omitUndefined({ reasoning_content: reasoning ?? undefined, refusal: refusal ?? undefined })
 
 const REASONS = { calls: 'tool_calls', stop: 'stop', length: 'length', filter: 'content_filter' }
 
-/** Why an answer ended: in the words that most of LangChain's models have, and in that of the recording where it is another. */
-const reasonsOf = (response) => {
-  const reason = REASONS[endOf(response)]
+/** Why an answer ended: the finish reason that most LangChain models use, and the recorded one if it differs. */
+const finishReasons = (response) => {
+  const reason = REASONS[finishKindWithRefusal(response)]
   const { finish_reason: recorded } = response
   return { finish_reason: reason, ...(recorded === undefined || recorded === reason ? {} : { stop_reason: recorded }) }
 }
 
-/** What stands at the end of an answer: the model, why it ended, the tokens. */
-export const closing = (response, modelId) => ({
-  response_metadata: { model_name: modelId, ...reasonsOf(response) },
-  ...given({ usage_metadata: usageOf(response.usage) }),
+/** The fields at the end of an answer: the model, the finish reason, the usage. */
+export const closingFields = (response, modelId) => ({
+  response_metadata: { model_name: modelId, ...finishReasons(response) },
+  ...omitUndefined({ usage_metadata: usageOf(response.usage) }),
 })
 
 /** The whole answer. */
-export const wholeOf = (response, modelId) => ({
+export const messageFields = (response, modelId) => ({
   content: response.content,
-  additional_kwargs: besides(response),
-  ...callsOf(response.tool_calls),
-  ...closing(response, modelId),
+  additional_kwargs: additionalFields(response),
+  ...toolCalls(response.tool_calls),
+  ...closingFields(response, modelId),
 })

@@ -2,24 +2,24 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessageChunk } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
-import { heardOf, textsOf } from '../adapters/heard.js'
-import { piecesOf } from '../adapters/pieces.js'
-import { playerOf } from '../adapters/player.js'
-import { closing, textOf, wholeOf } from './message.js'
-import { aboutOf } from './reading.js'
+import { chunksOfError, chunkTexts } from '../adapters/partial-answer.js'
+import { textDeltas } from '../adapters/deltas.js'
+import { createPlayer } from '../adapters/player.js'
+import { closingFields, textOf, messageFields } from './message.js'
+import { callSettings } from './from-langchain.js'
 
 /** What LangChain passes with a call that is no setting of the model. */
-const NONE = ['signal', 'timeout', 'callbacks', 'metadata', 'tags', 'runName', 'runId', 'configurable', 'recursionLimit', 'store', 'tools']
+const NOT_SETTINGS = ['signal', 'timeout', 'callbacks', 'metadata', 'tags', 'runName', 'runId', 'configurable', 'recursionLimit', 'store', 'tools']
 
 /** The name of a tool in whichever form it was bound. */
-const nameOf = (tool) => tool?.name ?? tool?.function?.name ?? tool?.lc_kwargs?.name
+const toolName = (tool) => tool?.name ?? tool?.function?.name ?? tool?.lc_kwargs?.name
 
-const isSetting = ([name, value]) => value !== undefined && typeof value !== 'function' && !NONE.includes(name)
+const isSetting = ([name, value]) => value !== undefined && typeof value !== 'function' && !NOT_SETTINGS.includes(name)
 
 /** Settings of the model that a mock may look at. */
 const settingsOf = (options) => ({
   ...Object.fromEntries(Object.entries(options).filter(isSetting)),
-  tools: (options.tools ?? []).map(nameOf).filter((name) => typeof name === 'string'),
+  tools: (options.tools ?? []).map(toolName).filter((name) => typeof name === 'string'),
 })
 
 const textDelta = (content) => ({ text: content, fields: { content } })
@@ -33,35 +33,35 @@ const reasoningDelta = (text) => ({ text: '', fields: { content: '', additional_
 
 /** The same as a tape compares them. */
 const configOf = (options) => {
-  const { config, tools = [] } = aboutOf({ invocation_params: options })
+  const { config, tools = [] } = callSettings({ invocation_params: options })
   return { ...config, tools }
 }
 
 /** The parts of an answer as they are streamed. The last one is there always: no stream may be empty. */
-const deltas = (response, modelId) => [
-  ...(response.reasoning ? piecesOf(response, 'reasoning', response.reasoning).map(reasoningDelta) : []),
-  ...piecesOf(response, 'text', response.content).map(textDelta),
+const answerDeltas = (response, modelId) => [
+  ...(response.reasoning ? textDeltas(response, 'reasoning', response.reasoning).map(reasoningDelta) : []),
+  ...textDeltas(response, 'text', response.content).map(textDelta),
   ...response.tool_calls.map(callDelta),
   {
     text: '',
     fields: {
       content: '',
       ...(response.refusal ? { additional_kwargs: { refusal: response.refusal } } : {}),
-      ...closing(response, modelId),
+      ...closingFields(response, modelId),
     },
   },
 ]
 
-/** The parts of an answer that broke off. */
-const broken = (heard) => [...textsOf(heard, 'reasoning').map(reasoningDelta), ...textsOf(heard, 'text').map(textDelta)]
+/** The deltas of an interrupted answer. */
+const interruptedDeltas = (chunks) => [...chunkTexts(chunks, 'reasoning').map(reasoningDelta), ...chunkTexts(chunks, 'text').map(textDelta)]
 
-/** An answer whose text is data, as a call of the tool that asks for the data. */
-const calling = (response, name, step) => {
+/** Turns an answer whose text is data into a call of the tool that requests the data. */
+const asToolCall = (response, name, step) => {
   if (response.tool_calls.length > 0) return response
   try {
     return { ...response, tool_calls: [{ id: `call_${step}_1`, name, arguments: JSON.parse(response.content) }] }
   } catch {
-    // LangChain tells that there is no call.
+    // LangChain reports that there is no call.
     return response
   }
 }
@@ -69,12 +69,12 @@ const calling = (response, name, step) => {
 /** A chat model of LangChain that answers from a tape, or as a mock does. */
 class TranscriptChatModel extends BaseChatModel {
   #player
-  #reads
+  #readsTextAsCall
 
   constructor(player, reads = false) {
     super({})
     this.#player = player
-    this.#reads = reads
+    this.#readsTextAsCall = reads
     this.model = player.modelId
   }
 
@@ -99,31 +99,31 @@ class TranscriptChatModel extends BaseChatModel {
     return this.withConfig({ tools, ...options })
   }
 
-  /** LangChain asks for data by a call of a tool; a recording of another framework has it as a text, and plays too. */
+  /** LangChain requests structured output with a tool call; a recording of another framework has it as a text, which works too. */
   withStructuredOutput(schema, config) {
     return super.withStructuredOutput.call(new TranscriptChatModel(this.#player, true), schema, config)
   }
 
-  async #answer(way, messages, options) {
+  async #answer(method, messages, options) {
     const settings = settingsOf(options)
     const request = { format: 'langchain', messages }
-    const { step, response } = await this.#player[way](request, settings, options.signal, () => configOf(options))
-    return this.#reads ? calling(response, settings.tools[0], step) : response
+    const { step, response } = await this.#player[method](request, settings, options.signal, () => configOf(options))
+    return this.#readsTextAsCall ? asToolCall(response, settings.tools[0], step) : response
   }
 
   async _generate(messages, options) {
     const response = await this.#answer('play', messages, options)
     // `withStructuredOutput` takes a chunk only, even of an answer that is no stream.
-    const message = new AIMessageChunk(wholeOf(response, this.model))
+    const message = new AIMessageChunk(messageFields(response, this.model))
     return { generations: [{ text: response.content, message }] }
   }
 
-  /** LangGraph asks here for the stream mode `messages`, else above: it is one tape for both. */
+  /** LangGraph uses this for the stream mode `messages`, otherwise the method above: both share one tape. */
   async *_streamResponseChunks(messages, options, run) {
     let failure
-    const found = await this.#answer('stream', messages, options).then((response) => deltas(response, this.model), (error) => {
+    const found = await this.#answer('stream', messages, options).then((response) => answerDeltas(response, this.model), (error) => {
       failure = error
-      return broken(heardOf(error) ?? [])
+      return interruptedDeltas(chunksOfError(error) ?? [])
     })
     for (const { text, fields } of found) {
       options.signal?.throwIfAborted()
@@ -136,4 +136,4 @@ class TranscriptChatModel extends BaseChatModel {
 }
 
 /** A chat model for agents of LangChain and LangGraph that answers from a tape, or as a mock does. */
-export const langchainModel = (source, options = {}) => new TranscriptChatModel(playerOf('langchainModel', source, options))
+export const langchainModel = (source, options = {}) => new TranscriptChatModel(createPlayer('langchainModel', source, options))

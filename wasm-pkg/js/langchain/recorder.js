@@ -1,100 +1,100 @@
-// What LangChain and LangGraph let be seen, told to a recorder: their callbacks, as an object with methods.
-import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
-import { aboutOf, answerOf, entriesOf, leftOutOf, returnedOf } from './reading.js'
+// Records LangChain and LangGraph: their callbacks, as an object with methods.
+import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
+import { callSettings, readAnswer, toMessages, unsupportedParts, toolOutput } from './from-langchain.js'
 
 /** Names of graphs that have none. */
 const UNNAMED = ['LangGraph', 'RunnableSequence', 'RunnableLambda', 'AgentExecutor']
 
 /** A handler of callbacks that records what goes on: one for the `callbacks` of a run. */
 export const recordLangChain = (recorder) => {
-  const telling = tellingOf('recordLangChain', recorder)
-  const safely = (work) => watching(recorder, work)
+  const runs = runsOf('recordLangChain', recorder)
+  const safely = (work) => guardRecording(recorder, work)
   /** Every piece of work that is under way, by its run id, each with what it is inside of. */
   const works = new Map()
   const calls = new Map()
 
-  const begin = (id, parent, what = {}) => {
+  const startWork = (id, parent, what = {}) => {
     const work = { outer: works.get(parent), ...what }
     works.set(id, work)
     return work
   }
 
   /** The tool that a piece of work is inside of. */
-  const toolAround = (work) => {
+  const enclosingTool = (work) => {
     for (let at = work; at !== undefined; at = at.outer) if (at.tool !== undefined) return at
     return undefined
   }
 
   /** The run of an agent that a piece of work belongs to; the first model call inside of a tool begins one. */
   const runOf = (work) => {
-    const around = toolAround(work)
-    if (around === undefined) return { teller: telling.run(), name: undefined }
-    if (around.inner === undefined) {
-      const outer = runOf(around.outer)
-      around.inner = telling.enter({ agent: around.agent ?? around.tool, parentRun: outer.name, parentCall: around.call })
+    const tool = enclosingTool(work)
+    if (tool === undefined) return { runRecorder: runs.run(), name: undefined }
+    if (tool.inner === undefined) {
+      const outer = runOf(tool.outer)
+      tool.inner = runs.enter({ agent: tool.agent ?? tool.tool, parentRun: outer.name, parentCall: tool.call })
     }
-    return { teller: telling.run(around.inner), name: around.inner }
+    return { runRecorder: runs.run(tool.inner), name: tool.inner }
   }
 
   const modelStarts = (messages, id, parent, extra, metadata) => safely(() => {
-    const { teller } = runOf(begin(id, parent))
-    const call = teller.asked({ format: 'langchain', messages }, entriesOf(messages), aboutOf(extra, metadata))
-    calls.set(id, { teller, call })
+    const { runRecorder } = runOf(startWork(id, parent))
+    const call = runRecorder.modelCalled({ format: 'langchain', messages }, toMessages(messages), callSettings(extra, metadata))
+    calls.set(id, { runRecorder, call })
   })
 
-  const modelEnds = (id, tell) => safely(() => {
+  const modelEnds = (id, report) => safely(() => {
     const found = calls.get(id)
     calls.delete(id)
     works.delete(id)
-    if (found !== undefined) tell(found)
+    if (found !== undefined) report(found)
   })
 
-  const toolEnds = (id, tell) => safely(() => {
+  const toolEnds = (id, report) => safely(() => {
     const work = works.get(id)
     works.delete(id)
-    if (work?.inner !== undefined) telling.leave(work.inner)
-    if (work?.teller !== undefined) tell(work)
+    if (work?.inner !== undefined) runs.leave(work.inner)
+    if (work?.runRecorder !== undefined) report(work)
   })
 
   return {
-    // Otherwise they are told in the background, after what came of them.
+    // Otherwise LangChain calls these handlers in the background, after the outcome.
     awaitHandlers: true,
     handleChatModelStart: (_model, [messages], id, parent, extra, _tags, metadata) => modelStarts(messages, id, parent, extra, metadata),
     handleLLMNewToken: (text, _place, id, _parent, _tags, fields) => safely(() => {
       const found = calls.get(id)
       if (found === undefined) return
       const reasoning = fields?.chunk?.message?.additional_kwargs?.reasoning_content
-      if (typeof reasoning === 'string' && reasoning !== '') found.teller.chunk(found.call, { reasoning })
-      if (typeof text === 'string' && text !== '') found.teller.chunk(found.call, { text })
+      if (typeof reasoning === 'string' && reasoning !== '') found.runRecorder.chunk(found.call, { reasoning })
+      if (typeof text === 'string' && text !== '') found.runRecorder.chunk(found.call, { text })
     }),
-    handleLLMEnd: (output, id) => modelEnds(id, ({ teller, call }) => {
-      teller.answered(call, answerOf(output))
-      tellLeftOut(recorder, leftOutOf(output))
+    handleLLMEnd: (output, id) => modelEnds(id, ({ runRecorder, call }) => {
+      runRecorder.modelAnswered(call, readAnswer(output))
+      reportUnsupportedParts(recorder, unsupportedParts(output))
     }),
-    handleLLMError: (error, id) => modelEnds(id, ({ teller, call }) => teller.failed(call, error)),
+    handleLLMError: (error, id) => modelEnds(id, ({ runRecorder, call }) => runRecorder.modelFailed(call, error)),
     // The last arguments are the name of the run and more; the types of the library have them in another order.
     handleChainStart: (_chain, _inputs, id, parent, _tags, _metadata, _type, name) => safely(() => {
-      const { outer } = begin(id, parent)
+      const { outer } = startWork(id, parent)
       if (outer?.tool !== undefined && name !== undefined && !UNNAMED.includes(name)) outer.agent ??= name
     }),
     handleChainEnd: (_outputs, id) => { works.delete(id) },
     handleChainError: (_error, id) => { works.delete(id) },
     handleToolStart: (tool, input, id, parent, _tags, _metadata, runName, call) => safely(() => {
       const name = runName ?? tool?.name ?? 'tool'
-      const { teller } = runOf(works.get(parent))
-      // What no model asked for is the work of the host.
-      const isAsked = call !== undefined && teller.hasCall(call)
-      if (!isAsked) begin(id, parent)
+      const { runRecorder } = runOf(works.get(parent))
+      // Work that no model requested belongs to the host.
+      const isAsked = call !== undefined && runRecorder.hasCall(call)
+      if (!isAsked) startWork(id, parent)
       else {
-        teller.toolCalled(call, name, dataOf(input))
-        begin(id, parent, { tool: name, call, teller })
+        runRecorder.toolCalled(call, name, parseData(input))
+        startWork(id, parent, { tool: name, call, runRecorder })
       }
     }),
-    handleToolEnd: (output, id) => toolEnds(id, ({ teller, call }) => {
-      const { content, failed, result = dataOf(content) } = returnedOf(output)
-      if (failed) teller.toolFailed(call, content)
-      else teller.toolReturned(call, result)
+    handleToolEnd: (output, id) => toolEnds(id, ({ runRecorder, call }) => {
+      const { content, failed, result = parseData(content) } = toolOutput(output)
+      if (failed) runRecorder.toolFailed(call, content)
+      else runRecorder.toolReturned(call, result)
     }),
-    handleToolError: (error, id) => toolEnds(id, ({ teller, call }) => teller.toolFailed(call, error)),
+    handleToolError: (error, id) => toolEnds(id, ({ runRecorder, call }) => runRecorder.toolFailed(call, error)),
   }
 }

@@ -32,7 +32,7 @@ export const writeText = (path, text) => {
 }
 
 /**
- * What the runner was told of snapshots: `all` with `-u`, `new` where those that are missing are written, `none` in
- * continuous integration. Vitest and Jest say it alike.
+ * How the runner updates snapshots: `all` with `-u`, `new` if missing ones are written, `none` in continuous integration.
+ * Vitest and Jest use the same values.
  */
-export const updating = ({ snapshotState }) => snapshotState?._updateSnapshot ?? 'none'
+export const snapshotUpdate = ({ snapshotState }) => snapshotState?._updateSnapshot ?? 'none'

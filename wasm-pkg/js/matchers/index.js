@@ -1,20 +1,20 @@
 // What tests expect of runs, in Vitest and in Jest.
 import { TranscriptDivergence, TranscriptError, compact, expand, parse } from 'transcript-workbench'
-import { pathOf, textAt, updating, writeText } from './files.js'
-import { departure } from './follow.js'
-import { holds } from './holds.js'
+import { pathOf, textAt, snapshotUpdate, writeText } from './files.js'
+import { findDifference } from './compare-run.js'
+import { checkAssertion } from './check-assertion.js'
 import { rewrite } from './rewrite.js'
 import { messagesOf, transcriptOf } from './subject.js'
 
 /** Arguments that are patterns are texts. */
-const checkText = (name, given) => {
-  if (given instanceof RegExp) throw new TypeError(`${name}() takes a text; for a pattern there is toHold('matches', { pattern })`)
+const checkText = (name, pattern) => {
+  if (pattern instanceof RegExp) throw new TypeError(`${name}() takes a text; for a pattern there is toHold('matches', { pattern })`)
 }
 
 /** A matcher of one assertion; `assertion` is made of its arguments. */
-const asserting = (name, assertion) => (run, ...given) => {
-  checkText(name, given[0])
-  const { pass, words } = holds(run, assertion(...given))
+const createMatcher = (name, assertion) => (run, ...args) => {
+  checkText(name, args[0])
+  const { pass, words } = checkAssertion(run, assertion(...args))
   return { pass, message: () => (pass ? `${name}: it does, and was expected not to` : `${name}: ${words}`) }
 }
 
@@ -25,13 +25,13 @@ const countOf = (count) => (isBounds(count) ? count : { value: count })
 const isJson = (path) => /\.json(\.gz)?$/i.test(path)
 
 /** A new recording: in the short form where it says all of the run. */
-const begin = (path, run) => {
+const writeNew = (path, run) => {
   writeText(path, isJson(path) ? expand(run, { format: 'json' }).text : (compact(run).text ?? run))
   return { pass: true, message: () => `${path} was written` }
 }
 
 /** What keeps a run from being written down. */
-const unwritable = (run) => {
+const whyUnwritable = (run) => {
   const document = parse(run)
   try {
     const wrong = document.diagnostics.find(({ severity }) => severity === 'error')
@@ -42,7 +42,7 @@ const unwritable = (run) => {
   }
 }
 
-const written = (path, old, run, isWhole) => {
+const updateRecording = (path, old, run, isWhole) => {
   const { text, problem } = rewrite(old, run, isWhole)
   if (text === null) return { pass: false, message: () => `${path} is not changed: ${problem}` }
   if (text !== old) writeText(path, text)
@@ -52,26 +52,26 @@ const written = (path, old, run, isWhole) => {
 async function toFollowTranscript(run, file, options) {
   const path = pathOf(file, this.testPath)
   const messages = messagesOf(run)
-  const update = updating(this)
+  const update = snapshotUpdate(this)
   const recording = textAt(path)
   const isMissing = recording === undefined
   if (isMissing && (this.isNot || update === 'none')) {
     return { pass: this.isNot, message: () => `there is no recording ${path}; run the test with -u to write it` }
   }
   const { text, isWhole } = transcriptOf(run)
-  const reason = unwritable(text)
+  const reason = whyUnwritable(text)
   if (reason !== undefined) throw new TypeError(`toFollowTranscript() cannot look at this run: ${reason}`)
-  if (isMissing) return begin(path, text)
+  if (isMissing) return writeNew(path, text)
   let found
   try {
-    found = await departure({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
+    found = await findDifference({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
   } catch (error) {
     if (error instanceof TranscriptDivergence || !(error instanceof TranscriptError)) throw error
     // A recording that cannot be replayed says nothing, for and against.
     throw new TypeError(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
   }
   if (found === undefined) return { pass: true, message: () => `the run follows ${path}, and was expected not to` }
-  if (update === 'all' && !this.isNot) return written(path, recording, text, isWhole)
+  if (update === 'all' && !this.isNot) return updateRecording(path, recording, text, isWhole)
   return { pass: false, message: () => `${found}\n\nif the change is meant, run the test with -u: it changes ${path}` }
 }
 
@@ -89,13 +89,13 @@ function toBeComplete(tape) {
 export const matchers = {
   toFollowTranscript,
   toBeComplete,
-  toCallTool: asserting('toCallTool', (tool, parameters) => ({ type: 'tool_called', tool, ...(parameters && { parameters }) })),
-  toCallToolTimes: asserting('toCallToolTimes', (tool, count) => ({ type: 'tool_call_count', tool, ...countOf(count) })),
-  toCallToolsInOrder: asserting('toCallToolsInOrder', (tools, mode = 'strict') => ({ type: 'tool_sequence', tools, mode })),
-  toAnswer: asserting('toAnswer', (pattern, more) => ({ type: 'final_response_contains', pattern, ...more })),
-  toHaveContext: asserting('toHaveContext', (key, value) => ({ type: 'context_value', key, value })),
-  toStayWithinTurns: asserting('toStayWithinTurns', (most) => ({ type: 'max_turns', value: most })),
-  toStayWithinTokens: asserting('toStayWithinTokens', (most) => ({ type: 'max_tokens', value: most })),
-  toRunWithoutErrors: asserting('toRunWithoutErrors', () => ({ type: 'no_errors' })),
-  toHold: asserting('toHold', (type, fields) => ({ type, ...fields })),
+  toCallTool: createMatcher('toCallTool', (tool, parameters) => ({ type: 'tool_called', tool, ...(parameters && { parameters }) })),
+  toCallToolTimes: createMatcher('toCallToolTimes', (tool, count) => ({ type: 'tool_call_count', tool, ...countOf(count) })),
+  toCallToolsInOrder: createMatcher('toCallToolsInOrder', (tools, mode = 'strict') => ({ type: 'tool_sequence', tools, mode })),
+  toAnswer: createMatcher('toAnswer', (pattern, more) => ({ type: 'final_response_contains', pattern, ...more })),
+  toHaveContext: createMatcher('toHaveContext', (key, value) => ({ type: 'context_value', key, value })),
+  toStayWithinTurns: createMatcher('toStayWithinTurns', (most) => ({ type: 'max_turns', value: most })),
+  toStayWithinTokens: createMatcher('toStayWithinTokens', (most) => ({ type: 'max_tokens', value: most })),
+  toRunWithoutErrors: createMatcher('toRunWithoutErrors', () => ({ type: 'no_errors' })),
+  toHold: createMatcher('toHold', (type, fields) => ({ type, ...fields })),
 }

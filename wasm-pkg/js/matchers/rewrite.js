@@ -1,44 +1,44 @@
 // A recording that is to say what a newer run says, and keeps its comments, its name and its assertions.
 import { compact, diff, expand, parse } from 'transcript-workbench'
-import { Refused, carryOut, messagesAt, turns } from './carry.js'
+import { EditRefused, applyChanges, messageEdits, turnEdits } from './apply-edits.js'
 
-/** What a run does not say of itself, or says otherwise each time. */
-const ASIDE = [
+/** Differences that do not count: a run does not have them, or has other values each time. */
+const IGNORED_PATHS = [
   'timestamps', 'usage', 'ulids', 'ids', 'metadata', 'agent_config', 'execution.*.llm_config',
   'execution.*.tool_call.execution_time_ms', 'final_state.assertions',
 ]
 
-/** What a run says at all: other keys of a document are its author's. */
-const OF_RUN = /^(initial_state|execution|final_state)\b/
+/** The paths that belong to a run: other keys of a document are its author's. */
+const RUN_PATHS = /^(initial_state|execution|final_state)\b/
 
 const isNothing = (value) => value === undefined || value === null || value === ''
 
-/** The compact form cannot tell an answer without a text from one with an empty one. */
+/** The compact form cannot distinguish an answer without a text from one with an empty text. */
 const isNoise = ({ path, left, right }) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
-/** What plain data does not say of a run. */
-const UNTOLD = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata']
+/** Paths that plain data does not have. */
+const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata']
   .map((key) => `execution.*.llm_response.${key}`)
 
-/** A step that ran another agent, of which plain data has the answer alone. */
-const ranAnother = ({ tool_call: call }) =>
+/** Whether a step ran another agent, of which plain data has only the answer. */
+const hasNestedRun = ({ tool_call: call }) =>
   typeof call?.result === 'object' && call.result !== null && ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result, key))
 
 const differences = (left, right, isWhole) => {
-  const { changes } = diff(left, right, { ignore: isWhole ? ASIDE : [...ASIDE, ...UNTOLD] })
+  const { changes } = diff(left, right, { ignore: isWhole ? IGNORED_PATHS : [...IGNORED_PATHS, ...MISSING_IN_PLAIN_DATA] })
   const turns = isWhole ? [] : (expand(left, { format: 'object' }).transcript?.execution ?? [])
   const isInner = ({ path }) => {
     const [, at] = /^execution\[(\d+)\]\.(?:tool_call\.result|message_created\.tool_response)/.exec(path) ?? []
-    return at !== undefined && turns[at] !== undefined && ranAnother(turns[at])
+    return at !== undefined && turns[at] !== undefined && hasNestedRun(turns[at])
   }
-  return changes.filter((one) => OF_RUN.test(one.path) && !isNoise(one) && !isInner(one))
+  return changes.filter((one) => RUN_PATHS.test(one.path) && !isNoise(one) && !isInner(one))
 }
 
-/** What only follows from the text of a message. */
-const OF_TEXT = /^(llm_response\.content|message_created\.(content|tool_response\.response.*)|tool_call\.result.*|content)$/
+/** Differences that follow from the text of a message. */
+const TEXT_PATHS = /^(llm_response\.content|message_created\.(content|tool_response\.response.*)|tool_call\.result.*|content)$/
 
 /** What differs among the items of one list: those only in the old one, those only in the new one, and paths in pairs. */
-const verdicts = (changes, list) => {
+const changedItems = (changes, list) => {
   const removed = new Set()
   const added = new Set()
   const changed = new Map()
@@ -54,8 +54,8 @@ const verdicts = (changes, list) => {
 }
 
 /** The items of both lists, paired, in the order of the new one. */
-const pairs = (changes, list, left, right) => {
-  const { removed, added, changed } = verdicts(changes, list)
+const pairItems = (changes, list, left, right) => {
+  const { removed, added, changed } = changedItems(changes, list)
   const all = []
   let from = 0
   const drop = () => {
@@ -68,7 +68,7 @@ const pairs = (changes, list, left, right) => {
       continue
     }
     const paths = changed.get(from) ?? []
-    all.push({ left: left[from], right: item, isSame: paths.length === 0, isText: paths.every((path) => OF_TEXT.test(path)) })
+    all.push({ left: left[from], right: item, isSame: paths.length === 0, isText: paths.every((path) => TEXT_PATHS.test(path)) })
     from += 1
   }
   drop()
@@ -86,7 +86,7 @@ const itemsOf = (text) => {
   }
 }
 
-const formOf = (text) => {
+const documentForm = (text) => {
   const document = parse(text)
   const { form } = document.overview
   document.free()
@@ -94,30 +94,30 @@ const formOf = (text) => {
 }
 
 /** The reason of a refusal with its line in `text`, which edits before it may have changed. */
-const reasonOf = ({ message, line }, text) => {
+const refusalText = ({ message, line }, text) => {
   const at = text.split(/\r?\n/).findIndex((one) => one === line)
   return `${at >= 0 && line.trim() !== '' ? `line ${at + 1}, \`${line.trim()}\`: ` : ''}${message}`
 }
 
 /** The old text with the smallest edits. */
-const edited = (text, newer, isWhole) => {
+const applySmallEdits = (text, newer, isWhole) => {
   const changes = differences(text, newer, isWhole)
-  const [old, now] = [itemsOf(text), itemsOf(newer)]
-  const initial = pairs(changes, 'initial_state.message_store', old.initial, now.initial)
-  const turned = pairs(changes, 'execution', old.turns, now.turns)
-  const isList = formOf(text) === 'compact'
-  const next = carryOut(text, turned, isList ? messagesAt(old.initial.length) : turns)
-  return carryOut(next, initial, messagesAt(0))
+  const [before, after] = [itemsOf(text), itemsOf(newer)]
+  const initial = pairItems(changes, 'initial_state.message_store', before.initial, after.initial)
+  const turnPairs = pairItems(changes, 'execution', before.turns, after.turns)
+  const isList = documentForm(text) === 'compact'
+  const next = applyChanges(text, turnPairs, isList ? messageEdits(before.initial.length) : turnEdits)
+  return applyChanges(next, initial, messageEdits(0))
 }
 
 /** The comments above the first line of a document. */
-const headOf = (text) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)[0]
+const leadingComments = (text) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)[0]
 
 /** Whether anything stands in a document that its data does not say: comments, anchors. What is in quotes may look so, too. */
-const hasMore = (text) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(headOf(text).length))
+const hasCommentsOrAnchors = (text) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
 
-/** The newer run in the form of the old text, with what the old one says beside the run. */
-const rewritten = (text, newer) => {
+/** The newer run in the form of the old text, with the fields of the old one that do not belong to the run. */
+const writeAnew = (text, newer) => {
   const { transcript: old } = expand(text, { format: 'object' })
   const { transcript: run } = expand(newer, { format: 'object' })
   const { assertions } = old.final_state ?? {}
@@ -129,8 +129,8 @@ const rewritten = (text, newer) => {
     final_state: { ...run.final_state, ...(assertions && { assertions }) },
   }
   const source = JSON.stringify(whole)
-  const short = formOf(text) === 'compact' ? compact(source).text : null
-  return headOf(text) + (short ?? expand(source, { format: 'yaml' }).text)
+  const short = documentForm(text) === 'compact' ? compact(source).text : null
+  return leadingComments(text) + (short ?? expand(source, { format: 'yaml' }).text)
 }
 
 const HELP = 'delete the file, and the next run writes it anew'
@@ -145,20 +145,20 @@ export const rewrite = (text, newer, isWhole) => {
   const { readable, ok } = document
   document.free()
   if (!readable || !ok) return { text: null, problem: 'it has errors: mend them, or delete it, first' }
-  let why
+  let reason
   let help = HELP
   try {
-    const next = edited(text, newer, isWhole)
+    const next = applySmallEdits(text, newer, isWhole)
     const [rest] = differences(next, newer, isWhole)
     if (rest === undefined) return { text: next }
-    why = `\`${rest.path}\` would still say something else`
+    reason = `\`${rest.path}\` would still say something else`
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    why = reasonOf(error, text)
+    if (!(error instanceof EditRefused)) throw error
+    reason = refusalText(error, text)
     if (error.help) help = `${error.help}; or ${HELP}`
   }
-  const refused = (loss) => ({ text: null, problem: `small edits cannot say what is new, and ${loss}\n  ${why}\n  help: ${help}` })
-  if (hasMore(text)) return refused('written anew it would lose its comments and anchors')
-  if (!isWhole) return refused('the run says less than the recording')
-  return { text: rewritten(text, newer) }
+  const refuse = (loss) => ({ text: null, problem: `small edits cannot say what is new, and ${loss}\n  ${reason}\n  help: ${help}` })
+  if (hasCommentsOrAnchors(text)) return refuse('written anew it would lose its comments and anchors')
+  if (!isWhole) return refuse('the run says less than the recording')
+  return { text: writeAnew(text, newer) }
 }

@@ -1,4 +1,4 @@
-// What a test may expect something of: a recorder, a recording, a transcript, or a run in the words of a framework.
+// The subject of a matcher: a recorder, a recording, a transcript, or a run in the form of a framework.
 import { canonicalMessages, createRecorder } from 'transcript-workbench'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -18,7 +18,7 @@ const textOf = (run) => {
 const canonical = (run) => (run.format === undefined ? run.messages : canonicalMessages(run))
 
 /** A run as `checkRun` takes it. Plain data that does not say how many turns there were has one for each answer. */
-export const runOf = (run) => {
+export const toRun = (run) => {
   const text = textOf(run)
   if (text !== undefined) return { text, file: 'the run' }
   const data = Array.isArray(run) ? { messages: run } : run
@@ -31,14 +31,14 @@ export const runOf = (run) => {
 
 /** The messages of a run that is plain data, as all frameworks share them; undefined for a transcript. */
 export const messagesOf = (run) => {
-  const known = runOf(run)
+  const known = toRun(run)
   return known.text === undefined ? canonical(known) : undefined
 }
 
-/** What a tool's message says: the data, where it is known, else its words. */
-const resultOf = ({ result, content }) => (result === undefined ? content : result)
+/** The content of a tool message: the data if it is known, otherwise its text. */
+const toolResult = ({ result, content }) => (result === undefined ? content : result)
 
-const nameOf = (message, calls, at) => {
+const toolName = (message, calls, at) => {
   const name = message.name ?? calls.get(message.tool_call_id)
   if (name === undefined) {
     throw new TypeError(`messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`)
@@ -47,44 +47,44 @@ const nameOf = (message, calls, at) => {
 }
 
 /** What a message says, its images and files in their places, which are counted in characters. */
-const contentOf = ({ content, parts }) => {
+const contentWithParts = ({ content, parts }) => {
   if (!parts?.length || typeof content !== 'string') return content
   const characters = [...content]
   const list = []
   let from = 0
-  const say = (to) => {
+  const pushText = (to) => {
     if (to > from) list.push({ type: 'text', text: characters.slice(from, to).join('') })
     from = to
   }
   for (const { at, ...part } of parts) {
-    say(at)
+    pushText(at)
     list.push(part)
   }
-  say(characters.length)
+  pushText(characters.length)
   return list
 }
 
-/** Tells a recorder of a run that is over. Every answer was asked for with all that stands before it. */
-const record = (messages, recorder) => {
+/** Records a finished run. Every answer was requested with all messages before it. */
+const recordRun = (messages, recorder) => {
   const calls = new Map()
   const ids = []
   messages.forEach((message, at) => {
     const id = `msg_${String(at + 1).padStart(3, '0')}`
-    const { role, refusal, tool_calls: called, tool_call_id: answered, is_error: failed } = message
-    const content = contentOf(message)
+    const { role, refusal, tool_calls: called, tool_call_id: callId, is_error: failed } = message
+    const content = contentWithParts(message)
     if (role === 'assistant') {
       const call = `call_of_${id}`
       recorder.modelCalled({ call, messages: [...ids] })
-      const said = { content: content ?? null, ...(refusal && { refusal }), ...(called?.length && { tool_calls: called }) }
-      recorder.modelAnswered({ call, ...said, message: id })
+      const answer = { content: content ?? null, ...(refusal && { refusal }), ...(called?.length && { tool_calls: called }) }
+      recorder.modelAnswered({ call, ...answer, message: id })
       for (const { id, name } of called ?? []) calls.set(id, name)
       recorder.messageAppended({ id, role, call })
     } else if (role === 'tool') {
-      recorder.toolCalled({ id: answered, name: nameOf(message, calls, at) })
-      const result = resultOf(message)
-      if (failed) recorder.toolFailed({ id: answered, error: typeof result === 'string' ? result : JSON.stringify(result) })
-      else recorder.toolReturned({ id: answered, result })
-      recorder.messageAppended({ id, role, tool_call_id: answered })
+      recorder.toolCalled({ id: callId, name: toolName(message, calls, at) })
+      const result = toolResult(message)
+      if (failed) recorder.toolFailed({ id: callId, error: typeof result === 'string' ? result : JSON.stringify(result) })
+      else recorder.toolReturned({ id: callId, result })
+      recorder.messageAppended({ id, role, tool_call_id: callId })
     } else {
       recorder.messageAppended({ id, role, content })
     }
@@ -94,11 +94,11 @@ const record = (messages, recorder) => {
 
 /** A transcript of the run, and whether it says all that is known of it: plain data has no tokens, models, inner runs. */
 export const transcriptOf = (run) => {
-  const known = runOf(run)
+  const known = toRun(run)
   if (known.text !== undefined) return { text: known.text, isWhole: true }
   const recorder = createRecorder({ ...(known.context && { context: known.context }) })
   try {
-    record(canonical(known), recorder)
+    recordRun(canonical(known), recorder)
     const { text, problems } = recorder.finish()
     if (problems.length > 0) throw new TypeError(`the run cannot be written down: ${problems[0].message}`)
     return { text, isWhole: false }

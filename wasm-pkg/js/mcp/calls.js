@@ -1,150 +1,151 @@
-// The calls of MCP tools among those of models. MCP knows no id of a model's call: one belongs to the first open call with the
-// same tool and arguments, whoever told of that. What MCP and the framework say of it is one fact.
-import { HEARD } from '../api/heard.js'
-import { UNRECORDED } from '../api/unrecorded.js'
-import { ofTool } from './errors.js'
-import { fit, fullName } from './names.js'
-import { isSame, isWords, resultOf, wordsOf } from './results.js'
+// Matches calls of MCP tools with tool calls of models. MCP does not know the id of a model's tool call: a call belongs to the
+// first open one with the same tool and arguments, whoever recorded that. What MCP and the framework report about it is one
+// fact.
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { escapeToolError } from './errors.js'
+import { matchScore, fullName } from './names.js'
+import { isSame, isPlainText, resultFromAnswer, errorTextOf } from './results.js'
 
 const keyOf = (run, id) => JSON.stringify([run ?? '', id])
 
-const dataOf = (given) => {
-  if (typeof given !== 'string') return given ?? {}
+const parseArguments = (value) => {
+  if (typeof value !== 'string') return value ?? {}
   try {
-    return JSON.parse(given)
+    return JSON.parse(value)
   } catch {
-    return given
+    return value
   }
 }
 
 const listOf = (value) => (Array.isArray(value) ? value : [])
 
-/** The calls that an answer or a message tells of. */
-const callsOf = (fact) => listOf(fact.tool_calls ?? fact.toolCalls).map((call) => ({
+/** The tool calls in an answer or a message. */
+const callsInFact = (fact) => listOf(fact.tool_calls ?? fact.toolCalls).map((call) => ({
   id: call?.id ?? call?.tool_call_id ?? call?.toolCallId ?? call?.call_id,
   name: call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName,
-  args: dataOf(call?.function?.arguments ?? call?.arguments),
+  args: parseArguments(call?.function?.arguments ?? call?.arguments),
 }))
 
-/** What is told of calls by both. */
-const TOLD = ['tool_called', 'tool_returned', 'tool_failed']
+/** The facts that both report. */
+const SHARED_FACTS = ['tool_called', 'tool_returned', 'tool_failed']
 
-class Calls {
+class McpCalls {
   #recorder
-  /** Every call of a model, by run and id; those that are done have no arguments any more. */
-  #known = new Map()
-  /** The model calls that are under way. */
-  #speaking = new Set()
-  /** Calls of MCP that came while a model spoke, whose answer may yet tell of them. */
-  #held = new Set()
-  /** Calls of MCP that a model made, of which the framework has not told the end. */
-  #untold = new Set()
-  /** Calls whose server asked the client for something before it answers. */
-  #asking = []
-  /** The definitions that were told, as JSON, by the names of the tools. */
-  #tools = new Map()
-  /** The name of whoever calls. */
+  /** Every tool call of a model, by run and id; finished calls have no arguments any more. */
+  #calls = new Map()
+  /** The active model calls. */
+  #activeModelCalls = new Set()
+  /** MCP calls that came during a model call, whose answer may still contain them. */
+  #unmatched = new Set()
+  /** MCP calls of a model whose end the framework has not reported. */
+  #unreported = new Set()
+  /** Calls whose server requested input from the client before it answers. */
+  #awaitingInput = []
+  /** The recorded definitions as JSON, by the names of the tools. */
+  #listedTools = new Map()
+  /** The name of the client. */
   #client
   #hasModel = false
   #isNamed = false
   #count = 0
-  /** Whether it is this that tells. */
-  #tells = false
+  /** Whether this class is reporting. */
+  #isReporting = false
 
   constructor(recorder) {
     this.#recorder = recorder
-    recorder[HEARD]({
+    recorder[ADD_FACT_LISTENER]({
       merge: (fact) => {
-        if (this.#tells) return fact
+        if (this.#isReporting) return fact
         const answers = fact.tool_call_id ?? fact.toolCallId
-        if (fact.fact === 'message_appended' && fact.role === 'tool' && answers !== undefined) return this.#worded(fact, answers)
-        if (!TOLD.includes(fact.fact)) return fact
-        const call = this.#known.get(keyOf(fact.run, fact.id))
+        if (fact.fact === 'message_appended' && fact.role === 'tool' && answers !== undefined) return this.#withContent(fact, answers)
+        if (!SHARED_FACTS.includes(fact.fact)) return fact
+        const call = this.#calls.get(keyOf(fact.run, fact.id))
         if (call?.mcp === undefined) return fact
-        // What was told once is not told again.
+        // A fact is recorded only once.
         if (fact.fact === 'tool_called') return call.isCalled ? undefined : fact
-        return call.isDone ? undefined : this.#merged(fact, call)
+        return call.isDone ? undefined : this.#mergeEnd(fact, call)
       },
-      heard: (fact) => this.#heard(fact),
-      ending: () => this.#ending(),
+      received: (fact) => this.#received(fact),
+      finishing: () => this.#finishing(),
     })
   }
 
-  #tell(method, fields) {
-    this.#tells = true
+  #report(method, fields) {
+    this.#isReporting = true
     try {
       this.#recorder[method](fields)
     } finally {
-      this.#tells = false
+      this.#isReporting = false
     }
   }
 
-  /** What the framework says of the end of a call, with what MCP knows better. */
-  #merged(fact, call) {
+  /** Merges the end of a call that the framework reports with what MCP knows better. */
+  #mergeEnd(fact, call) {
     const { outcome } = call.mcp
-    this.#untold.delete(call)
+    this.#unreported.delete(call)
     if (outcome === undefined) return fact
     const { run, at, id } = fact
-    const own = { ...(run === undefined ? {} : { run }), ...(at === undefined ? {} : { at }), id }
-    // A framework may pass a failure on as an answer, and then that is what its model is told of.
+    const base = { ...(run === undefined ? {} : { run }), ...(at === undefined ? {} : { at }), id }
+    // A framework may pass a failure on as an answer; then the model receives that.
     if (fact.fact === 'tool_returned') {
       if (outcome.answer === undefined) return fact
-      const result = resultOf(outcome.answer)
-      if (!isSame(result, fact.result)) call.said = fact.result
-      return { ...own, fact: 'tool_returned', result }
+      const result = resultFromAnswer(outcome.answer)
+      if (!isSame(result, fact.result)) call.frameworkResult = fact.result
+      return { ...base, fact: 'tool_returned', result }
     }
-    const words = outcome.error ?? (outcome.answer.isError === true ? ofTool(wordsOf(outcome.answer)) : undefined)
-    return words === undefined ? fact : { ...own, fact: 'tool_failed', error: words }
+    const errorText = outcome.error ?? (outcome.answer.isError === true ? escapeToolError(errorTextOf(outcome.answer)) : undefined)
+    return errorText === undefined ? fact : { ...base, fact: 'tool_failed', error: errorText }
   }
 
-  /** A framework that leaves the words of a message out means the result that it told. */
-  #worded(fact, id) {
-    const call = this.#known.get(keyOf(fact.run, id))
-    if (call?.said === undefined || (fact.content !== undefined && fact.content !== null)) return fact
-    return { ...fact, content: typeof call.said === 'string' ? call.said : JSON.stringify(call.said) }
+  /** A framework that omits the content of a message means the result that it reported. */
+  #withContent(fact, id) {
+    const call = this.#calls.get(keyOf(fact.run, id))
+    if (call?.frameworkResult === undefined || (fact.content !== undefined && fact.content !== null)) return fact
+    return { ...fact, content: typeof call.frameworkResult === 'string' ? call.frameworkResult : JSON.stringify(call.frameworkResult) }
   }
 
   #open(run, { id, name, args }) {
     if (typeof id !== 'string' || typeof name !== 'string') return
     const key = keyOf(run, id)
-    const known = this.#known.get(key)
-    if (known === undefined) this.#known.set(key, { run, id, name, args, isDone: false, isCalled: false })
-    else if (known.args === undefined && !known.isDone) known.args = args
+    const call = this.#calls.get(key)
+    if (call === undefined) this.#calls.set(key, { run, id, name, args, isDone: false, isCalled: false })
+    else if (call.args === undefined && !call.isDone) call.args = args
   }
 
   #close(run, id) {
-    const call = this.#known.get(keyOf(run, id))
+    const call = this.#calls.get(keyOf(run, id))
     if (call === undefined) return
     call.isDone = true
     call.args = undefined
-    this.#untold.delete(call)
+    this.#unreported.delete(call)
   }
 
-  #heard(fact) {
+  #received(fact) {
     const { run, id } = fact
     switch (fact.fact) {
       case 'model_called':
         this.#hasModel ||= run === undefined || run === ''
-        // Whatever the framework had to say of the tools before was said by now.
-        this.#release(run)
-        this.#speaking.add(keyOf(run, fact.call))
+        // By now the framework has reported everything about earlier tools.
+        this.#reportEnds(run)
+        this.#activeModelCalls.add(keyOf(run, fact.call))
         break
       case 'model_answered':
       case 'model_failed':
-        for (const call of callsOf(fact)) this.#open(run, call)
-        this.#speaking.delete(keyOf(run, fact.call))
-        this.#settle()
+        for (const call of callsInFact(fact)) this.#open(run, call)
+        this.#activeModelCalls.delete(keyOf(run, fact.call))
+        this.#matchPending()
         break
       case 'message_appended': {
-        for (const call of callsOf(fact)) this.#open(run, call)
+        for (const call of callsInFact(fact)) this.#open(run, call)
         const answers = fact.tool_call_id ?? fact.toolCallId
-        if (answers !== undefined) this.#answered(run, answers)
+        if (answers !== undefined) this.#resultAppended(run, answers)
         break
       }
       case 'tool_called':
-        this.#open(run, { id, name: fact.name, args: fact.arguments === undefined ? undefined : dataOf(fact.arguments) })
-        this.#called(run, id)
-        this.#settle()
+        this.#open(run, { id, name: fact.name, args: fact.arguments === undefined ? undefined : parseArguments(fact.arguments) })
+        this.#markCalled(run, id)
+        this.#matchPending()
         break
       case 'tool_returned':
       case 'tool_failed':
@@ -157,106 +158,106 @@ class Calls {
     }
   }
 
-  #called(run, id) {
-    const call = this.#known.get(keyOf(run, id))
+  #markCalled(run, id) {
+    const call = this.#calls.get(keyOf(run, id))
     if (call !== undefined) call.isCalled = true
   }
 
-  /** A message with the result of a call: nobody tells its end any more. */
-  #answered(run, id) {
-    const call = this.#known.get(keyOf(run, id))
-    if (call !== undefined && this.#untold.has(call)) this.#end(call)
+  /** A message with the result of a call was appended: its end will not be reported any more. */
+  #resultAppended(run, id) {
+    const call = this.#calls.get(keyOf(run, id))
+    if (call !== undefined && this.#unreported.has(call)) this.#reportPendingEnd(call)
     this.#close(run, id)
   }
 
-  /** Tells the ends of calls that the framework did not tell. */
-  #release(run) {
-    for (const call of [...this.#untold]) if (keyOf(call.run) === keyOf(run)) this.#end(call)
+  /** Reports the ends of calls that the framework did not report. */
+  #reportEnds(run) {
+    for (const call of [...this.#unreported]) if (keyOf(call.run) === keyOf(run)) this.#reportPendingEnd(call)
   }
 
-  #end(call) {
-    this.#untold.delete(call)
-    if (call.mcp.outcome !== undefined && !call.isDone) this.#tellEnd(call, call.mcp.outcome)
+  #reportPendingEnd(call) {
+    this.#unreported.delete(call)
+    if (call.mcp.outcome !== undefined && !call.isDone) this.#reportEnd(call, call.mcp.outcome)
   }
 
-  #tellEnd({ run, id, name }, { answer, error }) {
-    const own = { ...(run === undefined ? {} : { run }), id }
-    if (error !== undefined) this.#tell('toolFailed', { ...own, error })
-    else if (answer.isError !== true) this.#tell('toolReturned', { ...own, result: resultOf(answer) })
+  #reportEnd({ run, id, name }, { answer, error }) {
+    const base = { ...(run === undefined ? {} : { run }), id }
+    if (error !== undefined) this.#report('toolFailed', { ...base, error })
+    else if (answer.isError !== true) this.#report('toolReturned', { ...base, result: resultFromAnswer(answer) })
     else {
-      if (!isWords(answer)) this.#recorder[UNRECORDED](`the tool \`${name}\` failed with more than one text, and only its words are recorded, as one text`)
-      this.#tell('toolFailed', { ...own, error: ofTool(wordsOf(answer)) })
+      if (!isPlainText(answer)) this.#recorder[REPORT_UNRECORDED](`the tool \`${name}\` failed with more than one text, and only its words are recorded, as one text`)
+      this.#report('toolFailed', { ...base, error: escapeToolError(errorTextOf(answer)) })
     }
   }
 
-  /** The open call of a model that this may be. */
+  /** Finds the open tool call of a model that matches. */
   #find({ name, server, args }) {
     let best
     let most = 0
-    for (const call of this.#known.values()) {
+    for (const call of this.#calls.values()) {
       if (call.isDone || call.mcp !== undefined || call.isOwn) continue
-      const found = fit(call.name, name, server)
+      const found = matchScore(call.name, name, server)
       if (found > most && isSame(call.args ?? {}, args)) [best, most] = [call, found]
     }
     return best
   }
 
-  #claim(mcp) {
+  #match(mcp) {
     const call = this.#find(mcp)
     if (call === undefined) return false
     call.mcp = mcp
     mcp.call = call
-    if (!call.isCalled) this.#tell('toolCalled', { ...(call.run === undefined ? {} : { run: call.run }), id: call.id, name: call.name, arguments: mcp.args })
-    if (mcp.outcome !== undefined) this.#untold.add(call)
+    if (!call.isCalled) this.#report('toolCalled', { ...(call.run === undefined ? {} : { run: call.run }), id: call.id, name: call.name, arguments: mcp.args })
+    if (mcp.outcome !== undefined) this.#unreported.add(call)
     return true
   }
 
-  /** A call that no model made. */
-  #own(mcp) {
+  /** Records a call that no model made. */
+  #recordUnmatched(mcp) {
     this.#count += 1
     const id = `mcp_${String(this.#count).padStart(3, '0')}`
     const name = fullName(mcp.name, mcp.server)
     mcp.call = { id, name, isOwn: true }
-    this.#known.set(keyOf(undefined, id), { ...mcp.call, isDone: true })
-    this.#tell('toolCalled', { id, name, arguments: mcp.args })
-    if (mcp.outcome !== undefined) this.#tellEnd(mcp.call, mcp.outcome)
+    this.#calls.set(keyOf(undefined, id), { ...mcp.call, isDone: true })
+    this.#report('toolCalled', { id, name, arguments: mcp.args })
+    if (mcp.outcome !== undefined) this.#reportEnd(mcp.call, mcp.outcome)
   }
 
-  /** Finds what is held a call of a model; once no model speaks, what has none is its own. */
-  #settle() {
-    if (this.#tells) return
-    for (const mcp of [...this.#held]) {
-      if (!this.#claim(mcp)) {
-        if (this.#speaking.size > 0) continue
-        this.#own(mcp)
+  /** Matches waiting calls with calls of a model; once no model call is active, unmatched ones are recorded on their own. */
+  #matchPending() {
+    if (this.#isReporting) return
+    for (const mcp of [...this.#unmatched]) {
+      if (!this.#match(mcp)) {
+        if (this.#activeModelCalls.size > 0) continue
+        this.#recordUnmatched(mcp)
       }
-      this.#held.delete(mcp)
+      this.#unmatched.delete(mcp)
     }
   }
 
-  /** A call of a tool begins; gives what its end is told with. */
+  /** Starts a call of a tool; returns the object for `end`. */
   begin(name, args, server) {
-    const again = this.#asking.findIndex((mcp) => mcp.name === name && mcp.server === server && isSame(mcp.args, args))
-    if (again >= 0) return this.#asking.splice(again, 1)[0]
+    const resumed = this.#awaitingInput.findIndex((mcp) => mcp.name === name && mcp.server === server && isSame(mcp.args, args))
+    if (resumed >= 0) return this.#awaitingInput.splice(resumed, 1)[0]
     const mcp = { name, args, server, outcome: undefined, call: undefined }
-    if (!this.#claim(mcp)) {
-      if (this.#speaking.size > 0) this.#held.add(mcp)
-      else this.#own(mcp)
+    if (!this.#match(mcp)) {
+      if (this.#activeModelCalls.size > 0) this.#unmatched.add(mcp)
+      else this.#recordUnmatched(mcp)
     }
     return mcp
   }
 
-  /** It ended, with the `answer` of the tool or an `error`. */
+  /** Ends a call, with the `answer` of the tool or an `error`. */
   end(mcp, outcome) {
     if (mcp.outcome !== undefined) return
     mcp.outcome = outcome
     const { call } = mcp
     if (call === undefined) return
-    if (call.isOwn) this.#tellEnd(call, outcome)
-    else if (!call.isDone) this.#untold.add(call)
+    if (call.isOwn) this.#reportEnd(call, outcome)
+    else if (!call.isDone) this.#unreported.add(call)
   }
 
-  /** The client or the connection gave it up: a framework tells of that itself. */
+  /** The client or the connection gave up: a framework reports that itself. */
   giveUp(mcp, error) {
     if (mcp.outcome !== undefined) return
     if (mcp.call === undefined || mcp.call.isOwn) this.end(mcp, { error })
@@ -266,41 +267,41 @@ class Calls {
     }
   }
 
-  /** The client is asked for something, and calls the tool once more when it has it. */
-  ask(mcp) {
-    this.#asking.push(mcp)
+  /** The client was asked for input, and calls the tool again when it has it. */
+  awaitInput(mcp) {
+    this.#awaitingInput.push(mcp)
   }
 
-  /** A client says its name. */
-  named(client) {
+  /** Sets the name of the client. */
+  setClientName(client) {
     if (typeof client === 'string' && client !== '') this.#client ??= client
   }
 
-  /** The definitions of the tools of a server. */
-  define(tools, server) {
-    const told = tools.filter((tool) => typeof tool?.name === 'string').map(({ name, description, inputSchema: parameters }) =>
+  /** Records the tool definitions of a server. */
+  defineTools(tools, server) {
+    const definitions = tools.filter((tool) => typeof tool?.name === 'string').map(({ name, description, inputSchema: parameters }) =>
       ({ name: fullName(name, server), ...(description === undefined ? {} : { description }), ...(parameters === undefined ? {} : { parameters }) }))
-    // Clients ask before every call of a model; what was told is not told again.
-    const fresh = told.filter((tool) => this.#tools.get(tool.name) !== JSON.stringify(tool))
-    for (const tool of fresh) this.#tools.set(tool.name, JSON.stringify(tool))
-    // Told at once, so that a journal which breaks off has them.
-    if (fresh.length > 0) this.#tell('toolsListed', { tools: fresh })
+    // Clients list tools before every model call; a definition is recorded only once.
+    const fresh = definitions.filter((tool) => this.#listedTools.get(tool.name) !== JSON.stringify(tool))
+    for (const tool of fresh) this.#listedTools.set(tool.name, JSON.stringify(tool))
+    // Recorded at once, so that an interrupted journal contains them.
+    if (fresh.length > 0) this.#report('toolsListed', { tools: fresh })
   }
 
-  #ending() {
-    for (const mcp of this.#held) this.#own(mcp)
-    this.#held.clear()
-    for (const call of [...this.#untold]) this.#end(call)
-    if (this.#hasModel || this.#isNamed || this.#tools.size === 0) return
+  #finishing() {
+    for (const mcp of this.#unmatched) this.#recordUnmatched(mcp)
+    this.#unmatched.clear()
+    for (const call of [...this.#unreported]) this.#reportPendingEnd(call)
+    if (this.#hasModel || this.#isNamed || this.#listedTools.size === 0) return
     this.#isNamed = true
-    this.#tell('agentEntered', { run: '', agent: this.#client ?? 'agent' })
+    this.#report('agentEntered', { run: '', agent: this.#client ?? 'agent' })
   }
 }
 
-const all = new WeakMap()
+const callsByRecorder = new WeakMap()
 
 /** The calls of a recorder, whichever of its servers they are of. */
-export const callsIn = (recorder) => {
-  if (!all.has(recorder)) all.set(recorder, new Calls(recorder))
-  return all.get(recorder)
+export const mcpCallsOf = (recorder) => {
+  if (!callsByRecorder.has(recorder)) callsByRecorder.set(recorder, new McpCalls(recorder))
+  return callsByRecorder.get(recorder)
 }

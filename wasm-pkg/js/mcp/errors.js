@@ -1,26 +1,26 @@
-// Errors of the protocol in words. They are not those of the SDK: servers use these for tools that failed, too.
+// Errors of the protocol as texts. They differ from those of the SDK, which servers also use for failed tools.
 
-const CODED = /^JSON-RPC error (-?\d+): ([^]*)$/
+const SERVER_ERROR = /^JSON-RPC error (-?\d+): ([^]*)$/
 
 /** The codes of JSON-RPC that a server answers with. */
-export const CODES = { invalidRequest: -32600, noMethod: -32601, invalidParams: -32602 }
+export const ERROR_CODES = { invalidRequest: -32600, noMethod: -32601, invalidParams: -32602 }
 
-/** An error of a server as a failed tool says it. */
-export const coded = ({ code, message }) => `JSON-RPC error ${code}: ${message}`
+/** An error of a server as the text of a failed tool. */
+export const formatServerError = ({ code, message }) => `JSON-RPC error ${code}: ${message}`
 
-/** What stands before the words of a tool that are like those of a server, or already have this before them. */
-const OF_TOOL = 'tool error: '
+/** The prefix for texts of a tool that look like an error of a server, or have this prefix already. */
+const TOOL_PREFIX = 'tool error: '
 
-const ALIKE = /^(?:tool error: )*JSON-RPC error -?\d+: /
+const LOOKS_LIKE_SERVER_ERROR = /^(?:tool error: )*JSON-RPC error -?\d+: /
 
-/** The words of a failed tool, told from those of a server. */
-export const ofTool = (words) => (ALIKE.test(words) ? OF_TOOL + words : words)
+/** The text of a failed tool, distinguishable from an error of a server. */
+export const escapeToolError = (text) => (LOOKS_LIKE_SERVER_ERROR.test(text) ? TOOL_PREFIX + text : text)
 
-/** The same as the tool said them. */
-export const saidBy = (words) => (words.startsWith(OF_TOOL) && ALIKE.test(words) ? words.slice(OF_TOOL.length) : words)
+/** The original text of the tool. */
+export const unescapeToolError = (text) => (text.startsWith(TOOL_PREFIX) && LOOKS_LIKE_SERVER_ERROR.test(text) ? text.slice(TOOL_PREFIX.length) : text)
 
-/** The error of a server that a failed tool tells of; undefined where the tool itself failed. */
-export const codeOf = (words) => {
-  const found = CODED.exec(words)
+/** The error of a server in the text of a failed tool; undefined if the tool itself failed. */
+export const parseServerError = (text) => {
+  const found = SERVER_ERROR.exec(text)
   return found === null ? undefined : { code: Number(found[1]), message: found[2] }
 }

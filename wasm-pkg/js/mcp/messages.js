@@ -9,7 +9,7 @@ export const isNotification = (message) => isMap(message) && typeof message.meth
 export const isResponse = (message) => isMap(message) && message.method === undefined && message.id !== undefined
 
 /** The messages of what is sent at once: older clients send several as a list. */
-export const each = (message) => (Array.isArray(message) ? message : [message])
+export const messagesIn = (message) => (Array.isArray(message) ? message : [message])
 
 /** Whether something is a transport. */
 export const isTransport = (value) => ['start', 'send', 'close'].every((name) => typeof value?.[name] === 'function')

@@ -1,38 +1,38 @@
 // The names that the tools of servers go by: agents put that of the server before them, each in its own way.
 
 /** A name as frameworks write it for models, which take few characters. */
-const plainOf = (name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
+const sanitize = (name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
 
 /** The name that a tool of a server is recorded under where no model called it. */
-export const fullName = (tool, server) => (server === undefined ? tool : `mcp__${plainOf(server)}__${tool}`)
+export const fullName = (tool, server) => (server === undefined ? tool : `mcp__${sanitize(server)}__${tool}`)
 
 const SERVER = /^mcp__.+?__(?=.)/
 
-/** What stands before the name of a tool, as hosts write it: `mcp__files__`, `files_` and the like. */
-const headsOf = (server) => {
-  const name = plainOf(server)
+/** The prefixes before the name of a tool, as hosts write them: `mcp__files__`, `files_` and similar. */
+const namePrefixes = (server) => {
+  const name = sanitize(server)
   const marks = ['__', '_', '-']
   return marks.flatMap((mark) => [`mcp${mark}${name}${mark}`, `${name}${mark}`]).concat(`mcp__${name}_`)
 }
 
 /**
- * How well `name` says that it is `tool` of `server`: 2 and 1 for yes, 0 for no. With a server, its own tools come before
- * those without one; without, the very name comes first.
+ * How well `name` matches `tool` of `server`: 2 and 1 for a match, 0 for none. With a server, its own tools come before those
+ * without one; without, the exact name comes first.
  */
-export const fit = (name, tool, server) => {
-  const isSame = name === tool || plainOf(name) === plainOf(tool)
+export const matchScore = (name, tool, server) => {
+  const isSame = name === tool || sanitize(name) === sanitize(tool)
   if (server === undefined) {
     if (isSame) return 2
-    return plainOf(name).endsWith(`__${plainOf(tool)}`) ? 1 : 0
+    return sanitize(name).endsWith(`__${sanitize(tool)}`) ? 1 : 0
   }
-  if (headsOf(server).some((head) => plainOf(name) === head + plainOf(tool))) return 2
+  if (namePrefixes(server).some((head) => sanitize(name) === head + sanitize(tool))) return 2
   return isSame ? 1 : 0
 }
 
 /** The name that a server knows a recorded tool by; undefined for a tool of another server. */
-export const ownName = (name, server) => {
+export const serverToolName = (name, server) => {
   if (server === undefined) return name
-  const heads = headsOf(server).sort((a, b) => b.length - a.length)
+  const heads = namePrefixes(server).sort((a, b) => b.length - a.length)
   const head = heads.find((start) => name.startsWith(start) && name.length > start.length)
   if (head !== undefined) return name.slice(head.length)
   return SERVER.test(name) ? undefined : name

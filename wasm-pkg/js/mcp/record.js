@@ -1,10 +1,10 @@
-// A transport whose calls of tools are told to a recorder. It is the transport that it wraps in all else.
-import { HEARD } from '../api/heard.js'
-import { watching } from '../adapters/telling.js'
-import { callsIn } from './calls.js'
-import { coded } from './errors.js'
-import { SERVER, checkOptions, each, isNotification, isRequest, isResponse, isTransport } from './messages.js'
-import { wrapped } from './wrap.js'
+// A transport whose tool calls are recorded. In all else it is the transport that it wraps.
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
+import { guardRecording } from '../adapters/run-recorder.js'
+import { mcpCallsOf } from './calls.js'
+import { formatServerError } from './errors.js'
+import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isResponse, isTransport } from './messages.js'
+import { wrapTransport } from './wrap-transport.js'
 
 /** Who sent a message: the ids of both sides are their own. */
 const OURS = 'ours'
@@ -14,7 +14,7 @@ const keyOf = (side, id) => `${side} ${typeof id} ${id}`
 
 const other = (side) => (side === OURS ? THEIRS : OURS)
 
-class Watch {
+class TransportObserver {
   #calls
   #server
   /** The requests that are not answered, by side and id. */
@@ -34,7 +34,7 @@ class Watch {
       const call = this.#calls.begin(String(name), args, this.#server)
       this.#pending.set(key, { method, call })
     }
-    if (method === 'initialize') this.#calls.named(params.clientInfo?.name)
+    if (method === 'initialize') this.#calls.setClientName(params.clientInfo?.name)
     if (method === 'tools/list') this.#pending.set(key, { method })
     if (method === 'tasks/result') {
       const call = this.#tasks.get(params.taskId)
@@ -44,17 +44,17 @@ class Watch {
 
   #response(side, { id, result, error }) {
     const key = keyOf(other(side), id)
-    const asked = this.#pending.get(key)
-    if (asked === undefined) return
+    const pending = this.#pending.get(key)
+    if (pending === undefined) return
     this.#pending.delete(key)
-    const { method, call, task } = asked
+    const { method, call, task } = pending
     if (method === 'tools/list') {
-      if (Array.isArray(result?.tools)) this.#calls.define(result.tools, this.#server)
+      if (Array.isArray(result?.tools)) this.#calls.defineTools(result.tools, this.#server)
       return
     }
     this.#tasks.delete(task)
-    if (error !== undefined) this.#calls.end(call, { error: coded(error) })
-    else if (result?.resultType === 'input_required') this.#calls.ask(call)
+    if (error !== undefined) this.#calls.end(call, { error: formatServerError(error) })
+    else if (result?.resultType === 'input_required') this.#calls.awaitInput(call)
     else if (method === 'tools/call' && result?.content === undefined && result?.task?.taskId !== undefined) {
       this.#tasks.set(result.task.taskId, call)
     } else this.#calls.end(call, { answer: result ?? {} })
@@ -63,14 +63,14 @@ class Watch {
   #notification(side, { method, params = {} }) {
     if (method !== 'notifications/cancelled') return
     const key = keyOf(side, params.requestId)
-    const asked = this.#pending.get(key)
+    const pending = this.#pending.get(key)
     this.#pending.delete(key)
-    if (asked?.call !== undefined) this.#calls.giveUp(asked.call, `cancelled${params.reason ? `: ${params.reason}` : ''}`)
+    if (pending?.call !== undefined) this.#calls.giveUp(pending.call, `cancelled${params.reason ? `: ${params.reason}` : ''}`)
   }
 
-  /** A message that is sent, or comes. */
-  saw(side, sent) {
-    for (const message of each(sent)) {
+  /** Observes a message that is sent, or received. */
+  observe(side, sent) {
+    for (const message of messagesIn(sent)) {
       if (isRequest(message)) this.#request(side, message)
       else if (isNotification(message)) this.#notification(side, message)
       else if (isResponse(message)) this.#response(side, message)
@@ -78,12 +78,12 @@ class Watch {
   }
 
   /** A message that could not be sent. */
-  unsent(sent, error) {
-    for (const message of each(sent)) {
+  sendFailed(sent, error) {
+    for (const message of messagesIn(sent)) {
       const key = keyOf(OURS, message?.id)
-      const asked = isRequest(message) ? this.#pending.get(key) : undefined
+      const pending = isRequest(message) ? this.#pending.get(key) : undefined
       this.#pending.delete(key)
-      if (asked?.call !== undefined) this.#calls.giveUp(asked.call, String(error?.message ?? error))
+      if (pending?.call !== undefined) this.#calls.giveUp(pending.call, String(error?.message ?? error))
     }
   }
 
@@ -98,18 +98,17 @@ class Watch {
 const OPTIONS = { server: SERVER }
 
 /**
- * The same transport, of a client or of a server, its calls of tools recorded.
- *
- * A call that a model made is the model's: what the recorder is told of it elsewhere is the same fact.
+ * The same transport, of a client or of a server, with its tool calls recorded. A call of a model is recorded once, even if an
+ * adapter of a framework reports it to the recorder, too.
  */
 export const recordMcp = (recorder, transport, options = {}) => {
-  if (typeof recorder?.[HEARD] !== 'function') throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
+  if (typeof recorder?.[ADD_FACT_LISTENER] !== 'function') throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
   if (!isTransport(transport)) throw new TypeError('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
   checkOptions('recordMcp', options, OPTIONS)
-  const watch = new Watch(callsIn(recorder), options.server)
-  const safely = (work) => watching(recorder, work)
+  const watch = new TransportObserver(mcpCallsOf(recorder), options.server)
+  const safely = (work) => guardRecording(recorder, work)
   const onmessage = (message, pass) => {
-    safely(() => watch.saw(THEIRS, message))
+    safely(() => watch.observe(THEIRS, message))
     return pass()
   }
   const onclose = (pass) => {
@@ -117,13 +116,13 @@ export const recordMcp = (recorder, transport, options = {}) => {
     return pass()
   }
   const send = async (message, ...more) => {
-    safely(() => watch.saw(OURS, message))
+    safely(() => watch.observe(OURS, message))
     try {
       return await transport.send(message, ...more)
     } catch (error) {
-      safely(() => watch.unsent(message, error))
+      safely(() => watch.sendFailed(message, error))
       throw error
     }
   }
-  return wrapped(transport, { send, onmessage, onclose }).transport
+  return wrapTransport(transport, { send, onmessage, onclose }).transport
 }

@@ -1,42 +1,42 @@
 // A transport of a client whose server is a recording.
-import { FOUND } from '../api/found.js'
+import { FIND_RESULT } from '../api/find-result.js'
 import { definitionsOf } from './definitions.js'
-import { CODES, codeOf, saidBy } from './errors.js'
-import { SERVER, checkOptions, each, isNotification, isRequest, isTransport } from './messages.js'
-import { fit } from './names.js'
-import { answerOf } from './results.js'
-import { wrapped } from './wrap.js'
+import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.js'
+import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isTransport } from './messages.js'
+import { matchScore } from './names.js'
+import { answerFromResult } from './results.js'
+import { wrapTransport } from './wrap-transport.js'
 
 /** The revisions of the protocol that begin with `initialize`, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 
-const failed = (code, message, data) => ({ error: { code, message, ...(data === undefined ? {} : { data }) } })
+const errorAnswer = (code, message, data) => ({ error: { code, message, ...(data === undefined ? {} : { data }) } })
 
 /** The results of a tape, by the names that a server has for its tools. */
-class Results {
+class RecordedResults {
   #tape
   #server
-  #given
-  #passes
+  #definitions
+  #forwards
   #names = new Map()
 
   constructor(tape, { server, tools, unrecorded }) {
     this.#tape = tape
     this.#server = server
-    this.#given = tools
-    this.#passes = unrecorded === 'forward'
+    this.#definitions = tools
+    this.#forwards = unrecorded === 'forward'
   }
 
   get tools() {
-    this.#given ??= definitionsOf(this.#tape, this.#server)
-    return this.#given
+    this.#definitions ??= definitionsOf(this.#tape, this.#server)
+    return this.#definitions
   }
 
   /** The names that a tool is recorded under, the fittest first. */
   #namesOf(tool) {
     if (!this.#names.has(tool)) {
       const all = [...new Set(this.#tape.expectedToolCalls.map(({ name }) => name))]
-      const fitting = all.map((name) => ({ name, fit: fit(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
+      const fitting = all.map((name) => ({ name, fit: matchScore(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
       this.#names.set(tool, fitting.sort((a, b) => b.fit - a.fit).map(({ name }) => name))
     }
     return this.#names.get(tool)
@@ -47,38 +47,38 @@ class Results {
     const names = this.#namesOf(tool)
     const calls = names.map((name) => ({ name, arguments: args }))
     for (const call of calls) {
-      const found = this.#tape[FOUND]?.(call)
+      const found = this.#tape[FIND_RESULT]?.(call)
       if (found !== undefined) return found
     }
     // The first name has the explanation.
-    return this.#passes ? undefined : this.#tape.call(calls[0] ?? { name: tool, arguments: args })
+    return this.#forwards ? undefined : this.#tape.call(calls[0] ?? { name: tool, arguments: args })
   }
 
   /** The answer to a call; undefined for one that is to be passed on. */
   answer({ name, arguments: args = {} } = {}) {
-    if (typeof name !== 'string') return failed(CODES.invalidParams, 'a call of a tool has the `name` of the tool')
+    if (typeof name !== 'string') return errorAnswer(ERROR_CODES.invalidParams, 'a call of a tool has the `name` of the tool')
     try {
       const found = this.#find(name, args)
       if (found === undefined) return undefined
-      return { result: answerOf(found.result, this.tools.find((tool) => tool?.name === name)) }
+      return { result: answerFromResult(found.result, this.tools.find((tool) => tool?.name === name)) }
     } catch (error) {
-      if (error?.name === 'RecordedToolError') return told(error.message)
+      if (error?.name === 'RecordedToolError') return failedToolAnswer(error.message)
       const { name: type, message, step, path, expected, actual, hint, nearest } = error
       const data = type === 'TranscriptDivergence' ? { type, step, path, expected, actual, hint, nearest } : undefined
-      return failed(CODES.invalidParams, message, data)
+      return errorAnswer(ERROR_CODES.invalidParams, message, data)
     }
   }
 }
 
 /** A recorded failure: that of a server, or of a tool. */
-const told = (words) => {
-  const code = codeOf(words)
-  return code === undefined ? { result: { content: [{ type: 'text', text: saidBy(words) }], isError: true } } : { error: code }
+const failedToolAnswer = (text) => {
+  const code = parseServerError(text)
+  return code === undefined ? { result: { content: [{ type: 'text', text: unescapeToolError(text) }], isError: true } } : { error: code }
 }
 
-/** Gives answers to whoever asked, once they go on, and none to requests that were cancelled meanwhile. */
-class Answers {
-  #underWay = new Set()
+/** Delivers answers after the caller has continued, and none to requests that were cancelled meanwhile. */
+class AnswerQueue {
+  #pendingIds = new Set()
   #host
   #isOver = false
 
@@ -87,9 +87,9 @@ class Answers {
   }
 
   give({ id }, answer) {
-    this.#underWay.add(id)
+    this.#pendingIds.add(id)
     queueMicrotask(() => {
-      if (!this.#underWay.delete(id) || this.#isOver) return
+      if (!this.#pendingIds.delete(id) || this.#isOver) return
       try {
         this.#host('onmessage')?.({ jsonrpc: '2.0', id, ...answer })
       } catch (error) {
@@ -98,8 +98,8 @@ class Answers {
     })
   }
 
-  notified({ method, params }) {
-    if (method === 'notifications/cancelled') this.#underWay.delete(params?.requestId)
+  receiveNotification({ method, params }) {
+    if (method === 'notifications/cancelled') this.#pendingIds.delete(params?.requestId)
   }
 
   close() {
@@ -117,7 +117,7 @@ class RecordedTransport {
   protocolVersion = undefined
   #results
   #name
-  #answers = new Answers((name) => this[name])
+  #answers = new AnswerQueue((name) => this[name])
   #state = 'new'
 
   constructor(results, name) {
@@ -132,18 +132,18 @@ class RecordedTransport {
 
   async send(message) {
     if (this.#state !== 'open') throw new Error(this.#state === 'new' ? 'Not connected: start() comes first' : 'Not connected: this transport was closed')
-    for (const one of each(message)) {
+    for (const one of messagesIn(message)) {
       if (isRequest(one)) this.#answers.give(one, this.#answer(one))
-      else if (isNotification(one)) this.#answers.notified(one)
+      else if (isNotification(one)) this.#answers.receiveNotification(one)
     }
   }
 
   #answer({ method, params }) {
     switch (method) {
       case 'initialize': {
-        const asked = params?.protocolVersion
+        const requested = params?.protocolVersion
         return { result: {
-          protocolVersion: VERSIONS.includes(asked) ? asked : VERSIONS[0],
+          protocolVersion: VERSIONS.includes(requested) ? requested : VERSIONS[0],
           capabilities: { tools: {} },
           serverInfo: { name: this.#name ?? 'transcript-workbench', version: 'recorded' },
         } }
@@ -151,12 +151,12 @@ class RecordedTransport {
       case 'ping':
         return { result: {} }
       case 'tools/list':
-        if (params?.cursor !== undefined) return failed(CODES.invalidParams, 'no page of tools has this cursor: they are all in the first')
+        if (params?.cursor !== undefined) return errorAnswer(ERROR_CODES.invalidParams, 'no page of tools has this cursor: they are all in the first')
         return { result: { tools: this.#results.tools } }
       case 'tools/call':
         return this.#results.answer(params)
       default:
-        return failed(CODES.noMethod, `a recording of tools has no answer to \`${method}\``)
+        return errorAnswer(ERROR_CODES.noMethod, `a recording of tools has no answer to \`${method}\``)
     }
   }
 
@@ -172,12 +172,12 @@ class RecordedTransport {
   }
 }
 
-/** A server whose tools alone are recorded. */
-const besides = (transport, results) => {
-  const answers = new Answers((name) => (name === 'onmessage' ? host(name) : transport[name]))
+/** A server of which only the tools are recorded. */
+const withRecordedTools = (transport, results) => {
+  const answers = new AnswerQueue((name) => (name === 'onmessage' ? host(name) : transport[name]))
   const send = async (message, ...more) => {
     if (!isRequest(message) || message.method !== 'tools/call') {
-      if (isNotification(message)) answers.notified(message)
+      if (isNotification(message)) answers.receiveNotification(message)
       return transport.send(message, ...more)
     }
     const answer = results.answer(message.params)
@@ -188,8 +188,8 @@ const besides = (transport, results) => {
     answers.close()
     return pass()
   }
-  const { transport: whole, host } = wrapped(transport, { send, onmessage, onclose })
-  return whole
+  const { transport: wrapper, host } = wrapTransport(transport, { send, onmessage, onclose })
+  return wrapper
 }
 
 const OPTIONS = {
@@ -216,6 +216,6 @@ export const replayMcp = (tape, options = {}) => {
   if (transport !== undefined && tools !== undefined) {
     throw new TypeError('the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools')
   }
-  const results = new Results(tape, { server, tools, unrecorded })
-  return transport === undefined ? new RecordedTransport(results, server) : besides(transport, results)
+  const results = new RecordedResults(tape, { server, tools, unrecorded })
+  return transport === undefined ? new RecordedTransport(results, server) : withRecordedTools(transport, results)
 }

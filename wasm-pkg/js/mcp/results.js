@@ -1,20 +1,20 @@
-// What tools of MCP answer, in the words of recordings and back. What is simple is written simply: a text as a text, data as
-// data; whatever that would not give back as it was stands as MCP has it, its bytes as `$binary`.
+// Converts results of MCP tools to the form of recordings and back. Simple results are recorded simply: a text as a text, data
+// as data. A result that would not be restored exactly is recorded as MCP has it, with its bytes as `$binary`.
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isPart = (part) => isMap(part) && typeof part.type === 'string'
 
 /** Whether a recorded result is written as MCP has it. */
-const isWhole = (result) => isMap(result) && Array.isArray(result.content) && result.content.every(isPart)
+const isMcpResult = (result) => isMap(result) && Array.isArray(result.content) && result.content.every(isPart)
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 const isBytes = (data, media) =>
   typeof data === 'string' && typeof media === 'string' && media.includes('/') && data.length % 4 !== 1 && BASE64.test(data)
 
-/** A part of an answer as recordings have it. */
-const packed = (part) => {
+/** A part of an answer in the form of recordings. */
+const packPart = (part) => {
   const { data, mimeType, ...rest } = part
   if ((part.type === 'image' || part.type === 'audio') && isBytes(data, mimeType)) {
     return { ...rest, $binary: { media_type: mimeType, base64: data } }
@@ -25,7 +25,7 @@ const packed = (part) => {
 }
 
 /** The same as MCP has it. */
-const unpacked = (part) => {
+const unpackPart = (part) => {
   const { $binary: bytes, ...rest } = part
   if (isMap(bytes)) return { ...rest, data: bytes.base64, mimeType: bytes.media_type }
   const { $binary: blob, ...resource } = part.resource ?? {}
@@ -45,7 +45,7 @@ export const isSame = (one, other) => {
 const textPart = (text) => ({ type: 'text', text })
 
 /** Data of a text; undefined where it is none. */
-const dataIn = (text) => {
+const parseObject = (text) => {
   try {
     const data = JSON.parse(text)
     return isMap(data) ? data : undefined
@@ -64,40 +64,40 @@ const bytesPart = ({ media_type: media = 'application/octet-stream', base64 }) =
 }
 
 /** A recorded result as the answer of a tool; `tool` is its definition, if there is one. */
-export const answerOf = (result, tool) => {
-  if (isWhole(result)) return { ...result, content: result.content.map(unpacked) }
+export const answerFromResult = (result, tool) => {
+  if (isMcpResult(result)) return { ...result, content: result.content.map(unpackPart) }
   if (result === null || result === undefined) return { content: [] }
   if (typeof result === 'string') {
     // A client refuses an answer without data where the tool declares data.
-    const data = tool?.outputSchema === undefined ? undefined : dataIn(result)
+    const data = tool?.outputSchema === undefined ? undefined : parseObject(result)
     return { content: [textPart(result)], ...(data === undefined ? {} : { structuredContent: data }) }
   }
   if (Array.isArray(result) && result.length > 0 && result.every((part) => isPart(part) && TYPES.includes(part.type))) {
-    return { content: result.map(unpacked) }
+    return { content: result.map(unpackPart) }
   }
   if (isMap(result.$binary) && typeof result.$binary.base64 === 'string') return { content: [bytesPart(result.$binary)] }
   const content = [textPart(JSON.stringify(result))]
   return isMap(result) ? { content, structuredContent: result } : { content }
 }
 
-/** The answer of a tool as it is recorded; `answerOf` gives it back as it was. */
-export const resultOf = (answer) => {
+/** The answer of a tool as it is recorded; `answerFromResult` gives it back as it was. */
+export const resultFromAnswer = (answer) => {
   const { isError, resultType, ...rest } = answer
-  const told = isError === true ? answer : rest
-  const { content, structuredContent: data } = told
+  const recorded = isError === true ? answer : rest
+  const { content, structuredContent: data } = recorded
   // Revisions before the first release of the SDKs had one value.
-  if (!Array.isArray(content)) return told.toolResult ?? data ?? null
+  if (!Array.isArray(content)) return recorded.toolResult ?? data ?? null
   const simple = [data, content.length === 1 ? content[0]?.text : undefined].find((value) => value !== undefined)
-  if (simple !== undefined && isError !== true && isSame(answerOf(simple), told)) return simple
-  return { ...told, content: content.map((part) => (isPart(part) ? packed(part) : part)) }
+  if (simple !== undefined && isError !== true && isSame(answerFromResult(simple), recorded)) return simple
+  return { ...recorded, content: content.map((part) => (isPart(part) ? packPart(part) : part)) }
 }
 
-/** What a failed tool says, in words. */
-export const wordsOf = ({ content }) => {
+/** The text of a failed tool. */
+export const errorTextOf = ({ content }) => {
   const texts = (Array.isArray(content) ? content : []).filter(({ type, text }) => type === 'text' && typeof text === 'string')
   return texts.map(({ text }) => text).join('\n')
 }
 
-/** Whether a failed tool says nothing but words, all in one part. */
-export const isWords = ({ content, structuredContent: data }) =>
+/** Whether a failed tool returned only text, in a single part. */
+export const isPlainText = ({ content, structuredContent: data }) =>
   data === undefined && Array.isArray(content) && content.length <= 1 && content.every(({ type }) => type === 'text')

@@ -1,8 +1,8 @@
 // A recorded answer as the items that a model of the Agents SDK gives.
-import { finishOf } from '../adapters/finish.js'
-import { countsOf } from '../adapters/usage.js'
+import { finishKind } from '../adapters/finish.js'
+import { tokenCounts } from '../adapters/usage.js'
 
-const said = (content, status) => ({ type: 'message', role: 'assistant', status, content })
+const assistantMessage = (content, status) => ({ type: 'message', role: 'assistant', status, content })
 
 /** What the provider did itself, and what it thought, as the recorded items were. */
 const ownItems = (metadata) => (Array.isArray(metadata?.items) ? metadata.items : []).filter((item) => typeof item?.type === 'string')
@@ -15,7 +15,7 @@ export const itemsOf = (response) => {
   const { content, reasoning, refusal, tool_calls: calls, metadata } = response
   const own = ownItems(metadata)
   const hasThought = own.some(({ type }) => type === 'reasoning')
-  const status = ['length', 'filter'].includes(finishOf(response)) ? 'incomplete' : 'completed'
+  const status = ['length', 'filter'].includes(finishKind(response)) ? 'incomplete' : 'completed'
   const parts = [
     ...(refusal ? [{ type: 'refusal', refusal }] : []),
     // A run whose model says nothing at all would ask again.
@@ -24,7 +24,7 @@ export const itemsOf = (response) => {
   return [
     ...(reasoning && !hasThought ? [{ type: 'reasoning', content: [{ type: 'input_text', text: reasoning }] }] : []),
     ...own,
-    ...(parts.length > 0 ? [said(parts, status)] : []),
+    ...(parts.length > 0 ? [assistantMessage(parts, status)] : []),
     ...calls.map(({ id, name, arguments: input }) => ({
       type: 'function_call',
       callId: id,
@@ -35,12 +35,12 @@ export const itemsOf = (response) => {
   ]
 }
 
-/** Why an answer ended, which the SDK has no word for; nothing where that was not recorded. */
-export const endingOf = ({ finish_reason: reason }) => (reason === undefined ? {} : { providerData: { transcript: { finish_reason: reason } } })
+/** Why an answer ended; the SDK has no field for it. Empty if that was not recorded. */
+export const finishData = ({ finish_reason: reason }) => (reason === undefined ? {} : { providerData: { transcript: { finish_reason: reason } } })
 
 /** The counts of an answer; 0 for what was not recorded, for the SDK adds them up. */
 export const usageOf = (usage) => {
-  const { input = 0, output = 0, total = input + output, cacheRead, reasoning } = countsOf(usage)
+  const { input = 0, output = 0, total = input + output, cacheRead, reasoning } = tokenCounts(usage)
   return {
     requests: 1,
     inputTokens: input,
@@ -52,7 +52,7 @@ export const usageOf = (usage) => {
 }
 
 /** The usage of a response, which the SDK knows as an object that can add. */
-export const addable = (usage) => Object.defineProperty(usage, 'add', {
+export const withAdd = (usage) => Object.defineProperty(usage, 'add', {
   value(other) {
     for (const key of ['requests', 'inputTokens', 'outputTokens', 'totalTokens']) this[key] += other[key] ?? 0
     this.inputTokensDetails = [...this.inputTokensDetails, ...(other.inputTokensDetails ?? [])]

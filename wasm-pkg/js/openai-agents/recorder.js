@@ -1,69 +1,69 @@
-// What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
-import { around, closeTool, enter, openTool, runNow } from '../adapters/around.js'
-import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
+// Records the Agents SDK: it wraps models, and listens to hooks for tools and agents.
+import { currentTool, endTool, enterTool, startTool, currentRun } from '../adapters/nested-runs.js'
+import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
 import { historiesOf } from './history.js'
-import { aboutOf, answerOf, entriesOf, failuresOf, leftOutOf } from './reading.js'
+import { callSettings, readAnswer, requestMessages, failureDetector, unsupportedParts } from './from-sdk.js'
 
 const isModel = (model) => typeof model?.getResponse === 'function' && typeof model.getStreamedResponse === 'function'
 
 const nameOf = (model) => [model.modelId, model.model, model._model].find((name) => typeof name === 'string')
 
-/** The recorders that hooks tell of tools. */
+/** The recorders that get tools from hooks. */
 const hooked = new WeakSet()
 
-/** Whether hooks tell a recorder of tools. */
+/** Whether a recorder gets tools from hooks. */
 export const hasHooks = (recorder) => hooked.has(recorder)
 
 class Recording {
   #recorder
-  #telling
-  /** The agent that the hooks told of last, and the first one. */
-  #agent
-  #first
-  /** The tools that are under way, by the ids of their calls. */
-  #open = new Map()
+  #runs
+  /** The agent of the last hook, and the first one. */
+  #currentAgent
+  #firstAgent
+  /** The running tools, by the ids of their calls. */
+  #openTools = new Map()
   #isFailure
 
   constructor(recorder, { isFailure } = {}) {
-    this.#isFailure = failuresOf('recordAgents', isFailure)
+    this.#isFailure = failureDetector('recordAgents', isFailure)
     this.#recorder = recorder
-    this.#telling = tellingOf('recordAgents', recorder)
+    this.#runs = runsOf('recordAgents', recorder)
   }
 
   #safely(work) {
-    return watching(this.#recorder, work)
+    return guardRecording(this.#recorder, work)
   }
 
-  #begin(request, model, { agent, name }) {
-    const speaker = agent ?? this.#agent
-    const run = runNow(this.#telling, agent)
+  #beginCall(request, model, { agent, name }) {
+    const speaker = agent ?? this.#currentAgent
+    const run = currentRun(this.#runs, agent)
     const histories = historiesOf(this.#recorder)
     const { systemInstructions } = request
-    // A provider may know what was said before; a recording has to have all of it.
-    const input = this.#safely(() => histories.whole(request)) ?? request.input
-    const asked = { systemInstructions, input }
+    // A provider may store the history; a recording needs all of it.
+    const input = this.#safely(() => histories.fullInput(request)) ?? request.input
+    const fullRequest = { systemInstructions, input }
     const call = this.#safely(() =>
-      run.asked({ format: 'openai-agents', ...asked }, entriesOf(asked, this.#isFailure), aboutOf(request, name ?? nameOf(model))))
-    // Whoever took over speaks in the same conversation, so that only the answer can tell who that is.
-    const isOther = around() === undefined && speaker !== undefined && speaker !== this.#first
-    const who = isOther ? { metadata: { agent: speaker } } : {}
+      run.modelCalled({ format: 'openai-agents', ...fullRequest }, requestMessages(fullRequest, this.#isFailure), callSettings(request, name ?? nameOf(model))))
+    // After a handoff the agent speaks in the same conversation, so only the answer can name it.
+    const isOther = currentTool() === undefined && speaker !== undefined && speaker !== this.#firstAgent
+    const agentField = isOther ? { metadata: { agent: speaker } } : {}
     return {
       answered: (response) => this.#safely(() => {
-        const { metadata, ...answer } = answerOf(response)
-        const more = { ...metadata, ...who.metadata }
-        run.answered(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
-        tellLeftOut(this.#recorder, leftOutOf(response))
+        const { metadata, ...answer } = readAnswer(response)
+        const more = { ...metadata, ...agentField.metadata }
+        run.modelAnswered(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
+        reportUnsupportedParts(this.#recorder, unsupportedParts(response))
         histories.keep(request, input, response.responseId ?? response.id, response.output)
       }),
       chunk: (delta) => this.#safely(() => run.chunk(call, delta)),
-      failed: (error) => this.#safely(() => run.failed(call, error)),
+      failed: (error) => this.#safely(() => run.modelFailed(call, error)),
     }
   }
 
   /** The same model, recorded. */
   model(model, options = {}) {
     if (!isModel(model)) throw new TypeError('model() of recordAgents() takes a model of the Agents SDK')
-    const begin = (request) => this.#begin(request, model, options)
+    const begin = (request) => this.#beginCall(request, model, options)
     const getResponse = async (request) => {
       const call = begin(request)
       try {
@@ -75,8 +75,8 @@ class Recording {
         throw error
       }
     }
-    // What is around is asked for now: a stream is read elsewhere.
-    const getStreamedResponse = (request) => recorded(begin(request), model.getStreamedResponse(request))
+    // The current tool is read now: the stream is read elsewhere.
+    const getStreamedResponse = (request) => recordStream(begin(request), model.getStreamedResponse(request))
     const ours = { getResponse, getStreamedResponse }
     // Whatever else it has is its own, private fields too, so that its other methods have to run on itself.
     return new Proxy(model, {
@@ -96,40 +96,40 @@ class Recording {
 
   #toolStarts({ callId: id, name, arguments: args }) {
     this.#safely(() => {
-      const tool = openTool(this.#telling, { id, name, args })
-      this.#open.set(id, tool)
-      enter(tool)
+      const tool = startTool(this.#runs, { id, name, args })
+      this.#openTools.set(id, tool)
+      enterTool(tool)
     })
   }
 
   #toolEnds({ callId: id, name }, result) {
     this.#safely(() => {
-      // Agents inside of one another may use the same ids; what is around knows better than they tell.
-      const now = around()
-      const tool = now?.call === id ? now : this.#open.get(id)
+      // Nested agents may use the same ids; the current tool is more reliable.
+      const now = currentTool()
+      const tool = now?.call === id ? now : this.#openTools.get(id)
       if (tool === undefined) return
-      if (this.#open.get(id) === tool) this.#open.delete(id)
-      closeTool(this.#telling, tool, (teller) => (this.#isFailure(result, { name }) ? teller.toolFailed(id, result) : teller.toolReturned(id, dataOf(result))))
+      if (this.#openTools.get(id) === tool) this.#openTools.delete(id)
+      endTool(this.#runs, tool, (runRecorder) => (this.#isFailure(result, { name }) ? runRecorder.toolFailed(id, result) : runRecorder.toolReturned(id, parseData(result))))
     })
   }
 
-  /** Has the hooks of a `Runner`, or of an agent, tell of tools and of who speaks; returns what it was given. */
+  /** Listens to the hooks of a `Runner`, or of an agent, for tools and active agents; returns its argument. */
   attach(runner) {
     if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordAgents() takes a Runner or an Agent')
     hooked.add(this.#recorder)
     runner.on('agent_start', (_context, agent) => {
-      if (around() !== undefined) return
-      this.#first ??= agent?.name
-      this.#agent = agent?.name
+      if (currentTool() !== undefined) return
+      this.#firstAgent ??= agent?.name
+      this.#currentAgent = agent?.name
     })
-    // Hooks of an agent are told one thing less, in front.
-    runner.on('agent_tool_start', (...told) => this.#toolStarts(told.at(-1).toolCall))
-    runner.on('agent_tool_end', (...told) => this.#toolEnds(told.at(-1).toolCall, told.at(-2)))
+    // Hooks of an agent lack the first argument.
+    runner.on('agent_tool_start', (...args) => this.#toolStarts(args.at(-1).toolCall))
+    runner.on('agent_tool_end', (...args) => this.#toolEnds(args.at(-1).toolCall, args.at(-2)))
     return runner
   }
 }
 
-async function* recorded(call, events) {
+async function* recordStream(call, events) {
   let isOver = false
   try {
     for await (const event of events) {

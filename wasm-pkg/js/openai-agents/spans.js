@@ -1,6 +1,6 @@
-// What spans of the Agents SDK carry, in the words of recordings.
-import { present, recordedUsage } from '../adapters/usage.js'
-import { answerOf, aboutOf, leftOutOf } from './reading.js'
+// Converts spans of the Agents SDK to the form of recordings.
+import { omitEmpty, recordedUsage } from '../adapters/usage.js'
+import { readAnswer, callSettings, unsupportedParts } from './from-sdk.js'
 
 const listOf = (value) => (Array.isArray(value) ? value : [])
 
@@ -11,12 +11,12 @@ const textOf = (content) => {
   return Array.isArray(content) && content.every(isText) ? content.map(({ text }) => text).join('') : content
 }
 
-const callOf = ({ id, function: { name, arguments: args } = {} }) => ({ id, name, arguments: args })
+const toolCall = ({ id, function: { name, arguments: args } = {} }) => ({ id, name, arguments: args })
 
-const entryOf = ({ role, content, tool_calls: calls, tool_call_id: id }) => {
+const toMessage = ({ role, content, tool_calls: calls, tool_call_id: id }) => {
   if (role === 'tool') return { role, id, content: textOf(content) }
   if (role !== 'assistant') return { role: role === 'developer' ? 'system' : role, content: textOf(content) }
-  return { role, content: textOf(content), ...(listOf(calls).length > 0 ? { calls: calls.map(callOf) } : {}) }
+  return { role, content: textOf(content), ...(listOf(calls).length > 0 ? { calls: calls.map(toolCall) } : {}) }
 }
 
 const chatUsage = ({ prompt_tokens: input, completion_tokens: output, total_tokens: total, ...more }) => recordedUsage({
@@ -27,35 +27,35 @@ const chatUsage = ({ prompt_tokens: input, completion_tokens: output, total_toke
   reasoning: more.completion_tokens_details?.reasoning_tokens,
 })
 
-const counted = (usage) => {
+const usageOrNothing = (usage) => {
   const found = usage === undefined || usage === null ? {} : chatUsage(usage)
   return found.prompt_tokens || found.completion_tokens ? found : undefined
 }
 
 const CONFIG = ['temperature', 'max_tokens', 'top_p', 'presence_penalty', 'frequency_penalty', 'tool_choice', 'parallel_tool_calls']
 
-/** The kinds of what a chat completion said that recordings have no place for. */
-const leftOutOfChat = ({ content, audio }) => [
+/** The kinds of parts of a chat completion that a recording cannot represent. */
+const unsupportedInChat = ({ content, audio }) => [
   ...listOf(content).map(({ type }) => type).filter((type) => type !== 'text' && type !== 'refusal'),
   ...(audio ? ['audio'] : []),
 ]
 
 /** A span of a chat completion; undefined where it carries no messages. */
-const generation = ({ input, output, model, model_config: given = {} }) => {
+const generation = ({ input, output, model, model_config: modelConfig = {} }) => {
   const [completion] = listOf(output)
   const message = completion?.choices?.[0]?.message ?? (typeof completion?.role === 'string' ? completion : undefined)
   if (!Array.isArray(input)) return undefined
   return {
     request: { format: 'openai-chat', messages: input },
-    entries: input.map(entryOf),
-    about: { ...present({ model }), config: Object.fromEntries(CONFIG.filter((name) => given[name] !== undefined && given[name] !== null).map((name) => [name, given[name]])) },
-    leftOut: message ? leftOutOfChat(message) : [],
-    answer: message && present({
+    entries: input.map(toMessage),
+    about: { ...omitEmpty({ model }), config: Object.fromEntries(CONFIG.filter((name) => modelConfig[name] !== undefined && modelConfig[name] !== null).map((name) => [name, modelConfig[name]])) },
+    leftOut: message ? unsupportedInChat(message) : [],
+    answer: message && omitEmpty({
       content: textOf(message.content),
-      tool_calls: listOf(message.tool_calls).length === 0 ? undefined : message.tool_calls.map(callOf),
+      tool_calls: listOf(message.tool_calls).length === 0 ? undefined : message.tool_calls.map(toolCall),
       reasoning: message.reasoning ?? message.reasoning_content,
       refusal: message.refusal,
-      usage: counted(completion.usage),
+      usage: usageOrNothing(completion.usage),
       finish_reason: completion.choices?.[0]?.finish_reason,
       model: completion.model,
       id: completion.id,
@@ -79,32 +79,32 @@ const responseUsage = ({ input_tokens: inputTokens, output_tokens: outputTokens,
 })
 
 /** A span of a response; undefined where it carries no input. */
-const response = ({ _input: input, _response: given }) => {
+const response = ({ _input: input, _response: body }) => {
   if (input === undefined) return undefined
-  const { instructions, previous_response_id: previousResponseId, conversation, model } = given ?? {}
-  const asked = {
+  const { instructions, previous_response_id: previousResponseId, conversation, model } = body ?? {}
+  const request = {
     input,
     ...(typeof instructions === 'string' && instructions !== '' ? { systemInstructions: instructions } : {}),
     ...(previousResponseId ? { previousResponseId } : {}),
     ...(conversation?.id ? { conversationId: conversation.id } : {}),
   }
-  const output = listOf(given?.output).map(itemOf)
-  const { temperature, max_output_tokens: maxTokens, top_p: topP, parallel_tool_calls: parallelToolCalls, tool_choice: toolChoice } = given ?? {}
-  const modelSettings = present({ temperature, maxTokens, topP, parallelToolCalls, toolChoice })
-  const tools = listOf(given?.tools).filter(({ type }) => type === 'function')
+  const output = listOf(body?.output).map(itemOf)
+  const { temperature, max_output_tokens: maxTokens, top_p: topP, parallel_tool_calls: parallelToolCalls, tool_choice: toolChoice } = body ?? {}
+  const modelSettings = omitEmpty({ temperature, maxTokens, topP, parallelToolCalls, toolChoice })
+  const tools = listOf(body?.tools).filter(({ type }) => type === 'function')
   return {
-    asked,
+    asked: request,
     output,
-    about: aboutOf({ modelSettings, tools }, model),
-    leftOut: [...leftOutOf({ output }), ...output.map(({ type }) => type).filter((type) => !ITEMS.includes(type))],
-    answer: given && answerOf({ output: output.filter(({ type }) => ITEMS.includes(type)), usage: given.usage && responseUsage(given.usage), id: given.id }),
+    about: callSettings({ modelSettings, tools }, model),
+    leftOut: [...unsupportedParts({ output }), ...output.map(({ type }) => type).filter((type) => !ITEMS.includes(type))],
+    answer: body && readAnswer({ output: output.filter(({ type }) => ITEMS.includes(type)), usage: body.usage && responseUsage(body.usage), id: body.id }),
   }
 }
 
 const READERS = { generation, response }
 
-/** A call of a model that a span tells of. */
-export const modelSpan = (data) => READERS[data.type](data)
+/** The model call of a span. */
+export const readModelSpan = (data) => READERS[data.type](data)
 
 /** Whether a span is that of a call of a model. */
 export const isModelSpan = ({ type }) => Object.hasOwn(READERS, type)

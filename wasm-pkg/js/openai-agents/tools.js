@@ -1,28 +1,28 @@
 // Tools of an agent with recorded results.
-import { changed, checkTools } from '../adapters/mocked.js'
-import { dataOf } from '../adapters/telling.js'
-import { failuresOf } from './reading.js'
+import { withProperties, checkMockedTools } from '../adapters/recorded-tools.js'
+import { parseData } from '../adapters/run-recorder.js'
+import { failureDetector } from './from-sdk.js'
 
-/** What the SDK tells the model of a tool that failed. */
+/** The text that the SDK sends the model for a failed tool. */
 const FAILED = 'An error occurred while running the tool. Please try again.'
 
 /**
- * The tools, each answering with its recorded results; what is no function tool stays as it is. A failure is told in its recorded
- * words where `isFailure` knows them again, else in those of the SDK.
+ * The tools, each answering with its recorded results; anything but a function tool stays as it is. A failure has its recorded
+ * text if `isFailure` recognises it, otherwise that of the SDK.
  */
 export const agentsTools = (tape, tools, { isFailure } = {}) => {
-  checkTools('agentsTools', tape, tools)
-  const isFailed = failuresOf('agentsTools', isFailure)
+  checkMockedTools('agentsTools', tape, tools)
+  const isFailed = failureDetector('agentsTools', isFailure)
   return tools.map((tool) => {
     if (tool?.type !== 'function' || typeof tool.invoke !== 'function') return tool
     const invoke = async (_context, input, details) => {
       try {
-        return tape.call({ id: details?.toolCall?.callId, name: tool.name, arguments: dataOf(input) }).result
+        return tape.call({ id: details?.toolCall?.callId, name: tool.name, arguments: parseData(input) }).result
       } catch (error) {
         if (error?.name !== 'RecordedToolError') throw error
         return isFailed(error.message, tool) ? error.message : FAILED
       }
     }
-    return changed(tool, { invoke })
+    return withProperties(tool, { invoke })
   })
 }

@@ -1,176 +1,176 @@
-// What the traces of the Agents SDK tell, told to a recorder: beside wrapped models what those do not see, and alone whatever
-// the spans carry. A call that others tell of is theirs.
-import { HEARD } from '../api/heard.js'
-import { UNRECORDED } from '../api/unrecorded.js'
-import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
+// Records the traces of the Agents SDK: in addition to wrapped models what those do not see, and alone whatever the spans
+// contain. A call that others record is not recorded again.
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
 import { historiesOf } from './history.js'
-import { entriesOf, failuresOf } from './reading.js'
+import { requestMessages, failureDetector } from './from-sdk.js'
 import { hasHooks } from './recorder.js'
-import { isModelSpan, modelSpan } from './spans.js'
+import { isModelSpan, readModelSpan } from './spans.js'
 
 /** The facts that have a time. */
-const TIMED = ['model_called', 'model_answered', 'model_failed', 'tool_called', 'tool_returned', 'tool_failed']
+const TIMED_FACTS = ['model_called', 'model_answered', 'model_failed', 'tool_called', 'tool_returned', 'tool_failed']
 
-const errorOf = ({ message, data }) => {
+const errorText = ({ message, data }) => {
   const words = data?.error ?? message
   return typeof words === 'string' ? words : String(words?.message ?? message)
 }
 
 class Tracing {
   #recorder
-  #telling
+  #runs
   #histories
   /** The spans that are not over, by their ids. */
   #spans = new Map()
   #traces = new Set()
-  /** The calls of models that others tell of, and that are under way. */
-  #speaking = new Set()
-  /** Whether it is this that tells, and the time that it tells of. */
-  #tells = false
-  #at
-  /** Who speaks in the outermost run, and who spoke first. */
-  #first
-  #speaker
+  /** The active model calls that others record. */
+  #activeModelCalls = new Set()
+  /** Whether this class is reporting, and the time of what it reports. */
+  #isReporting = false
+  #reportTime
+  /** The current agent of the outermost run, and the first one. */
+  #firstAgent
+  #currentAgent
   #guardrails = {}
   #errors = []
-  #hasNoData = false
+  #hasReportedNoData = false
   #isFailure
 
   constructor(recorder, { isFailure } = {}) {
     this.#recorder = recorder
-    this.#isFailure = failuresOf('agentsTracing', isFailure)
-    this.#telling = tellingOf('agentsTracing', recorder)
+    this.#isFailure = failureDetector('agentsTracing', isFailure)
+    this.#runs = runsOf('agentsTracing', recorder)
     this.#histories = historiesOf(recorder)
-    recorder[HEARD]({ merge: (fact) => this.#merged(fact), heard: (fact) => this.#heard(fact), ending: () => {} })
+    recorder[ADD_FACT_LISTENER]({ merge: (fact) => this.#mergeFact(fact), received: (fact) => this.#received(fact), finishing: () => {} })
   }
 
   #safely(work) {
-    return watching(this.#recorder, work)
+    return guardRecording(this.#recorder, work)
   }
 
   /** A fact with its time, and an answer with who gave it. */
-  #merged(fact) {
-    if (this.#traces.size === 0 || !TIMED.includes(fact.fact)) return fact
-    const at = fact.at ?? (this.#tells ? this.#at : new Date().toISOString())
-    const told = at === undefined ? fact : { ...fact, at }
+  #mergeFact(fact) {
+    if (this.#traces.size === 0 || !TIMED_FACTS.includes(fact.fact)) return fact
+    const at = fact.at ?? (this.#isReporting ? this.#reportTime : new Date().toISOString())
+    const timed = at === undefined ? fact : { ...fact, at }
     const isOuter = fact.run === undefined || fact.run === ''
-    if (fact.fact !== 'model_answered' || !isOuter || fact.metadata !== undefined || this.#speaker === this.#first) return told
-    return { ...told, metadata: { agent: this.#speaker } }
+    if (fact.fact !== 'model_answered' || !isOuter || fact.metadata !== undefined || this.#currentAgent === this.#firstAgent) return timed
+    return { ...timed, metadata: { agent: this.#currentAgent } }
   }
 
-  #heard({ fact, run, call }) {
-    if (this.#tells) return
+  #received({ fact, run, call }) {
+    if (this.#isReporting) return
     const key = JSON.stringify([run ?? '', call])
-    if (fact === 'model_called') this.#speaking.add(key)
-    if (fact === 'model_answered' || fact === 'model_failed') this.#speaking.delete(key)
+    if (fact === 'model_called') this.#activeModelCalls.add(key)
+    if (fact === 'model_answered' || fact === 'model_failed') this.#activeModelCalls.delete(key)
   }
 
-  #tell(at, work) {
-    this.#tells = true
-    this.#at = at ?? undefined
+  #reportAt(at, work) {
+    this.#isReporting = true
+    this.#reportTime = at ?? undefined
     try {
       return work()
     } finally {
-      this.#tells = false
+      this.#isReporting = false
     }
   }
 
-  /** The nearest span around one that `is` so. */
-  #around(node, is) {
-    for (let at = node.outer; at !== undefined; at = at.outer) if (is(at)) return at
+  /** The nearest enclosing span that `matches`. */
+  #enclosing(node, matches) {
+    for (let at = node.outer; at !== undefined; at = at.outer) if (matches(at)) return at
     return undefined
   }
 
-  #toolAround(node) {
-    return this.#around(node, ({ data }) => data.type === 'function')
+  #enclosingTool(node) {
+    return this.#enclosing(node, ({ data }) => data.type === 'function')
   }
 
-  /** The name of the run that a span is of; the outermost has none. The first model call inside of a tool begins one. */
-  #runOf(node) {
-    const tool = this.#toolAround(node)
+  /** The name of the run of a span; the outermost has none. The first model call in a tool starts one. */
+  #runIdOf(node) {
+    const tool = this.#enclosingTool(node)
     if (tool === undefined) return undefined
     if (tool.inner === undefined) {
-      const parentRun = this.#runOf(tool)
-      const call = this.#callOf(tool, parentRun)
+      const parentRun = this.#runIdOf(tool)
+      const call = this.#callIdOf(tool, parentRun)
       if (call === undefined) return parentRun
-      const agent = this.#around(node, ({ data }) => data.type === 'agent')?.data.name ?? tool.data.name
-      this.#telling.run(parentRun).toolCalled(call)
-      tool.inner = this.#telling.enter({ agent, parentRun, parentCall: call })
+      const agent = this.#enclosing(node, ({ data }) => data.type === 'agent')?.data.name ?? tool.data.name
+      this.#runs.run(parentRun).toolCalled(call)
+      tool.inner = this.#runs.enter({ agent, parentRun, parentCall: call })
     }
     return tool.inner
   }
 
   /** The call of a model that a tool carries out: the first with its name and arguments that no other one does. */
-  #callOf(tool, run) {
-    tool.call ??= this.#telling.run(run).take(tool.data.name, dataOf(tool.data.input))
+  #callIdOf(tool, run) {
+    tool.call ??= this.#runs.run(run).claimCall(tool.data.name, parseData(tool.data.input))
     return tool.call
   }
 
-  #noData() {
-    if (this.#hasNoData) return
-    this.#hasNoData = true
-    this.#recorder[UNRECORDED]?.(
+  #reportNoData() {
+    if (this.#hasReportedNoData) return
+    this.#hasReportedNoData = true
+    this.#recorder[REPORT_UNRECORDED]?.(
       'spans of this trace carry no data, and what they are of is not recorded',
       'set `traceIncludeSensitiveData: true` for the Runner, or wrap its models with recordAgents()',
     )
   }
 
-  #model(node, span) {
-    if (node.isTold || this.#speaking.size > 0) return
+  #recordModelSpan(node, span) {
+    if (node.isTold || this.#activeModelCalls.size > 0) return
     const { startedAt, endedAt, error } = span
-    const found = modelSpan(span.spanData)
+    const found = readModelSpan(span.spanData)
     if (found === undefined) {
-      this.#noData()
+      this.#reportNoData()
       return
     }
-    const { asked, output, about, answer, leftOut } = found
+    const { asked: historyRequest, output, about, answer, leftOut } = found
     let { request, entries } = found
-    if (asked !== undefined) {
-      const input = this.#histories.whole(asked)
-      const whole = { ...(asked.systemInstructions === undefined ? {} : { systemInstructions: asked.systemInstructions }), input }
-      request = { format: 'openai-agents', ...whole }
-      entries = entriesOf(whole, this.#isFailure)
-      this.#histories.keep(asked, input, answer?.id, output)
+    if (historyRequest !== undefined) {
+      const input = this.#histories.fullInput(historyRequest)
+      const fullRequest = { ...(historyRequest.systemInstructions === undefined ? {} : { systemInstructions: historyRequest.systemInstructions }), input }
+      request = { format: 'openai-agents', ...fullRequest }
+      entries = requestMessages(fullRequest, this.#isFailure)
+      this.#histories.keep(historyRequest, input, answer?.id, output)
     }
-    const run = this.#telling.run(this.#tell(startedAt, () => this.#runOf(node)))
-    const call = this.#tell(startedAt, () => run.asked(request, entries, about))
-    tellLeftOut(this.#recorder, leftOut)
-    this.#tell(endedAt, () => {
-      if (error !== null && error !== undefined) run.failed(call, errorOf(error))
-      else if (answer === undefined) run.failed(call, 'the trace has no answer')
-      else run.answered(call, answer)
+    const run = this.#runs.run(this.#reportAt(startedAt, () => this.#runIdOf(node)))
+    const call = this.#reportAt(startedAt, () => run.modelCalled(request, entries, about))
+    reportUnsupportedParts(this.#recorder, leftOut)
+    this.#reportAt(endedAt, () => {
+      if (error !== null && error !== undefined) run.modelFailed(call, errorText(error))
+      else if (answer === undefined) run.modelFailed(call, 'the trace has no answer')
+      else run.modelAnswered(call, answer)
     })
   }
 
-  #tool(node, span) {
-    if (node.inner !== undefined) this.#tell(span.endedAt, () => this.#telling.leave(node.inner))
-    // Hooks know the id of the call, and told of it.
+  #recordToolSpan(node, span) {
+    if (node.inner !== undefined) this.#reportAt(span.endedAt, () => this.#runs.leave(node.inner))
+    // Hooks know the id of the call, and have recorded it.
     if (hasHooks(this.#recorder)) return
     const { input, output, name } = span.spanData
     if (input === undefined && output === undefined) {
-      this.#noData()
+      this.#reportNoData()
       return
     }
-    const run = this.#runOf(node)
-    const id = this.#tell(span.startedAt, () => this.#callOf(node, run))
-    // What no model asked for is the work of the host.
+    const run = this.#runIdOf(node)
+    const id = this.#reportAt(span.startedAt, () => this.#callIdOf(node, run))
+    // Work that no model requested belongs to the host.
     if (id === undefined) return
-    const teller = this.#telling.run(run)
-    this.#tell(span.startedAt, () => teller.toolCalled(id, name, input))
-    this.#tell(span.endedAt, () => {
+    const runRecorder = this.#runs.run(run)
+    this.#reportAt(span.startedAt, () => runRecorder.toolCalled(id, name, input))
+    this.#reportAt(span.endedAt, () => {
       const { error } = span
-      if (typeof output === 'string' && this.#isFailure(output, { name })) teller.toolFailed(id, output)
-      else if (error !== null && error !== undefined) teller.toolFailed(id, errorOf(error))
-      else teller.toolReturned(id, dataOf(output))
+      if (typeof output === 'string' && this.#isFailure(output, { name })) runRecorder.toolFailed(id, output)
+      else if (error !== null && error !== undefined) runRecorder.toolFailed(id, errorText(error))
+      else runRecorder.toolReturned(id, parseData(output))
     })
   }
 
-  #guardrail({ name, triggered }) {
+  #recordGuardrail({ name, triggered }) {
     this.#guardrails = { ...this.#guardrails, [name]: triggered === true }
     this.#recorder.contextChanged({ key: 'guardrails', value: this.#guardrails })
   }
 
-  #failed({ name }, { message, data }) {
+  #recordAgentError({ name }, { message, data }) {
     this.#errors = [...this.#errors, { agent: name, message, ...(data === undefined ? {} : { data }) }]
     this.#recorder.contextChanged({ key: 'errors', value: this.#errors })
   }
@@ -188,10 +188,10 @@ class Tracing {
       const { spanId, parentId, spanData: data } = span
       const node = { data, outer: this.#spans.get(parentId) }
       this.#spans.set(spanId, node)
-      if (isModelSpan(data)) node.isTold = this.#speaking.size > 0
-      if (data.type === 'agent' && this.#toolAround(node) === undefined) {
-        this.#first ??= data.name
-        this.#speaker = data.name
+      if (isModelSpan(data)) node.isTold = this.#activeModelCalls.size > 0
+      if (data.type === 'agent' && this.#enclosingTool(node) === undefined) {
+        this.#firstAgent ??= data.name
+        this.#currentAgent = data.name
       }
     })
   }
@@ -202,17 +202,17 @@ class Tracing {
       const node = this.#spans.get(spanId)
       this.#spans.delete(spanId)
       if (node === undefined) return
-      if (isModelSpan(data)) this.#model(node, span)
-      if (data.type === 'function') this.#tool(node, span)
-      if (data.type === 'guardrail') this.#guardrail(data)
-      if (data.type === 'agent' && error !== null && error !== undefined) this.#failed(data, error)
+      if (isModelSpan(data)) this.#recordModelSpan(node, span)
+      if (data.type === 'function') this.#recordToolSpan(node, span)
+      if (data.type === 'guardrail') this.#recordGuardrail(data)
+      if (data.type === 'agent' && error !== null && error !== undefined) this.#recordAgentError(data, error)
     })
   }
 }
 
 /**
- * A processor for `addTraceProcessor()`: beside what `recordAgents()` records it adds times, who speaks, guardrails and errors
- * of agents, and the tools where no hooks are attached. Alone it records what the spans of models and tools carry.
+ * A processor for `addTraceProcessor()`: in addition to what `recordAgents()` records it adds times, active agents, guardrails
+ * and errors of agents, and the tools if no hooks are attached. Alone it records what the spans of models and tools contain.
  */
 export const agentsTracing = (recorder, options) => {
   const tracing = new Tracing(recorder, options)

@@ -1,7 +1,7 @@
-// A server of HTTP that is told of requests as data.
+// An HTTP server that gets requests as data.
 import { createServer } from 'node:http'
 import { misuse } from '../api/misuse.js'
-import { refused } from '../wire/index.js'
+import { requestError } from '../wire/index.js'
 import { bodyOf } from './body.js'
 import { listenAt } from './listener.js'
 
@@ -9,7 +9,7 @@ import { listenAt } from './listener.js'
 const MOST = 64 * 1024 * 1024
 
 /** Names under which only this machine, and what runs on it, reaches a server on loopback. */
-const NEAR = /^(localhost|[\w.-]+\.localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|[\w-]+)(:\d+)?$/i
+const LOCAL_HOSTS = /^(localhost|[\w.-]+\.localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|[\w-]+)(:\d+)?$/i
 
 const isLoopback = (host) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
@@ -33,7 +33,7 @@ const send = async (response, { status, headers, text, pieces }) => {
 }
 
 /** Checks where a server is to listen. */
-export const placeOf = (call, { port = 0, host = '127.0.0.1', maxBytes = MOST }) => {
+export const listenOptions = (call, { port = 0, host = '127.0.0.1', maxBytes = MOST }) => {
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() is a number from 0 to 65535`)
   if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() is a name or an address`)
   if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() is a number of bytes`)
@@ -42,16 +42,16 @@ export const placeOf = (call, { port = 0, host = '127.0.0.1', maxBytes = MOST })
 
 /** Refuses options that a call does not have. */
 export const checkNames = (call, options, names) => {
-  const odd = Object.keys(options).find((name) => !names.includes(name))
-  if (odd !== undefined) throw misuse(`${call}() has no option \`${odd}\`; there are: ${names.join(', ')}`)
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there are: ${names.join(', ')}`)
 }
 
-/** What tells the host of answers; what fails in it fails no request, and is a warning. */
-export const telling = (call, onAnswer) => {
+/** Calls `onAnswer` of the host. If it throws, the request goes on and a warning is emitted. */
+export const answerNotifier = (call, onAnswer) => {
   if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() is a function`)
-  return (told) => {
+  return (answer) => {
     try {
-      onAnswer?.(told)
+      onAnswer?.(answer)
     } catch (error) {
       process.emitWarning(`the function \`onAnswer\` of ${call}() failed: ${error?.message ?? error}`)
     }
@@ -73,18 +73,18 @@ export const listen = async ({ port, host, maxBytes }, answer) => {
       under.delete(controller)
       if (!response.writableFinished) controller.abort(new DOMException('the caller has gone away', 'AbortError'))
     })
-    // Whoever goes away while being answered is told nothing more.
+    // A caller that disconnects gets nothing more.
     response.on('error', () => {})
     try {
       // A page of another site may have its name lead here, and would then be let read.
-      if (isLoopback(host) && !NEAR.test(headers.get('host') ?? 'localhost')) {
-        await send(response, refused(path, headers, 403, `\`${headers.get('host')}\` is no name of this machine`, 'foreign_host'))
+      if (isLoopback(host) && !LOCAL_HOSTS.test(headers.get('host') ?? 'localhost')) {
+        await send(response, requestError(path, headers, 403, `\`${headers.get('host')}\` is no name of this machine`, 'foreign_host'))
         return
       }
       const bytes = await bodyOf(request, maxBytes)
       if (bytes === undefined) {
-        const told = refused(path, headers, 413, `a request has at most ${maxBytes} bytes here`, 'too_large')
-        await send(response, { ...told, headers: { ...told.headers, connection: 'close' } })
+        const refusal = requestError(path, headers, 413, `a request has at most ${maxBytes} bytes here`, 'too_large')
+        await send(response, { ...refusal, headers: { ...refusal.headers, connection: 'close' } })
         return
       }
       await send(response, await answer({ method: request.method, path, search, headers, bytes, signal: controller.signal }))
@@ -92,7 +92,7 @@ export const listen = async ({ port, host, maxBytes }, answer) => {
       if (controller.signal.aborted) return
       // What was sent before it broke off has to arrive.
       if (response.headersSent) response.socket?.destroySoon()
-      else await send(response, refused(path, headers, 500, error instanceof Error ? error.message : String(error), 'internal_error'))
+      else await send(response, requestError(path, headers, 500, error instanceof Error ? error.message : String(error), 'internal_error'))
     }
   }
   const server = createServer((request, response) => {

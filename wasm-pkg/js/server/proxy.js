@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { createRecorder } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
 import { recordFetch } from '../fetch/record.js'
-import { refused } from '../wire/index.js'
-import { checkNames, listen, placeOf, telling } from './listen.js'
-import { decodedName, fileFor } from './session.js'
+import { requestError } from '../wire/index.js'
+import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
+import { decodeName, fileFor } from './session-names.js'
 
 const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']
 
@@ -20,27 +20,27 @@ const NOT_PASSED = ['connection', 'keep-alive', 'transfer-encoding', 'content-en
 
 const without = (headers, names) => Object.fromEntries([...headers].filter(([name]) => !names.includes(name)))
 
-const upstreamOf = (upstream) => {
+const parseUpstream = (upstream) => {
   try {
     const url = new URL(upstream)
     if (url.protocol === 'http:' || url.protocol === 'https:') return url
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw misuse(`the option \`upstream\` of proxy() is the address of a vendor, such as \`https://api.openai.com\`, but got \`${upstream}\``)
 }
 
 /** The address that a path leads to: what both have at the seam, as `/v1`, stands once. */
-const targetOf = (upstream, path, search) => {
+const upstreamUrl = (upstream, path, search) => {
   const base = upstream.pathname.replace(/\/+$/, '')
   const rest = base !== '' && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) : path
   return new URL(`${base}${rest}${search}`, upstream.origin)
 }
 
-/** Whose request it is, and its path without that; undefined where the address cannot be read. */
-const splitOf = (path, headers) => {
+/** The session of a request, and its path without it; undefined if the address cannot be read. */
+const parseTarget = (path, headers) => {
   const [, named = '', rest = path] = /^\/[^/@]*@([^/]*)(\/.*)$/.exec(path) ?? []
-  const session = headers.get('x-transcript-session') ?? decodedName(named)
+  const session = headers.get('x-transcript-session') ?? decodeName(named)
   return session === undefined ? undefined : { session, path: rest }
 }
 
@@ -56,16 +56,16 @@ const checkOutput = (output) => {
 export const proxy = async (options = {}) => {
   checkNames('proxy', options, OWN)
   const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
-  const upstream = upstreamOf(options.upstream)
-  const place = placeOf('proxy', options)
-  // What is wrong with the options is told now, and not to the first caller.
+  const upstream = parseUpstream(options.upstream)
+  const place = listenOptions('proxy', options)
+  // Wrong options are reported now, and not to the first caller.
   const trial = createRecorder({ ...record })
   recordFetch(trial, { fetch: inner, timing })
   trial.free()
   checkOutput(output)
-  const tell = telling('proxy', onAnswer)
+  const notify = answerNotifier('proxy', onAnswer)
   const recorded = new Map()
-  const roomOf = (session) => {
+  const recordingFor = (session) => {
     if (!recorded.has(session)) {
       const recorder = createRecorder({ ...record, ...(journal === undefined ? {} : { journal: fileFor(journal, session) }) })
       recorded.set(session, { recorder, fetch: recordFetch(recorder, { fetch: inner, timing }) })
@@ -76,13 +76,13 @@ export const proxy = async (options = {}) => {
     if (method === 'GET' && /^\/(health|healthz)$/.test(whole)) {
       return { status: 200, headers: { 'content-type': 'application/json' }, text: `${JSON.stringify({ ok: true, upstream: upstream.origin })}\n` }
     }
-    const split = splitOf(whole, headers)
-    if (split === undefined) return refused(whole, headers, 400, `the address \`${whole}\` has a \`%\` that begins no character`, 'unreadable_address')
+    const split = parseTarget(whole, headers)
+    if (split === undefined) return requestError(whole, headers, 400, `the address \`${whole}\` has a \`%\` that begins no character`, 'unreadable_address')
     const { session, path } = split
-    const { fetch } = roomOf(session)
+    const { fetch } = recordingFor(session)
     let response
     try {
-      response = await fetch(targetOf(upstream, path, search), {
+      response = await fetch(upstreamUrl(upstream, path, search), {
         method,
         headers: { ...without(headers, OWN_HEADERS), 'accept-encoding': 'identity' },
         ...(method === 'GET' || method === 'HEAD' ? {} : { body: bytes }),
@@ -92,15 +92,15 @@ export const proxy = async (options = {}) => {
     } catch (error) {
       if (gone.aborted) throw error
       const cause = error?.cause?.message ?? error?.message ?? String(error)
-      return refused(path, headers, 502, `${upstream.origin} cannot be reached: ${cause}`, 'upstream_unreachable')
+      return requestError(path, headers, 502, `${upstream.origin} cannot be reached: ${cause}`, 'upstream_unreachable')
     }
-    tell({ method, path, session, status: response.status })
+    notify({ method, path, session, status: response.status })
     const cookies = response.headers.getSetCookie()
-    const told = {
+    const answered = {
       status: response.status,
       headers: { ...without(response.headers, NOT_PASSED), ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
     }
-    return response.body === null ? { ...told, text: '' } : { ...told, pieces: response.body }
+    return response.body === null ? { ...answered, text: '' } : { ...answered, pieces: response.body }
   }
   const server = await listen(place, answer)
   const save = async (file = output) => {

@@ -1,50 +1,50 @@
 // A server that answers as the models of recordings did.
-import { JSON_TYPE, paced, refused, respond, timingOf } from '../wire/index.js'
-import { checkNames, listen, placeOf, telling } from './listen.js'
-import { decodedName } from './session.js'
-import { Shelf } from './shelf.js'
+import { JSON_TYPE, pacedEvents, requestError, respond, checkTiming } from '../wire/index.js'
+import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
+import { decodeName } from './session-names.js'
+import { RecordingRegistry } from './recording-registry.js'
 
 const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onAnswer', 'signal']
 
 const json = (status, data) => ({ status, headers: { 'content-type': JSON_TYPE }, text: `${JSON.stringify(data)}\n` })
 
-const control = (shelf, { method, path, headers }) => {
-  if (method === 'GET' && /^\/(health|healthz)$/.test(path)) return json(200, { ok: true, transcripts: shelf.names })
+const control = (registry, { method, path, headers }) => {
+  if (method === 'GET' && /^\/(health|healthz)$/.test(path)) return json(200, { ok: true, transcripts: registry.names })
   const found = /^\/(?:(.*)\/)?transcript\/?$/.exec(path)
   if (found === null) return undefined
   const prefix = found[1] ?? ''
-  const wrong = shelf.wrong(prefix, headers)
-  if (wrong !== undefined) return refused(path, headers, 404, wrong, 'unknown_transcript')
+  const wrong = registry.nameError(prefix, headers)
+  if (wrong !== undefined) return requestError(path, headers, 404, wrong, 'unknown_transcript')
   if (method === 'DELETE') {
-    shelf.reset(prefix, headers)
+    registry.reset(prefix, headers)
     return json(200, { ok: true })
   }
-  return method === 'GET' ? json(200, { sessions: shelf.statuses(prefix, headers) }) : undefined
+  return method === 'GET' ? json(200, { sessions: registry.statuses(prefix, headers) }) : undefined
 }
 
 /** Answers the clients of OpenAI and of Anthropic from recordings, over HTTP. */
 export const serve = async (source, options = {}) => {
   checkNames('serve', options, OWN)
-  const place = placeOf('serve', options)
-  const timing = timingOf('serve', options.timing)
+  const place = listenOptions('serve', options)
+  const timing = checkTiming('serve', options.timing)
   const { onAnswer, replay, signal } = options
-  const tell = telling('serve', onAnswer)
+  const notify = answerNotifier('serve', onAnswer)
   signal?.throwIfAborted()
-  const shelf = await Shelf.open(source, replay)
-  const rooms = {
-    find: (prefix, headers) => shelf.find(prefix, headers),
-    modelNames: (prefix, headers) => shelf.modelNames(prefix, headers),
+  const registry = await RecordingRegistry.open(source, replay)
+  const lookup = {
+    find: (prefix, headers) => registry.find(prefix, headers),
+    modelNames: (prefix, headers) => registry.modelNames(prefix, headers),
   }
-  const server = await listen(place, async (asked) => {
-    if (decodedName(asked.path) === undefined) {
-      return refused(asked.path, asked.headers, 400, `the address \`${asked.path}\` has a \`%\` that begins no character`, 'unreadable_address')
+  const server = await listen(place, async (request) => {
+    if (decodeName(request.path) === undefined) {
+      return requestError(request.path, request.headers, 400, `the address \`${request.path}\` has a \`%\` that begins no character`, 'unreadable_address')
     }
-    const controlled = control(shelf, asked)
-    if (controlled !== undefined) return controlled
-    const { method, path, headers, bytes, signal: gone } = asked
-    const told = await respond({ method, path, headers, text: bytes.toString('utf8'), signal: gone }, rooms)
-    tell({ method, path, status: told.status, ...(told.status >= 400 ? { error: JSON.parse(told.text).error } : {}) })
-    return told.events === undefined ? told : { ...told, pieces: paced(told.events, timing, gone) }
+    const controlAnswer = control(registry, request)
+    if (controlAnswer !== undefined) return controlAnswer
+    const { method, path, headers, bytes, signal: gone } = request
+    const response = await respond({ method, path, headers, text: bytes.toString('utf8'), signal: gone }, lookup)
+    notify({ method, path, status: response.status, ...(response.status >= 400 ? { error: JSON.parse(response.text).error } : {}) })
+    return response.events === undefined ? response : { ...response, pieces: pacedEvents(response.events, timing, gone) }
   })
   const close = () => server.close()
   signal?.addEventListener('abort', close, { once: true })
@@ -53,14 +53,14 @@ export const serve = async (source, options = {}) => {
     port: server.port,
     host: server.host,
     get names() {
-      return shelf.names
+      return registry.names
     },
     get sessions() {
-      return shelf.sessions
+      return registry.sessions
     },
-    tape: (name = shelf.names[0], session = '') => shelf.source(name, session),
-    assertComplete: () => shelf.assertComplete(),
-    reset: () => shelf.clear(),
+    tape: (name = registry.names[0], session = '') => registry.source(name, session),
+    assertComplete: () => registry.assertComplete(),
+    reset: () => registry.clear(),
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   }

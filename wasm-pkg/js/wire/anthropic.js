@@ -1,41 +1,41 @@
 // Anthropic's Messages.
-import { parsed, textOf } from '../adapters/content.js'
-import { finishOf } from '../adapters/finish.js'
-import { breakOf } from './broken.js'
-import { latest, once } from './once.js'
-import { blocksOf } from './pieces.js'
+import { parseJson, joinText } from '../adapters/content.js'
+import { finishKind } from '../adapters/finish.js'
+import { interruptionEvents } from './interrupted.js'
+import { memoizeLast, memoizeByObject } from './memoize.js'
+import { answerBlocks } from './answer-blocks.js'
 import { anthropicUsage } from './usage.js'
 
 export const format = 'anthropic'
 /** The key of the list of messages. */
-export const list = 'messages'
+export const messagesKey = 'messages'
 
 const STOP = { calls: 'tool_use', stop: 'end_turn', length: 'max_tokens', filter: 'refusal' }
 
-const idOf = ({ step }) => `msg_${step.replaceAll('.', '_')}`
+const messageId = ({ step }) => `msg_${step.replaceAll('.', '_')}`
 
-/** Words of the vendor that no other says, or that mean more than their kind: a client goes on with an answer that paused. */
-const OWN = ['pause_turn', 'refusal', 'stop_sequence', 'model_context_window_exceeded', 'compaction']
+/** Finish reasons that only this vendor has, or that mean more than their kind: a client continues an answer that paused. */
+const ANTHROPIC_REASONS = ['pause_turn', 'refusal', 'stop_sequence', 'model_context_window_exceeded', 'compaction']
 
-/** A refusal has no part of its own: it is text, and the reason for which the answer ended. */
-const stopOf = (answer) => {
+/** A refusal has no block of its own: it is text, together with the stop reason. */
+const stopReason = (answer) => {
   if (answer.refusal) return 'refusal'
-  return OWN.includes(answer.finish_reason) ? answer.finish_reason : STOP[finishOf(answer)]
+  return ANTHROPIC_REASONS.includes(answer.finish_reason) ? answer.finish_reason : STOP[finishKind(answer)]
 }
 
 /** Why an answer ended, and the text that ended it. */
-const endOf = (answer) => ({ stop_reason: stopOf(answer), stop_sequence: answer.metadata?.stop_sequence ?? null })
+const endFields = (answer) => ({ stop_reason: stopReason(answer), stop_sequence: answer.metadata?.stop_sequence ?? null })
 
-const whole = (block) => {
-  if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: parsed(block.call.arguments) ?? {} }
+const contentBlock = (block) => {
+  if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: parseJson(block.call.arguments) ?? {} }
   if (block.kind === 'own') return block.block
   if (block.kind === 'reasoning') return { type: 'thinking', thinking: block.text, signature: '' }
   return { type: 'text', text: block.text, citations: null }
 }
 
-/** The blocks of an answer: what the vendor did itself stands before what it said of it. */
-const allOf = (answer) => {
-  const blocks = blocksOf(answer)
+/** The blocks of an answer: blocks of the vendor's own tools come before the text about them. */
+const contentBlocks = (answer) => {
+  const blocks = answerBlocks(answer)
   const content = Array.isArray(answer.metadata?.content) ? answer.metadata.content : []
   const own = content.filter((block) => typeof block?.type === 'string').map((block) => {
     const deltas = block.input === undefined ? [] : [{ text: JSON.stringify(block.input) }]
@@ -45,8 +45,8 @@ const allOf = (answer) => {
   return begin < 0 ? [...blocks, ...own] : [...blocks.slice(0, begin), ...own, ...blocks.slice(begin)]
 }
 
-const messageOf = (answer, { model }, state) => ({
-  id: idOf(answer),
+const messageBody = (answer, { model }, state) => ({
+  id: messageId(answer),
   type: 'message',
   role: 'assistant',
   model,
@@ -58,34 +58,34 @@ const messageOf = (answer, { model }, state) => ({
 })
 
 export const body = (answer, request) =>
-  messageOf(answer, request, {
-    content: allOf(answer).map(whole), ...endOf(answer), usage: anthropicUsage(answer.usage),
+  messageBody(answer, request, {
+    content: contentBlocks(answer).map(contentBlock), ...endFields(answer), usage: anthropicUsage(answer.usage),
   })
 
 const DELTAS = { call: ['input_json_delta', 'partial_json'], own: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
 
-/** How a block is when it begins. */
+/** The form of a block when it starts. */
 const EMPTY = { text: { text: '' }, thinking: { thinking: '' } }
 
-const untyped = function* (answer, request) {
-  yield ['message_start', { message: messageOf(answer, request, {}) }]
-  const blocks = allOf(answer)
+const untypedEvents = function* (answer, request) {
+  yield ['message_start', { message: messageBody(answer, request, {}) }]
+  const blocks = contentBlocks(answer)
   for (const [index, block] of blocks.entries()) {
-    const content = whole(block)
+    const content = contentBlock(block)
     yield ['content_block_start', { index, content_block: { ...content, ...(content.input === undefined ? EMPTY[content.type] : { input: {} }) } }]
     const [type, key] = DELTAS[block.kind] ?? ['text_delta', 'text']
     for (const { text, at } of block.deltas) yield ['content_block_delta', { index, delta: { type, [key]: text } }, at]
     // The block that a stream broke off in has no end.
-    if (answer.broken === undefined || index < blocks.length - 1) yield ['content_block_stop', { index }]
+    if (answer.interruption === undefined || index < blocks.length - 1) yield ['content_block_stop', { index }]
   }
-  if (answer.broken !== undefined) return
-  yield ['message_delta', { delta: endOf(answer), usage: anthropicUsage(answer.usage) }]
+  if (answer.interruption !== undefined) return
+  yield ['message_delta', { delta: endFields(answer), usage: anthropicUsage(answer.usage) }]
   yield ['message_stop', {}]
 }
 
 export const events = function* (answer, request) {
-  for (const [type, data, at] of untyped(answer, request)) yield { event: type, data: { type, ...data }, at }
-  if (answer.broken !== undefined) yield* breakOf(answer.broken, { event: 'error', data: errorBody(answer.broken) })
+  for (const [type, data, at] of untypedEvents(answer, request)) yield { event: type, data: { type, ...data }, at }
+  if (answer.interruption !== undefined) yield* interruptionEvents(answer.interruption, { event: 'error', data: errorBody(answer.interruption) })
 }
 
 const TYPES = {
@@ -105,32 +105,32 @@ export const errorBody = ({ status, type, message, code, param, divergence }) =>
 
 const isThread = ({ thread }) => thread?.type === 'continue' && typeof thread.previous_message_id === 'string'
 
-/** The request with the messages of the thread that it goes on with. */
-export const unfold = (request, memory) => {
+/** The request with the messages of the thread that it continues. */
+export const resolveReferences = (request, references) => {
   if (!isThread(request)) return request
-  const before = memory.upTo(request.thread.previous_message_id, 'thread.previous_message_id')
-  const system = before.findLast((message) => 'threadSystem' in message)?.threadSystem
-  const messages = [...before.filter((message) => !('threadSystem' in message)), ...request.messages]
+  const history = references.historyUpTo(request.thread.previous_message_id, 'thread.previous_message_id')
+  const system = history.findLast((message) => 'threadSystem' in message)?.threadSystem
+  const messages = [...history.filter((message) => !('threadSystem' in message)), ...request.messages]
   return { ...request, system: request.system ?? system, messages }
 }
 
-export const keep = (request, memory, { id, content }) => {
+export const storeReferences = (request, references, { id, content }) => {
   const system = request.system === undefined ? [] : [{ threadSystem: request.system }]
   const added = [...system, ...(request.messages ?? []), { role: 'assistant', content }]
-  memory.keepAnswer(id, isThread(request) ? request.thread.previous_message_id : undefined, added)
+  references.storeAnswer(id, isThread(request) ? request.thread.previous_message_id : undefined, added)
 }
 
-const isThought = ({ type }) => type === 'thinking' || type === 'redacted_thinking'
+const isThinking = ({ type }) => type === 'thinking' || type === 'redacted_thinking'
 
-const saidIn = (content) => textOf(Array.isArray(content) ? content.filter((block) => !isThought(block)) : content)
+const textIn = (content) => joinText(Array.isArray(content) ? content.filter((block) => !isThinking(block)) : content)
 
-const callOf = ({ id, name, input }) => ({ id, name, arguments: input })
+const toolCall = ({ id, name, input }) => ({ id, name, arguments: input })
 
 /** A message of a store for each result in a message, and one for what else is in it. */
-const spread = once(({ role, content }) => {
+const splitMessage = memoizeByObject(({ role, content }) => {
   if (!Array.isArray(content)) return [{ role, content: content ?? '' }]
   const found = []
-  const between = () => {
+  const textMessage = () => {
     if (found.at(-1)?.content !== undefined && !found.at(-1).tool_call_id) return found.at(-1)
     found.push({ role, content: [] })
     return found.at(-1)
@@ -138,23 +138,23 @@ const spread = once(({ role, content }) => {
   for (const block of content) {
     if (block.type === 'tool_result') {
       found.push({
-        role: 'tool', content: saidIn(block.content), tool_call_id: block.tool_use_id, ...(block.is_error ? { is_error: true } : {}),
+        role: 'tool', content: textIn(block.content), tool_call_id: block.tool_use_id, ...(block.is_error ? { is_error: true } : {}),
       })
     } else if (block.type === 'tool_use') {
-      const message = between()
-      message.tool_calls = [...(message.tool_calls ?? []), callOf(block)]
+      const message = textMessage()
+      message.tool_calls = [...(message.tool_calls ?? []), toolCall(block)]
     } else {
-      between().content.push(block)
+      textMessage().content.push(block)
     }
   }
-  return found.map((message) => (message.tool_call_id ? message : { ...message, content: saidIn(message.content) }))
+  return found.map((message) => (message.tool_call_id ? message : { ...message, content: textIn(message.content) }))
 })
 
-const instructed = latest((content) => ({ role: 'system', content }))
+const systemMessage = memoizeLast((content) => ({ role: 'system', content }))
 
 export const messagesOf = ({ system, messages }) => [
-  ...(system === undefined || system === null ? [] : [instructed(saidIn(system))]),
-  ...messages.flatMap((message) => spread(message)),
+  ...(system === undefined || system === null ? [] : [systemMessage(textIn(system))]),
+  ...messages.flatMap((message) => splitMessage(message)),
 ]
 
 export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequences, tool_choice, thinking, output_config, output_format, tools }) => ({
@@ -168,11 +168,11 @@ export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequenc
 /** Whether a body is an answer at all. */
 export const isAnswer = (body) => Array.isArray(body?.content)
 
-const READ = ['text', 'thinking', 'redacted_thinking', 'tool_use']
+const RECORDED_BLOCKS = ['text', 'thinking', 'redacted_thinking', 'tool_use']
 
-/** What of an answer is not recorded as it was, in words. */
-export const leftOut = ({ content = [] }) => {
-  const isOwn = ({ type }) => !READ.includes(type)
+/** What of an answer is not recorded unchanged, for reports. */
+export const unrecordedParts = ({ content = [] }) => {
+  const isOwn = ({ type }) => !RECORDED_BLOCKS.includes(type)
   const first = content.findIndex(({ type }) => type === 'text' || type === 'tool_use')
   return [
     ...(first >= 0 && content.slice(first).some(isOwn) ? ['says something before what the vendor did itself, which a replay puts first'] : []),
@@ -180,22 +180,22 @@ export const leftOut = ({ content = [] }) => {
   ]
 }
 
-export const read = ({ id, model, content = [], stop_reason, stop_sequence, usage }) => {
-  const of = (wanted) => content.filter(({ type }) => type === wanted)
-  const text = of('text').map((block) => block.text).join('')
-  const others = content.filter(({ type }) => !READ.includes(type))
+export const readAnswer = ({ id, model, content = [], stop_reason, stop_sequence, usage }) => {
+  const blocksOfType = (wanted) => content.filter(({ type }) => type === wanted)
+  const text = blocksOfType('text').map((block) => block.text).join('')
+  const others = content.filter(({ type }) => !RECORDED_BLOCKS.includes(type))
   const metadata = { ...(others.length > 0 ? { content: others } : {}), ...(stop_sequence ? { stop_sequence } : {}) }
   return {
     id, model, usage, finish_reason: stop_reason ?? undefined,
     content: text,
-    reasoning: of('thinking').map(({ thinking }) => thinking).join('\n'),
-    tool_calls: of('tool_use').map(callOf),
+    reasoning: blocksOfType('thinking').map(({ thinking }) => thinking).join('\n'),
+    tool_calls: blocksOfType('tool_use').map(toolCall),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     output: content,
   }
 }
 
-export const reader = () => {
+export const createReader = () => {
   let message
   let isDone = false
   let failure
@@ -215,8 +215,8 @@ export const reader = () => {
     if (delta.type === 'signature_delta') block.signature = delta.signature
     if (delta.type !== 'input_json_delta') return []
     inputs.set(index, (inputs.get(index) ?? '') + delta.partial_json)
-    const told = { index: calls.get(index), arguments: delta.partial_json }
-    return told.index === undefined ? [] : [{ tool_call_delta: told }]
+    const callDelta = { index: calls.get(index), arguments: delta.partial_json }
+    return callDelta.index === undefined ? [] : [{ tool_call_delta: callDelta }]
   }
   return {
     take: ({ data }) => {
@@ -246,14 +246,14 @@ export const reader = () => {
       }
     },
     isDone: () => isDone,
-    leftOut: () => leftOut(message ?? {}),
+    unrecordedParts: () => unrecordedParts(message ?? {}),
     failure: () => failure,
     end: () => {
       for (const [index, text] of inputs) {
         const block = message.content[index]
-        block.input = parsed(text || '{}')
+        block.input = parseJson(text || '{}')
       }
-      return read(message ?? {})
+      return readAnswer(message ?? {})
     },
   }
 }

@@ -1,26 +1,26 @@
 // OpenAI's chat completions.
-import { textOf } from '../adapters/content.js'
-import { finishOf } from '../adapters/finish.js'
-import { saidOf } from '../adapters/heard.js'
-import { breakOf } from './broken.js'
-import { once } from './once.js'
-import { blocksOf } from './pieces.js'
+import { joinText } from '../adapters/content.js'
+import { finishKind } from '../adapters/finish.js'
+import { mergeChunks } from '../adapters/partial-answer.js'
+import { interruptionEvents } from './interrupted.js'
+import { memoizeByObject } from './memoize.js'
+import { answerBlocks } from './answer-blocks.js'
 import { openaiUsage } from './usage.js'
 
 export const format = 'openai-chat'
 /** The key of the list of messages. */
-export const list = 'messages'
+export const messagesKey = 'messages'
 
 const FINISH = { calls: 'tool_calls', stop: 'stop', length: 'length', filter: 'content_filter' }
 
-const idOf = ({ step }) => `chatcmpl-${step.replaceAll('.', '_')}`
+const completionId = ({ step }) => `chatcmpl-${step.replaceAll('.', '_')}`
 
-const usageOf = ({ usage }) => openaiUsage(usage, ['prompt', 'completion'])
+const usageFields = ({ usage }) => openaiUsage(usage, ['prompt', 'completion'])
 
 /** The answer as the body of a response. */
 export const body = (answer, { model }) => {
   const { content, reasoning, refusal } = answer
-  const calls = blocksOf(answer).filter(({ kind }) => kind === 'call')
+  const calls = answerBlocks(answer).filter(({ kind }) => kind === 'call')
   const message = {
     role: 'assistant',
     content: content === '' && (calls.length > 0 || refusal) ? null : content,
@@ -32,26 +32,26 @@ export const body = (answer, { model }) => {
     annotations: [],
   }
   return {
-    id: idOf(answer),
+    id: completionId(answer),
     object: 'chat.completion',
     created: 0,
     model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: FINISH[finishOf(answer)] }],
-    usage: usageOf(answer),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: FINISH[finishKind(answer)] }],
+    usage: usageFields(answer),
     service_tier: 'default',
   }
 }
 
 /** The answer as the events of a stream; `at` is when one was recorded, in milliseconds. */
 export const events = function* (answer, { model, stream_options: wishes }) {
-  const head = { id: idOf(answer), object: 'chat.completion.chunk', created: 0, model }
+  const head = { id: completionId(answer), object: 'chat.completion.chunk', created: 0, model }
   const event = (delta, finish = null, at = undefined) => {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }]
     return { data: { ...head, choices }, at }
   }
   yield event({ role: 'assistant', content: answer.content === '' ? null : '', refusal: null })
   let index = -1
-  for (const { kind, call, deltas } of blocksOf(answer)) {
+  for (const { kind, call, deltas } of answerBlocks(answer)) {
     if (kind === 'call') {
       index += 1
       const { id, name } = call
@@ -62,12 +62,12 @@ export const events = function* (answer, { model, stream_options: wishes }) {
       else yield event({ [{ text: 'content', reasoning: 'reasoning_content' }[kind] ?? kind]: text }, null, at)
     }
   }
-  if (answer.broken !== undefined) {
-    yield* breakOf(answer.broken, { data: errorBody(answer.broken) })
+  if (answer.interruption !== undefined) {
+    yield* interruptionEvents(answer.interruption, { data: errorBody(answer.interruption) })
     return
   }
-  yield event({}, FINISH[finishOf(answer)])
-  if (wishes?.include_usage) yield { data: { ...head, choices: [], usage: usageOf(answer) } }
+  yield event({}, FINISH[finishKind(answer)])
+  if (wishes?.include_usage) yield { data: { ...head, choices: [], usage: usageFields(answer) } }
   yield { data: '[DONE]' }
 }
 
@@ -77,25 +77,25 @@ export const errorBody = ({ type, message, code = null, param = null, divergence
 })
 
 /** Every request has its whole history. */
-export const unfold = (request) => request
+export const resolveReferences = (request) => request
 
-export const keep = () => {}
+export const storeReferences = () => {}
 
 // What is recorded.
 
-const callOf = ({ id, function: called, custom }) => ({
+const toolCall = ({ id, function: called, custom }) => ({
   id, name: (called ?? custom)?.name, arguments: called ? called.arguments : custom?.input,
 })
 
-const messageOf = once(({ role, content, tool_calls: calls, tool_call_id: answers }) => ({
+const storeMessage = memoizeByObject(({ role, content, tool_calls: calls, tool_call_id: answers }) => ({
   role: role === 'developer' ? 'system' : role === 'function' ? 'tool' : role,
-  content: textOf(content),
-  ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
+  content: joinText(content),
+  ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(toolCall) } : {}),
   ...(answers === undefined ? {} : { tool_call_id: answers }),
 }))
 
 /** What was sent, as messages of a store; the same objects for the same. */
-export const messagesOf = ({ messages }) => messages.map((message) => messageOf(message))
+export const messagesOf = ({ messages }) => messages.map((message) => storeMessage(message))
 
 /** The settings of a request, and the tools it declares. */
 export const settingsOf = ({ temperature, top_p, max_tokens, max_completion_tokens, stop, seed, tool_choice, reasoning_effort, response_format, tools }) => ({
@@ -111,33 +111,33 @@ const isMap = (value) => typeof value === 'object' && value !== null && !Array.i
 /** Whether a body is an answer at all. */
 export const isAnswer = (body) => isMap(body?.choices?.[0]?.message)
 
-const OTHER_CHOICES = 'has several choices, of which only the first is recorded'
-const OLD_CALL = 'calls a function by `function_call`, which is not recorded'
+const SEVERAL_CHOICES = 'has several choices, of which only the first is recorded'
+const LEGACY_FUNCTION_CALL = 'calls a function by `function_call`, which is not recorded'
 
-/** What of an answer is not recorded, in words. */
-export const leftOut = ({ choices }) => [
-  ...(choices.length > 1 ? [OTHER_CHOICES] : []),
-  ...(choices[0].message.function_call ? [OLD_CALL] : []),
+/** What of an answer is not recorded, for reports. */
+export const unrecordedParts = ({ choices }) => [
+  ...(choices.length > 1 ? [SEVERAL_CHOICES] : []),
+  ...(choices[0].message.function_call ? [LEGACY_FUNCTION_CALL] : []),
 ]
 
 /** An answer as it is recorded, of the body of a response. */
-export const read = ({ id, model, choices, usage }) => {
+export const readAnswer = ({ id, model, choices, usage }) => {
   const [{ message = {}, finish_reason } = {}] = choices ?? []
   return {
     id, model, usage, finish_reason,
     content: message.content ?? '',
     reasoning: message.reasoning_content ?? message.reasoning,
     refusal: message.refusal,
-    tool_calls: message.tool_calls?.map(callOf) ?? [],
+    tool_calls: message.tool_calls?.map(toolCall) ?? [],
   }
 }
 
 /** The same of the events of a stream: `take` gives the pieces of each. */
-export const reader = () => {
+export const createReader = () => {
   const answer = {}
-  const pieces = []
-  const left = new Set()
-  const pieceOfCall = ({ index = 0, id, function: called }) =>
+  const chunks = []
+  const unrecorded = new Set()
+  const callDelta = ({ index = 0, id, function: called }) =>
     ({ tool_call_delta: { index, ...(id ? { id } : {}), ...(called?.name ? { name: called.name } : {}), arguments: called?.arguments ?? '' } })
   return {
     take: ({ data }) => {
@@ -145,18 +145,18 @@ export const reader = () => {
       answer.id ??= id
       answer.model ??= model
       if (usage) answer.usage = usage
-      if (choices?.some(({ index }) => index)) left.add(OTHER_CHOICES)
+      if (choices?.some(({ index }) => index)) unrecorded.add(SEVERAL_CHOICES)
       const [{ delta = {}, finish_reason: finish } = {}] = choices?.filter(({ index }) => !index) ?? []
       if (finish) answer.finish_reason = finish
       const { content, refusal, reasoning_content: thought, reasoning = thought, tool_calls: calls } = delta
-      if (delta.function_call) left.add(OLD_CALL)
-      const said = Object.entries({ reasoning, text: content, refusal }).filter(([, text]) => typeof text === 'string' && text !== '')
-      const found = [...said.map(([kind, text]) => ({ [kind]: text })), ...(calls ?? []).map(pieceOfCall)]
-      pieces.push(...found)
+      if (delta.function_call) unrecorded.add(LEGACY_FUNCTION_CALL)
+      const texts = Object.entries({ reasoning, text: content, refusal }).filter(([, text]) => typeof text === 'string' && text !== '')
+      const found = [...texts.map(([kind, text]) => ({ [kind]: text })), ...(calls ?? []).map(callDelta)]
+      chunks.push(...found)
       return found
     },
-    leftOut: () => [...left],
+    unrecordedParts: () => [...unrecorded],
     isDone: () => answer.finish_reason !== undefined,
-    end: () => ({ ...answer, ...saidOf(pieces) }),
+    end: () => ({ ...answer, ...mergeChunks(chunks) }),
   }
 }

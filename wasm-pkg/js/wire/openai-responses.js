@@ -1,29 +1,29 @@
 // OpenAI's Responses.
-import { textOf } from '../adapters/content.js'
-import { finishOf } from '../adapters/finish.js'
-import { breakOf } from './broken.js'
-import { latest, once } from './once.js'
-import { blocksOf } from './pieces.js'
+import { joinText } from '../adapters/content.js'
+import { finishKind } from '../adapters/finish.js'
+import { interruptionEvents } from './interrupted.js'
+import { memoizeLast, memoizeByObject } from './memoize.js'
+import { answerBlocks } from './answer-blocks.js'
 import { openaiUsage } from './usage.js'
 
 export const format = 'openai-responses'
 /** The key of the list of messages. */
-export const list = 'input'
+export const messagesKey = 'input'
 
-const CUT = { length: 'max_output_tokens', filter: 'content_filter' }
+const INCOMPLETE_REASONS = { length: 'max_output_tokens', filter: 'content_filter' }
 
-const told = ({ step }) => step.replaceAll('.', '_')
+const stepId = ({ step }) => step.replaceAll('.', '_')
 
 /** The parts of an answer by the items that they are of: texts that follow one another are one message. */
-const itemsOf = (answer) => {
+const outputItems = (answer) => {
   const items = []
-  for (const block of blocksOf(answer)) {
+  for (const block of answerBlocks(answer)) {
     const kind = block.kind === 'call' || block.kind === 'reasoning' ? block.kind : 'message'
     const last = items.at(-1)
     if (kind === 'message' && last?.kind === 'message') last.parts.push(block)
-    else items.push({ kind, parts: [block], id: `${{ call: 'fc', reasoning: 'rs', message: 'msg' }[kind]}_${told(answer)}_${items.length + 1}` })
+    else items.push({ kind, parts: [block], id: `${{ call: 'fc', reasoning: 'rs', message: 'msg' }[kind]}_${stepId(answer)}_${items.length + 1}` })
   }
-  // What the vendor did itself stands before what it said of it.
+  // Items of the vendor's own tools come before the text about them.
   const output = Array.isArray(answer.metadata?.output) ? answer.metadata.output : []
   const own = output.filter((item) => typeof item?.type === 'string').map((item) => ({ kind: 'own', item, parts: [] }))
   const begin = items.findIndex(({ kind }) => kind !== 'reasoning')
@@ -31,33 +31,33 @@ const itemsOf = (answer) => {
   return items
 }
 
-const partOf = (kind, text) => {
+const contentPart = (kind, text) => {
   if (kind === 'refusal') return { type: 'refusal', refusal: text }
   return kind === 'reasoning' ? { type: 'summary_text', text } : { type: 'output_text', text, annotations: [], logprobs: [] }
 }
 
 /** An item, whole or as it is when it begins. */
-const itemOf = ({ kind, id, parts, item }, isWhole) => {
+const outputItem = ({ kind, id, parts, item }, isWhole) => {
   if (kind === 'own') return item
   const status = isWhole ? 'completed' : 'in_progress'
-  const said = isWhole ? parts.map((part) => partOf(part.kind, part.text)) : []
-  if (kind === 'reasoning') return { type: 'reasoning', id, summary: said }
-  if (kind === 'message') return { type: 'message', id, status, role: 'assistant', content: said }
+  const content = isWhole ? parts.map((part) => contentPart(part.kind, part.text)) : []
+  if (kind === 'reasoning') return { type: 'reasoning', id, summary: content }
+  if (kind === 'message') return { type: 'message', id, status, role: 'assistant', content: content }
   const [{ call, text }] = parts
   return { type: 'function_call', id, call_id: call.id, name: call.name, arguments: isWhole ? text : '', status }
 }
 
-const usageOf = ({ usage }) => openaiUsage(usage, ['input', 'output'])
+const usageFields = ({ usage }) => openaiUsage(usage, ['input', 'output'])
 
-/** What a response says again of its request, with what is said where the request does not. */
-const SAID_AGAIN = {
+/** Fields that a response echoes from its request, with their defaults. */
+const ECHOED_FIELDS = {
   instructions: null, max_output_tokens: null, metadata: {}, parallel_tool_calls: true, previous_response_id: null,
   reasoning: { effort: null, summary: null }, store: true, temperature: 1, text: { format: { type: 'text' } }, tool_choice: 'auto',
   tools: [], top_p: 1, truncation: 'disabled',
 }
 
-const responseOf = (answer, request, state) => ({
-  id: `resp_${told(answer)}`,
+const responseBody = (answer, request, state) => ({
+  id: `resp_${stepId(answer)}`,
   object: 'response',
   created_at: 0,
   status: 'in_progress',
@@ -66,19 +66,19 @@ const responseOf = (answer, request, state) => ({
   incomplete_details: null,
   model: request.model,
   output: [],
-  ...Object.fromEntries(Object.entries(SAID_AGAIN).map(([key, otherwise]) => [key, request[key] ?? otherwise])),
+  ...Object.fromEntries(Object.entries(ECHOED_FIELDS).map(([key, otherwise]) => [key, request[key] ?? otherwise])),
   usage: null,
   ...state,
 })
 
-const endOf = (answer) => {
-  const reason = CUT[finishOf(answer)]
+const endFields = (answer) => {
+  const reason = INCOMPLETE_REASONS[finishKind(answer)]
   return reason === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason } }
 }
 
 export const body = (answer, request) => {
-  const output = itemsOf(answer).map((item) => itemOf(item, true))
-  return responseOf(answer, request, { ...endOf(answer), output, usage: usageOf(answer) })
+  const output = outputItems(answer).map((item) => outputItem(item, true))
+  return responseBody(answer, request, { ...endFields(answer), output, usage: usageFields(answer) })
 }
 
 const partEvents = function* ({ kind, deltas, text }, item, at) {
@@ -92,134 +92,134 @@ const partEvents = function* ({ kind, deltas, text }, item, at) {
   const [part, name] = isThought ? ['reasoning_summary_part', 'reasoning_summary_text'] : ['content_part', kind === 'refusal' ? kind : 'output_text']
   const inside = { ...place, ...(isThought ? { summary_index: 0 } : { content_index: item.parts.findIndex((one) => one.kind === kind) }) }
   const logprobs = kind === 'text' ? { logprobs: [] } : {}
-  yield [`response.${part}.added`, { ...inside, part: partOf(kind, '') }]
+  yield [`response.${part}.added`, { ...inside, part: contentPart(kind, '') }]
   for (const delta of deltas) yield [`response.${name}.delta`, { ...inside, delta: delta.text, ...logprobs }, delta.at]
   yield [`response.${name}.done`, { ...inside, [kind === 'refusal' ? kind : 'text']: text, ...logprobs }]
-  yield [`response.${part}.done`, { ...inside, part: partOf(kind, text) }]
+  yield [`response.${part}.done`, { ...inside, part: contentPart(kind, text) }]
 }
 
-const unnumbered = function* (answer, request) {
-  const begun = responseOf(answer, request, {})
-  yield ['response.created', { response: begun }]
-  yield ['response.in_progress', { response: begun }]
-  const items = itemsOf(answer)
+const unnumberedEvents = function* (answer, request) {
+  const started = responseBody(answer, request, {})
+  yield ['response.created', { response: started }]
+  yield ['response.in_progress', { response: started }]
+  const items = outputItems(answer)
   for (const [at, item] of items.entries()) {
-    yield ['response.output_item.added', { output_index: at, item: itemOf(item, false) }]
+    yield ['response.output_item.added', { output_index: at, item: outputItem(item, false) }]
     for (const [index, part] of item.parts.entries()) {
-      const isBroken = answer.broken !== undefined && at === items.length - 1 && index === item.parts.length - 1
+      const isBroken = answer.interruption !== undefined && at === items.length - 1 && index === item.parts.length - 1
       for (const event of partEvents(part, item, at)) if (!isBroken || /\.(added|delta)$/.test(event[0])) yield event
       if (isBroken) return
     }
-    yield ['response.output_item.done', { output_index: at, item: itemOf(item, true) }]
+    yield ['response.output_item.done', { output_index: at, item: outputItem(item, true) }]
   }
-  if (answer.broken !== undefined) return
+  if (answer.interruption !== undefined) return
   const whole = body(answer, request)
   yield [`response.${whole.status}`, { response: whole }]
 }
 
 export const events = function* (answer, request) {
   let number = 0
-  for (const [type, data, at] of unnumbered(answer, request)) {
+  for (const [type, data, at] of unnumberedEvents(answer, request)) {
     yield { event: type, data: { type, sequence_number: number, ...data }, at }
     number += 1
   }
-  if (answer.broken === undefined) return
-  const { type: code, message } = answer.broken
-  yield* breakOf(answer.broken, { event: 'error', data: { type: 'error', sequence_number: number, code, message, param: null } })
+  if (answer.interruption === undefined) return
+  const { type: code, message } = answer.interruption
+  yield* interruptionEvents(answer.interruption, { event: 'error', data: { type: 'error', sequence_number: number, code, message, param: null } })
 }
 
 export { errorBody } from './openai-chat.js'
 
-const listOf = (input) => {
+const inputItems = (input) => {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
   return Array.isArray(input) ? input : []
 }
 
-const conversationOf = ({ conversation }) => (typeof conversation === 'string' ? conversation : conversation?.id)
+const conversationId = ({ conversation }) => (typeof conversation === 'string' ? conversation : conversation?.id)
 
 /** The request with the history that it refers to. */
-export const unfold = (request, memory) => {
+export const resolveReferences = (request, references) => {
   const { previous_response_id: before } = request
-  const named = conversationOf(request)
-  const own = listOf(request.input)
-  const input = own.map((item, at) => item?.type === 'item_reference' ? memory.item(item.id, `input[${at}].id`) : item)
+  const named = conversationId(request)
+  const sent = inputItems(request.input)
+  const input = sent.map((item, at) => item?.type === 'item_reference' ? references.item(item.id, `input[${at}].id`) : item)
   const isWhole = (before === undefined || before === null) && named === undefined
-  if (isWhole && input.every((item, at) => item === own[at])) return request
-  const history = before ? memory.upTo(before, 'previous_response_id') : named === undefined ? [] : memory.conversation(named)
+  if (isWhole && input.every((item, at) => item === sent[at])) return request
+  const history = before ? references.historyUpTo(before, 'previous_response_id') : named === undefined ? [] : references.conversation(named)
   return { ...request, input: [...history, ...input] }
 }
 
-/** Keeps what a later request may refer to. */
-export const keep = (request, memory, { id, output }) => {
-  memory.keepItems(output)
+/** Stores what a later request may refer to. */
+export const storeReferences = (request, references, { id, output }) => {
+  references.storeItems(output)
   const { previous_response_id: before } = request
-  const named = conversationOf(request)
-  const added = [...unfold({ input: request.input }, memory).input ?? []]
-  const items = [...(typeof added === 'string' ? listOf(added) : added), ...output]
-  if (named !== undefined) memory.addToConversation(named, items)
-  memory.keepAnswer(id, before ?? undefined, items)
+  const named = conversationId(request)
+  const added = [...resolveReferences({ input: request.input }, references).input ?? []]
+  const items = [...(typeof added === 'string' ? inputItems(added) : added), ...output]
+  if (named !== undefined) references.addToConversation(named, items)
+  references.storeAnswer(id, before ?? undefined, items)
 }
 
-const isCall = (item) => item?.type === 'function_call' || item?.type === 'custom_tool_call'
+const isToolCall = (item) => item?.type === 'function_call' || item?.type === 'custom_tool_call'
 
-const partOfText = (said) => (typeof said === 'string' ? { type: 'output_text', text: said } : said)
+const asContentPart = (content) => (typeof content === 'string' ? { type: 'output_text', text: content } : content)
 
-/** A text and a part of another kind, as one content. */
-const withPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [partOfText(content)]), part]
+/** Adds a part to a content that may be a text. */
+const appendPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [asContentPart(content)]), part]
 
-/** Adds an item to the message of the model that it goes on with. */
-const joined = (message, item) => {
+/** Adds an item to the assistant message that it continues. */
+const appendItem = (message, item) => {
   const { type = 'message', content, call_id: id, name } = item
   if (type === 'message') {
-    const said = textOf(content)
-    if (message === undefined) return { role: 'assistant', content: said }
-    if (typeof message.content === 'string' && typeof said === 'string') return { ...message, content: message.content + said }
-    return { ...message, content: [said].flat().map(partOfText).reduce(withPart, message.content) }
+    const text = joinText(content)
+    if (message === undefined) return { role: 'assistant', content: text }
+    if (typeof message.content === 'string' && typeof text === 'string') return { ...message, content: message.content + text }
+    return { ...message, content: [text].flat().map(asContentPart).reduce(appendPart, message.content) }
   }
-  if (isCall(item)) {
+  if (isToolCall(item)) {
     const call = { id, name, arguments: item.arguments ?? item.input }
     return { role: 'assistant', content: '', ...message, tool_calls: [...(message?.tool_calls ?? []), call] }
   }
-  // What the vendor did itself is sent again as it came.
-  return message === undefined ? { role: 'assistant', content: [item] } : { ...message, content: withPart(message.content, item) }
+  // Items of the vendor's own tools are sent again unchanged.
+  return message === undefined ? { role: 'assistant', content: [item] } : { ...message, content: appendPart(message.content, item) }
 }
 
-/** The messages of the model that were made, by the first item of each: a history that is sent again gives the same objects. */
-const spoken = new WeakMap()
+/** The assistant messages that were built, by the first item of each: a repeated history gives the same objects. */
+const assistantMessages = new WeakMap()
 
-/** The message of the model that items are which follow one another. */
-const spokenOf = (items) => {
+/** The assistant message of consecutive items. */
+const assistantMessage = (items) => {
   const [first] = items
-  const known = spoken.get(first)
+  const known = assistantMessages.get(first)
   const isKnown = known?.items.length === items.length && known.items.every((item, at) => item === items[at])
   if (isKnown) return known.message
-  const message = items.reduce(joined, undefined)
-  spoken.set(first, { items, message })
+  const message = items.reduce(appendItem, undefined)
+  assistantMessages.set(first, { items, message })
   return message
 }
 
 /** An item that is a message by itself. */
-const aloneOf = once(({ type = 'message', role, content, call_id: id, output }) =>
+const standaloneMessage = memoizeByObject(({ type = 'message', role, content, call_id: id, output }) =>
   type === 'message'
-    ? { role: role === 'developer' ? 'system' : role, content: textOf(content) }
-    : { role: 'tool', content: textOf(output), tool_call_id: id })
+    ? { role: role === 'developer' ? 'system' : role, content: joinText(content) }
+    : { role: 'tool', content: joinText(output), tool_call_id: id })
 
-const isAlone = ({ type = 'message', role }) =>
+const isStandalone = ({ type = 'message', role }) =>
   type === 'message' ? role !== 'assistant' : type === 'function_call_output' || type === 'custom_tool_call_output'
 
-const instructed = latest((content) => ({ role: 'system', content }))
+const systemMessage = memoizeLast((content) => ({ role: 'system', content }))
 
 export const messagesOf = ({ instructions, input }) => {
-  const found = instructions ? [instructed(instructions)] : []
+  const found = instructions ? [systemMessage(instructions)] : []
   let items = []
   const end = () => {
-    if (items.length > 0) found.push(spokenOf(items))
+    if (items.length > 0) found.push(assistantMessage(items))
     items = []
   }
-  for (const item of listOf(input)) {
-    if (isAlone(item)) {
+  for (const item of inputItems(input)) {
+    if (isStandalone(item)) {
       end()
-      found.push(aloneOf(item))
+      found.push(standaloneMessage(item))
     } else if (item.type !== 'reasoning') items.push(item)
   }
   end()
@@ -233,7 +233,7 @@ export const settingsOf = ({ temperature, top_p, max_output_tokens, tool_choice,
 
 const FINISH = { max_output_tokens: 'length', content_filter: 'content_filter' }
 
-const finishIn = ({ cut, calls, status }) => {
+const finishReason = ({ cut, calls, status }) => {
   if (cut?.reason !== undefined) return FINISH[cut.reason] ?? cut.reason
   if (calls.length > 0) return 'tool_calls'
   return status === 'completed' ? 'stop' : undefined
@@ -242,26 +242,26 @@ const finishIn = ({ cut, calls, status }) => {
 /** Whether a body is an answer at all. */
 export const isAnswer = (body) => Array.isArray(body?.output)
 
-export const read = ({ id, model, output = [], usage, status, incomplete_details: cut }) => {
-  const of = (wanted) => output.filter(({ type }) => type === wanted)
-  const parts = of('message').flatMap(({ content }) => content ?? [])
+export const readAnswer = ({ id, model, output = [], usage, status, incomplete_details: cut }) => {
+  const itemsOfType = (wanted) => output.filter(({ type }) => type === wanted)
+  const parts = itemsOfType('message').flatMap(({ content }) => content ?? [])
   const texts = (kind, key) => parts.filter(({ type }) => type === kind).map((part) => part[key]).join('')
-  const thoughts = of('reasoning').flatMap(({ summary, content }) => [...(content ?? []), ...(summary ?? [])])
-  const calls = output.filter(isCall)
-  const others = output.filter((item) => !isCall(item) && item.type !== 'message' && item.type !== 'reasoning')
+  const thoughts = itemsOfType('reasoning').flatMap(({ summary, content }) => [...(content ?? []), ...(summary ?? [])])
+  const calls = output.filter(isToolCall)
+  const others = output.filter((item) => !isToolCall(item) && item.type !== 'message' && item.type !== 'reasoning')
   return {
     id, model, usage: usage ?? undefined,
     content: texts('output_text', 'text'),
     refusal: texts('refusal', 'refusal'),
     reasoning: thoughts.map(({ text }) => text ?? '').join('\n'),
     tool_calls: calls.map(({ call_id, name, ...item }) => ({ id: call_id, name, arguments: item.arguments ?? item.input })),
-    finish_reason: finishIn({ cut, calls, status }),
+    finish_reason: finishReason({ cut, calls, status }),
     ...(others.length > 0 ? { metadata: { output: others } } : {}),
     output,
   }
 }
 
-export const reader = () => {
+export const createReader = () => {
   const calls = new Map()
   let response
   let failure
@@ -276,7 +276,7 @@ export const reader = () => {
           return typeof data.delta === 'string' && data.delta !== '' ? [{ [kind]: data.delta }] : []
         }
         case 'response.output_item.added': {
-          if (!isCall(data.item)) return []
+          if (!isToolCall(data.item)) return []
           const { call_id: id, name } = data.item
           calls.set(data.output_index, calls.size)
           return [{ tool_call_delta: { index: calls.size - 1, id, name, arguments: '' } }]
@@ -299,6 +299,6 @@ export const reader = () => {
     },
     isDone: () => response !== undefined,
     failure: () => response?.error ?? failure,
-    end: () => read(response ?? {}),
+    end: () => readAnswer(response ?? {}),
   }
 }

@@ -1,12 +1,12 @@
 // What is sent back for a request, whoever carries it.
 import { misuse } from '../api/misuse.js'
-import { PATHS, familyOf, routeOf } from './route.js'
+import { PATHS, errorProtocol, routeOf } from './route.js'
 import { eventText } from './sse.js'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 
-const given = (protocol, { status, error, isRetried = false }) => ({
+const protocolError = (protocol, { status, error, isRetried = false }) => ({
   status,
   headers: {
     'content-type': JSON_TYPE,
@@ -17,12 +17,12 @@ const given = (protocol, { status, error, isRetried = false }) => ({
   text: JSON.stringify(protocol.errorBody(error)),
 })
 
-/** An error that is told to whoever asks at `path`, in the form that clients of that path read. */
-export const refused = (path, headers, status, message, code) =>
-  given(familyOf(path, headers), { status, error: { status, type: 'invalid_request_error', message, code } })
+/** An error in the form that clients of `path` read. */
+export const requestError = (path, headers, status, message, code) =>
+  protocolError(errorProtocol(path, headers), { status, error: { status, type: 'invalid_request_error', message, code } })
 
 /** The models that there are, in a form that clients of either vendor read. */
-const models = (names) => ({
+const modelList = (names) => ({
   status: 200,
   headers: { 'content-type': JSON_TYPE },
   text: JSON.stringify({
@@ -37,13 +37,13 @@ const models = (names) => ({
 })
 
 /**
- * Answers `{method, path, headers, text, signal}` as `{status, headers, text}` or, for a stream, `{status, headers,
- * events}`. `find` gives the room for a prefix and headers, or `{wrong}`; `modelNames` the models for the same.
+ * Answers `{method, path, headers, text, signal}` as `{status, headers, text}` or, for a stream, `{status, headers, events}`.
+ * `find` returns `{replaySession}` for a prefix and headers, or `{wrong}`; `modelNames` the models for the same.
  */
 export const respond = async ({ method, path, headers, text, signal }, { find, modelNames }) => {
-  const refuse = (status, message, code) => refused(path, headers, status, message, code)
+  const refuse = (status, message, code) => requestError(path, headers, status, message, code)
   const asksModels = /^(.*?)(?:\/v1)?\/models$/.exec(path.replace(/\/+$/, ''))
-  if (method === 'GET' && asksModels !== null) return models(modelNames(asksModels[1].replace(/^\/+/, ''), headers))
+  if (method === 'GET' && asksModels !== null) return modelList(modelNames(asksModels[1].replace(/^\/+/, ''), headers))
   const { protocol, prefix } = routeOf(path)
   if (protocol === undefined) return refuse(404, `nothing answers \`${method} ${path}\` here; there are: ${PATHS}`, 'unknown_path')
   if (method !== 'POST') return refuse(405, `\`${path}\` answers POST, but was asked with ${method}`, 'unknown_method')
@@ -51,12 +51,12 @@ export const respond = async ({ method, path, headers, text, signal }, { find, m
   if (found.wrong !== undefined) return refuse(404, found.wrong, 'unknown_transcript')
   let body
   try {
-    body = found.room.read(protocol, text)
+    body = found.replaySession.read(protocol, text)
   } catch (error) {
     return refuse(400, `the body of the request is no JSON object: ${error.message}`, 'unreadable_request')
   }
-  const answered = await found.room.answer(protocol, body, signal)
-  if (answered.error !== undefined) return given(protocol, answered)
+  const answered = await found.replaySession.answer(protocol, body, signal)
+  if (answered.error !== undefined) return protocolError(protocol, answered)
   const id = `req_${answered.step}`
   const head = { 'request-id': id, 'x-request-id': id }
   if (answered.events === undefined) {
@@ -78,10 +78,10 @@ const wait = (ms, signal) =>
   })
 
 /**
- * The texts of events, one after the other. Without `timing` they come at once; with `recorded` as they were recorded,
- * with a number so many milliseconds apart.
+ * The texts of events, one after the other. Without `timing` they come at once; with `recorded` as they were recorded; with a
+ * number, that many milliseconds apart.
  */
-export const paced = async function* (events, timing, signal) {
+export const pacedEvents = async function* (events, timing, signal) {
   const begin = performance.now()
   let isFirst = true
   for (const event of events) {
@@ -97,7 +97,7 @@ export const paced = async function* (events, timing, signal) {
 }
 
 /** Checks the option `timing` of a call. */
-export const timingOf = (call, timing) => {
+export const checkTiming = (call, timing) => {
   if (timing === undefined || timing === 'recorded' || (typeof timing === 'number' && timing >= 0)) return timing
   throw misuse(`the option \`timing\` of ${call}() is \`recorded\`, or a number of milliseconds`)
 }

@@ -22,5 +22,5 @@ export const routeOf = (path) => {
 }
 
 /** The protocol whose clients know an address that none answers, for the form of the error. */
-export const familyOf = (path, headers) =>
+export const errorProtocol = (path, headers) =>
   /\/messages(\/|$)/.test(path) || headers.get('anthropic-version') !== null ? anthropic : openaiChat

@@ -3,7 +3,7 @@
 /** Names of headers, and of what stands in an address, whose values let one in. An account has a name, which is none. */
 const NAMES = /(^|[-_.])(authorization|(api-?)?key|auth|token|secret|password|passwd|credential|sig|signature|session)s?$|apikey$/i
 const COOKIES = /^(set-)?cookie$/i
-/** Keys of requests that say nothing of who asks. */
+/** Keys of requests that do not identify the caller. */
 const NO_SECRETS = ['idempotency-key', 'x-transcript-session']
 
 /** A value shorter than this is no secret, and may stand anywhere. */
@@ -11,7 +11,7 @@ const SHORTEST = 8
 /** What a cookie says is a setting as often as not: only what looks as no word does is a secret. */
 const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z]).{12,}$|^.{24,}$/i
 
-const decoded = (text, decode) => {
+const tryDecode = (text, decode) => {
   try {
     return [decode(text)]
   } catch {
@@ -19,37 +19,37 @@ const decoded = (text, decode) => {
   }
 }
 
-const ofHeader = ([name, value]) => {
+const secretsInHeader = ([name, value]) => {
   if (NO_SECRETS.includes(name)) return []
   if (COOKIES.test(name)) {
     const values = value.split(/[;,]\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1).replace(/^"|"$/g, ''))
-    const plain = values.flatMap((one) => [one, ...decoded(one, decodeURIComponent)])
+    const plain = values.flatMap((one) => [one, ...tryDecode(one, decodeURIComponent)])
     return [value, ...plain.filter((one) => LIKE_A_KEY.test(one))]
   }
   if (!NAMES.test(name)) return []
   const [, scheme, rest = value] = /^([a-z]+)\s+(\S.*)$/i.exec(value) ?? []
   if (!/^basic$/i.test(scheme ?? '')) return [value, rest]
-  return [value, rest, ...decoded(rest, atob).flatMap((pair) => [pair, pair.slice(pair.indexOf(':') + 1)])]
+  return [value, rest, ...tryDecode(rest, atob).flatMap((pair) => [pair, pair.slice(pair.indexOf(':') + 1)])]
 }
 
-const ofAddress = (url) => {
+const secretsInUrl = (url) => {
   const { searchParams, password } = new URL(url)
-  return [...[...searchParams].flatMap(([name, value]) => (NAMES.test(name) ? [value] : [])), ...decoded(password, decodeURIComponent)]
+  return [...[...searchParams].flatMap(([name, value]) => (NAMES.test(name) ? [value] : [])), ...tryDecode(password, decodeURIComponent)]
 }
 
 /** The secrets of a request, and how they are written in base64; the longest first, since one may hold another. */
 export const secretsOf = ({ headers, url }) => {
-  const found = [...[...headers].flatMap(ofHeader), ...ofAddress(url)].filter((value) => value.length >= SHORTEST)
-  const written = found.flatMap((value) => decoded(value, btoa)).map((text) => text.replace(/=+$/, ''))
+  const found = [...[...headers].flatMap(secretsInHeader), ...secretsInUrl(url)].filter((value) => value.length >= SHORTEST)
+  const written = found.flatMap((value) => tryDecode(value, btoa)).map((text) => text.replace(/=+$/, ''))
   return [...new Set([...found, ...written])].sort((a, b) => b.length - a.length)
 }
 
 const PLACEHOLDER = '[redacted]'
 
 /** The same data without secrets. */
-export const blanked = (value, secrets) => {
+export const redactSecrets = (value, secrets) => {
   if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, PLACEHOLDER), value)
-  if (Array.isArray(value)) return value.map((item) => blanked(item, secrets))
+  if (Array.isArray(value)) return value.map((item) => redactSecrets(item, secrets))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [blanked(key, secrets), blanked(item, secrets)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactSecrets(key, secrets), redactSecrets(item, secrets)]))
 }

@@ -1,5 +1,5 @@
 // Events of a server, written and read.
-import { parsed } from '../adapters/content.js'
+import { parseJson } from '../adapters/content.js'
 
 export const eventText = ({ event, data }) =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
@@ -15,7 +15,7 @@ export const eventReader = () => {
       if (line.startsWith('event:')) event = line.slice(6).trim()
       else if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5))
     }
-    return lines.length === 0 ? [] : [{ event, data: parsed(lines.join('\n'), null) }]
+    return lines.length === 0 ? [] : [{ event, data: parseJson(lines.join('\n'), null) }]
   }
   const whole = () => {
     const found = []

@@ -1,7 +1,7 @@
-// An answer as it passes: told to the story of its call, and handed on as it came.
+// Observes an answer on its way to the caller, and records it. The caller gets it unchanged.
 import { eventReader } from './sse.js'
 
-const errorOf = (status, text) => {
+const readError = (status, text) => {
   let found
   try {
     found = JSON.parse(text)
@@ -12,9 +12,9 @@ const errorOf = (status, text) => {
   return { type: error?.type ?? 'api_error', message: String(error?.message ?? text.slice(0, 2000)), status }
 }
 
-/** Told of a whole body. */
+/** Records a whole body. */
 export const watchBody = (protocol, call, status, text) => {
-  if (status >= 400) return call.failed(errorOf(status, text))
+  if (status >= 400) return call.failed(readError(status, text))
   let body
   try {
     body = JSON.parse(text)
@@ -24,26 +24,26 @@ export const watchBody = (protocol, call, status, text) => {
   if (body?.status === 'failed' && body.error) return call.failed({ type: body.error.code ?? 'api_error', message: String(body.error.message) })
   let answer
   try {
-    answer = protocol.isAnswer(body) ? protocol.read(body) : undefined
+    answer = protocol.isAnswer(body) ? protocol.readAnswer(body) : undefined
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (answer === undefined) {
-    call.problem('has a form that is not known, and is recorded as a failure')
+    call.reportProblem('has a form that is not known, and is recorded as a failure')
     return call.failed({ type: 'unreadable', message: 'the body of the answer has a form that is not known', status })
   }
-  for (const message of protocol.leftOut?.(body) ?? []) call.problem(message)
+  for (const message of protocol.unrecordedParts?.(body) ?? []) call.reportProblem(message)
   return call.answered(answer)
 }
 
 /**
- * Told of a stream: `push` takes its bytes, `end` its end, `cut` that no more came, `stop` that nobody reads on. `now` gives the milliseconds
- * since it began, for the times of its pieces.
+ * Records a stream: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
+ * `now` returns the milliseconds since the start, for the times of chunks.
  */
 export const watchStream = (protocol, call, now) => {
   const events = eventReader()
-  const reader = protocol.reader()
-  const take = (found) => {
+  const reader = protocol.createReader()
+  const readEvents = (found) => {
     for (const event of found) {
       for (const delta of reader.take(event)) call.chunk(now === undefined ? delta : { ...delta, at_ms: now() })
       if (event.data?.error && event.data.type !== 'error') failure = event.data.error
@@ -51,21 +51,21 @@ export const watchStream = (protocol, call, now) => {
   }
   let failure
   const close = (error, otherwise = call.failed) => {
-    const told = reader.failure?.() ?? failure
-    if (told) call.failed({ type: told.type ?? told.code ?? 'api_error', message: String(told.message ?? 'the stream failed') })
+    const streamError = reader.failure?.() ?? failure
+    if (streamError) call.failed({ type: streamError.type ?? streamError.code ?? 'api_error', message: String(streamError.message ?? 'the stream failed') })
     else if (reader.isDone()) {
-      for (const message of reader.leftOut?.() ?? []) call.problem(message)
+      for (const message of reader.unrecordedParts?.() ?? []) call.reportProblem(message)
       call.answered(reader.end())
     }
     else otherwise(error)
   }
   return {
-    push: (bytes) => take(events.push(bytes)),
+    push: (bytes) => readEvents(events.push(bytes)),
     end: () => {
-      take(events.end())
+      readEvents(events.end())
       close({ type: 'incomplete', message: 'the stream ended before the answer did' })
     },
     cut: (error) => close({ type: 'connection_error', message: `the stream was cut off: ${error?.cause?.message ?? error?.message ?? error}` }),
-    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.givenUp),
+    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.abandoned),
   }
 }

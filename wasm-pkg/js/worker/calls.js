@@ -1,6 +1,6 @@
-// What a worker can be asked, so that both sides of the border agree on it.
+// The calls that a worker offers; both sides of the port use this list.
 
-/** The calls, by how many arguments stand before their options. */
+/** The calls, by the number of arguments before their options. */
 export const CALLS = {
   validate: 1, expand: 1, detect: 1, check: 1, checkRun: 2,
   compact: 1, format: 1, fix: 1, edit: 2, diff: 2, coverage: 1, redact: 1, runTwice: 1, travel: 2,
@@ -11,8 +11,8 @@ export const CALLS = {
 /** The parts of calls that ask nobody else, by the call. */
 export const PARTS = { generate: { prompt: 1, reply: 1, repair: 2 } }
 
-/** The calls that tell by themselves how far they are, by the option `onProgress`. */
-export const TELLING = new Set(['verifyDeterminism'])
+/** The calls that report their progress themselves, with the option `onProgress`. */
+export const REPORTS_PROGRESS = new Set(['verifyDeterminism'])
 
 /**
  * What stays open in the worker, by the call that opens it: its methods and what it knows, each by how many arguments stand

@@ -1,12 +1,12 @@
-// Errors across the border. What a clone of an error loses is kept: its class, its code, its fields and its marks.
+// Errors on their way through a port. They keep what a clone would lose: class, code, fields and marks.
 
 const MARKS = 'transcript-workbench.'
 
-/** The classes of the language that the package throws; of all others only the name is kept. */
+/** The built-in classes that the package throws; other errors keep only their name. */
 const CLASSES = { TypeError, RangeError, SyntaxError }
 
 /** How many causes of causes are kept. */
-const DEEPEST = 4
+const MAX_CAUSE_DEPTH = 4
 
 const isCloneable = (value) => {
   try {
@@ -18,21 +18,21 @@ const isCloneable = (value) => {
 }
 
 /** An error as data. */
-export const packed = (error, depth = 0) => {
+export const packError = (error, depth = 0) => {
   if (!(error instanceof Error)) return { thrown: isCloneable(error) ? error : String(error) }
   const { name, message, stack, cause } = error
   const kind = Object.keys(CLASSES).find((one) => error instanceof CLASSES[one])
   const fields = Object.fromEntries(Object.entries(error).filter(([key, value]) => key !== 'cause' && isCloneable(value)))
   const marks = Object.getOwnPropertySymbols(error).map((mark) => Symbol.keyFor(mark)).filter((key) => key?.startsWith(MARKS))
-  const more = cause !== undefined && depth < DEEPEST ? { cause: packed(cause, depth + 1) } : {}
+  const more = cause !== undefined && depth < MAX_CAUSE_DEPTH ? { cause: packError(cause, depth + 1) } : {}
   return { kind, name, message, stack, fields, marks, ...more }
 }
 
 /** The same as an error again. */
-export const unpacked = (told) => {
-  if ('thrown' in told) return told.thrown
-  const { kind, name, message, stack, fields, marks, cause } = told
-  const error = new (CLASSES[kind] ?? Error)(message, cause === undefined ? undefined : { cause: unpacked(cause) })
+export const unpackError = (data) => {
+  if ('thrown' in data) return data.thrown
+  const { kind, name, message, stack, fields, marks, cause } = data
+  const error = new (CLASSES[kind] ?? Error)(message, cause === undefined ? undefined : { cause: unpackError(cause) })
   Object.assign(error, fields)
   const hidden = { configurable: true, writable: true }
   if (error.name !== name) Object.defineProperty(error, 'name', { value: name, ...hidden })
@@ -43,7 +43,7 @@ export const unpacked = (told) => {
 
 const MARK = Symbol.for(`${MARKS}OffloadError`)
 
-/** Something is wrong with the worker itself, and not with what it was asked. */
+/** A problem of the worker itself, not of the call. */
 export class OffloadError extends Error {
   constructor(code, message, options) {
     super(message, options)
@@ -59,10 +59,10 @@ export class OffloadError extends Error {
 }
 
 /** The worker could not be started. */
-export const UNSTARTED = 'ERR_TRANSCRIPT_WORKER_START'
+export const START_FAILED = 'ERR_TRANSCRIPT_WORKER_START'
 /** The worker ended within a call. */
 export const ENDED = 'ERR_TRANSCRIPT_WORKER_ENDED'
 /** The worker was closed by the caller. */
 export const CLOSED = 'ERR_TRANSCRIPT_WORKER_CLOSED'
 /** There are no workers where this runs. */
-export const NONE = 'ERR_TRANSCRIPT_NO_WORKERS'
+export const NO_WORKERS = 'ERR_TRANSCRIPT_NO_WORKERS'

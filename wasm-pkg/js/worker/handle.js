@@ -1,10 +1,10 @@
-// What stays open in a worker. Where that has ended, it is opened again by the next that is asked of it.
-import { disposable } from '../api/freed.js'
+// An object that stays open in a worker. If the worker has ended, the next call opens it again.
+import { disposable } from '../api/disposable.js'
 import { HANDLES } from './calls.js'
-import { questionOf } from './question.js'
+import { createCallRequest } from './call-request.js'
 
 /** Frees what nobody can ask any more. */
-const forgotten = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((free) => free()) : undefined
+const finalizers = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((free) => free()) : undefined
 
 let count = 0
 
@@ -30,20 +30,20 @@ class Handle {
 }
 
 /** Opens something by the call `name` in a worker of the pool; gives an object whose methods ask there, once it is open. */
-export const openIn = async (pool, name, { own, question }, what) => {
+export const openInWorker = async (pool, name, { own: workerOptions, question }, what) => {
   const handle = new Handle(question)
-  await pool.run({ own, question: { args: [] } }, handle)
+  await pool.run({ own: workerOptions, question: { args: [] } }, handle)
   let isFree = false
-  const methods = Object.entries(HANDLES[name]).map(([method, arity]) => [method, async (...given) => {
+  const methods = Object.entries(HANDLES[name]).map(([method, arity]) => [method, async (...args) => {
     if (isFree) throw new Error(`this ${what} has been freed`)
-    return pool.run(questionOf(method, arity, given), handle)
+    return pool.run(createCallRequest(method, arity, args), handle)
   }])
   const free = () => {
     if (!isFree) pool.free(handle)
     isFree = true
   }
-  const made = Object.assign(Object.create(null), Object.fromEntries(methods), { free })
-  disposable(made)
-  forgotten?.register(made, () => pool.free(handle))
-  return made
+  const object = Object.assign(Object.create(null), Object.fromEntries(methods), { free })
+  disposable(object)
+  finalizers?.register(object, () => pool.free(handle))
+  return object
 }

@@ -1,15 +1,15 @@
-// The workers and what waits for them. A worker is asked one thing at a time, so that ending it ends nothing else.
+// The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
 import { misuse } from '../api/misuse.js'
-import { CLOSED, ENDED, OffloadError, UNSTARTED, unpacked } from './errors.js'
-import { oddOf } from './odd.js'
-import { hasBlobs, readHere, transferable } from './sources.js'
+import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.js'
+import { findUncloneable } from './edge-cases.js'
+import { hasBlobs, readBlobs, transferable } from './sources.js'
 
 const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended within a call' }
 
 /** What to do where the file of the worker was not found, which its bundler has not seen. */
 const HELP = 'give `worker`, a function that makes a worker of a module with `import \'transcript-workbench/worker/thread\'`'
 
-const wordsOf = (cause) => cause?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
+const causeText = (cause) => cause?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
 
 /** A worker of the browser's kind or of Node's, behind one face. */
 const connect = (worker, { onMessage, onFault }) => {
@@ -22,13 +22,13 @@ const connect = (worker, { onMessage, onFault }) => {
   } else {
     worker.onmessage = ({ data }) => onMessage(data)
     worker.onerror = (event) => {
-      // It is told to the caller, and need not be told to the page as well.
+      // The caller gets the error; the page need not see it as well.
       event.preventDefault?.()
       onFault(event)
     }
     worker.onmessageerror = onFault
   }
-  const deafen = () => {
+  const removeListeners = () => {
     if (isNode) {
       worker.removeAllListeners()
       worker.on('error', () => {})
@@ -39,27 +39,27 @@ const connect = (worker, { onMessage, onFault }) => {
     /** Whether the program waits for it. */
     hold: (isHeld) => (isHeld ? worker.ref?.() : worker.unref?.()),
     end: async () => {
-      deafen()
+      removeListeners()
       await worker.terminate()
     },
   }
 }
 
-/** A place for a worker, which is made when it is needed. `generation` tells one from the next. */
+/** A slot for a worker, which is started when it is needed. `generation` distinguishes its workers. */
 class Slot {
   generation = 0
   port
   isReady = false
   job
-  /** Whether the job was handed over. */
-  isAsked = false
+  /** Whether the job was sent to the worker. */
+  isSent = false
 }
 
 export class Pool {
   #start
   #slots
   #queue = []
-  #asked = 0
+  #lastId = 0
   #isClosed = false
 
   constructor(start, count) {
@@ -67,16 +67,14 @@ export class Pool {
     this.#slots = Array.from({ length: count }, () => new Slot())
   }
 
-  /**
-   * Has a question answered; `own` is what concerns the worker alone, `handle` what it is asked of, if that stays open there.
-   */
-  run({ own, question }, handle) {
+  /** Runs a request; `own` are the options for the worker, `handle` is the open object that the request is for, if any. */
+  run({ own: workerOptions, question }, handle) {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new OffloadError(CLOSED, 'the worker has been closed')
-      const { signal } = own
+      const { signal } = workerOptions
       signal?.throwIfAborted()
-      const job = { ...own, question, handle, isDone: false }
-      const giveUp = () => this.#drop(job, signal.reason)
+      const job = { ...workerOptions, question, handle, isDone: false }
+      const giveUp = () => this.#abort(job, signal.reason)
       job.settle = (done, value) => {
         job.isDone = true
         signal?.removeEventListener('abort', giveUp)
@@ -85,16 +83,16 @@ export class Pool {
       }
       signal?.addEventListener('abort', giveUp, { once: true })
       this.#queue.push(job)
-      this.#next()
+      this.#runNext()
     })
   }
 
-  /** Frees what stays open, when all that was asked of it is answered. What is gone already is freed. */
+  /** Frees an open object after all of its pending calls. One that is gone already is freed. */
   free(handle) {
     if (this.#isClosed || handle.slot === undefined) return
     const job = { question: { isFree: true, args: [] }, handle, isDone: false, settle: () => {} }
     this.#queue.push(job)
-    this.#next()
+    this.#runNext()
   }
 
   async close() {
@@ -102,47 +100,47 @@ export class Pool {
     const closed = () => new OffloadError(CLOSED, 'the worker was closed within a call')
     const waiting = [...this.#queue, ...this.#slots.map(({ job }) => job)].filter((job) => job !== undefined)
     this.#queue = []
-    const ended = this.#slots.map((slot) => this.#end(slot))
+    const ended = this.#slots.map((slot) => this.#endWorker(slot))
     for (const job of waiting) job.settle('reject', closed())
     await Promise.all(ended)
   }
 
   /** Gives idle workers something to do, those first that are there already. */
-  #next() {
+  #runNext() {
     const idle = this.#slots.filter(({ job }) => job === undefined).sort((one, other) => Number(other.isReady) - Number(one.isReady))
     for (const slot of idle) {
       const at = this.#queue.findIndex(({ handle }) => (handle?.slot ?? slot) === slot)
       if (at < 0) continue
       const [job] = this.#queue.splice(at, 1)
       slot.job = job
-      slot.isAsked = false
+      slot.isSent = false
       if (job.question.isFree && !job.handle.isIn(slot)) {
         this.#finish(slot, 'resolve')
         return
       }
       slot.port?.hold(true)
-      if (slot.port === undefined) this.#begin(slot)
-      else if (slot.isReady) void this.#ask(slot)
+      if (slot.port === undefined) this.#startWorker(slot)
+      else if (slot.isReady) void this.#send(slot)
     }
   }
 
-  #begin(slot) {
+  #startWorker(slot) {
     const { job } = slot
     slot.generation += 1
     slot.isReady = false
-    const tell = (done) => this.#tell(slot, { phase: 'starting', done, total: 1 })
-    tell(0)
-    // What it is told may have ended the call, and begun the next one in this place with a worker of its own.
+    const report = (done) => this.#reportProgress(slot, { phase: 'starting', done, total: 1 })
+    report(0)
+    // The progress callback may have aborted this call, and started the next one in this slot with its own worker.
     if (slot.job !== job || slot.port !== undefined) return
-    const onMessage = (told) => {
-      if (!told.isReady) {
-        this.#hear(slot, told)
+    const onMessage = (message) => {
+      if (!message.isReady) {
+        this.#receive(slot, message)
         return
       }
       slot.isReady = true
-      tell(1)
-      if (slot.job === undefined) this.#next()
-      else void this.#ask(slot)
+      report(1)
+      if (slot.job === undefined) this.#runNext()
+      else void this.#send(slot)
     }
     try {
       slot.port = connect(this.#start(), { onMessage, onFault: (cause) => this.#fail(slot, cause) })
@@ -151,7 +149,7 @@ export class Pool {
     }
   }
 
-  /** What is handed over for a job: what it is asked of is opened first where it is not open yet, or no more. */
+  /** The message for a job: the object that it is for is opened first if it is not open in this worker. */
   #messageOf(slot) {
     const { id, question, handle } = slot.job
     if (handle === undefined) return { id, ...question }
@@ -160,12 +158,12 @@ export class Pool {
     return { id, ...question, handle: handle.id, opening: handle.opening }
   }
 
-  async #ask(slot) {
+  async #send(slot) {
     const { job } = slot
-    if (slot.isAsked) return
-    slot.isAsked = true
-    this.#asked += 1
-    job.id = this.#asked
+    if (slot.isSent) return
+    slot.isSent = true
+    this.#lastId += 1
+    job.id = this.#lastId
     const questions = [job.question, ...(job.handle?.isIn(slot) === false ? [job.handle.opening] : [])]
     const args = questions.flatMap((one) => one.args)
     const attempt = (transfer) => slot.port.post(this.#messageOf(slot), transfer)
@@ -183,30 +181,30 @@ export class Pool {
       }
     }
     try {
-      // What may not be given away is copied; a file that may not be copied is read here.
-      if (hasBlobs(args)) for (const one of questions) one.args = await readHere(one.args)
+      // Memory that cannot be transferred is copied; a file that cannot be cloned is read here.
+      if (hasBlobs(args)) for (const one of questions) one.args = await readBlobs(one.args)
       if (slot.job === job) attempt([])
     } catch (error) {
       if (slot.job !== job) return
-      const odd = questions.map(({ args: given, options }) => oddOf(given, options)).find((words) => words !== undefined)
-      const message = `${questions.at(-1).name}() in a worker takes data alone: ${odd ?? error.message}`
+      const uncloneable = questions.map(({ args: callArgs, options }) => findUncloneable(callArgs, options)).find((words) => words !== undefined)
+      const message = `${questions.at(-1).name}() in a worker takes data alone: ${uncloneable ?? error.message}`
       this.#finish(slot, 'reject', misuse(message, { cause: error }))
     }
   }
 
-  #tell({ job }, progress) {
+  #reportProgress({ job }, progress) {
     if (job?.onProgress === undefined) return
     try {
       job.onProgress(progress)
     } catch (error) {
-      this.#drop(job, error)
+      this.#abort(job, error)
     }
   }
 
-  #hear(slot, { id, progress, answer, error }) {
+  #receive(slot, { id, progress, answer, error }) {
     if (slot.job?.id !== id) return
     if (progress !== undefined) {
-      this.#tell(slot, progress)
+      this.#reportProgress(slot, progress)
       return
     }
     if (error === undefined) {
@@ -214,9 +212,9 @@ export class Pool {
       this.#finish(slot, 'resolve', answer)
       return
     }
-    const thrown = unpacked(error)
-    // A module that has trapped is not asked again.
-    if (thrown?.name === 'InternalError') void this.#end(slot, true)
+    const thrown = unpackError(error)
+    // A module that has trapped is not used again.
+    if (thrown?.name === 'InternalError') void this.#endWorker(slot, true)
     this.#finish(slot, 'reject', thrown)
   }
 
@@ -225,36 +223,36 @@ export class Pool {
     slot.job = undefined
     slot.port?.hold(false)
     job.settle(done, value)
-    this.#next()
+    this.#runNext()
   }
 
-  /** Ends a call that is given up: what was not begun is forgotten, what was begun takes the worker with it. */
-  #drop(job, reason) {
+  /** Aborts a call: a queued one is dropped, a running one ends its worker. */
+  #abort(job, reason) {
     if (job.isDone) return
     const slot = this.#slots.find((one) => one.job === job)
     this.#queue = this.#queue.filter((one) => one !== job)
     if (slot !== undefined) {
-      if (slot.isAsked) void this.#end(slot)
+      if (slot.isSent) void this.#endWorker(slot)
       else slot.port?.hold(false)
       slot.job = undefined
     }
     job.settle('reject', reason)
-    this.#next()
+    this.#runNext()
   }
 
   #fail(slot, cause) {
     const { job, isReady } = slot
-    void this.#end(slot)
-    const [code, what] = isReady ? [ENDED, STEPS.ended] : [UNSTARTED, STEPS.unstarted]
-    const words = wordsOf(cause)
+    void this.#endWorker(slot)
+    const [code, what] = isReady ? [ENDED, STEPS.ended] : [START_FAILED, STEPS.unstarted]
+    const words = causeText(cause)
     const help = isReady ? '' : `; where a bundler has not seen its file, ${HELP}`
     const message = `${what}${words === '' ? '' : `: ${words}`}${help}`
     job?.settle('reject', new OffloadError(code, message, cause instanceof Error ? { cause } : undefined))
-    this.#next()
+    this.#runNext()
   }
 
   /** Ends the worker of a slot, and with it what was open there; the next call makes another. */
-  async #end(slot, keepsJob = false) {
+  async #endWorker(slot, keepsJob = false) {
     const { port } = slot
     slot.port = undefined
     slot.isReady = false

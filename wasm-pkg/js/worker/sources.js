@@ -1,4 +1,4 @@
-// Sources on their way into a worker. A file of a page is given as it is, and read over there.
+// Sources on their way into a worker. A file of a page is sent as it is, and read in the worker.
 import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.js'
 
 const isObject = (value) => typeof value === 'object' && value !== null
@@ -13,8 +13,8 @@ const partOf = (source) => {
   return { part: source.bytes, with: (bytes) => ({ ...source, bytes }) }
 }
 
-/** The arguments with the names of files said: a file that is given to a worker of Node loses its own. */
-export const named = (args) => {
+/** The arguments with explicit file names: a file that is sent to a worker of Node loses its name. */
+export const withFileNames = (args) => {
   const one = (source) => {
     const blob = isBlob(source) ? source : isObject(source) && isBlob(source.bytes) && source.file === undefined ? source.bytes : undefined
     if (!blob?.name) return source
@@ -24,7 +24,7 @@ export const named = (args) => {
 }
 
 /** The arguments with the bytes of every source among them as `change` gives them; lists of sources have several. */
-const changed = async (args, change) => {
+const mapBytes = async (args, change) => {
   const one = async (source) => {
     const found = partOf(source)
     return found === undefined ? source : found.with(await change(found.part))
@@ -43,45 +43,45 @@ const changed = async (args, change) => {
 
 const partsOf = (args) => args.flat().map((source) => partOf(source)?.part).filter((part) => part !== undefined)
 
-/** What of the arguments can be given away: the memory of bytes that nothing else stands in. */
+/** The memory in the arguments that can be transferred: bytes that own their whole buffer. */
 export const transferable = (args) => {
   const own = partsOf(args).filter((part) => part instanceof Uint8Array && part.buffer instanceof ArrayBuffer)
   return [...new Set(own.filter(({ byteLength, buffer }) => byteLength === buffer.byteLength).map(({ buffer }) => buffer))]
 }
 
-/** The arguments with files read on this side: some, such as those that Node opens, cannot be given to a worker. */
-export const readHere = (args) =>
-  changed(args, async (part) => (isBlob(part) ? new Uint8Array(await part.arrayBuffer()) : part))
+/** The arguments with files read on this side: some files, such as those that Node opens, cannot be sent to a worker. */
+export const readBlobs = (args) =>
+  mapBytes(args, async (part) => (isBlob(part) ? new Uint8Array(await part.arrayBuffer()) : part))
 
 export const hasBlobs = (args) => partsOf(args).some(isBlob)
 
 const limitOf = (options) => (Number.isInteger(options?.maxBytes) ? options.maxBytes : DEFAULT_LIMIT)
 
-/** How often it is told how far a file was read, in bytes. */
+/** How often progress of reading a file is reported, in bytes. */
 const STRIDE = 1 << 20
 
-/** The bytes of a file; of one that is too large only as many zeros, by which the core tells that. */
-const bytesOf = async (blob, limit, tell) => {
+/** The bytes of a file. One that is too large becomes as many zeros, so that the core reports its size. */
+const bytesOf = async (blob, limit, report) => {
   if (blob.size > limit && !isCompressed(new Uint8Array(await blob.slice(0, 3).arrayBuffer()))) return new Uint8Array(blob.size)
   const bytes = new Uint8Array(blob.size)
   for (let at = 0; at < blob.size; at += STRIDE) {
     const piece = new Uint8Array(await blob.slice(at, at + STRIDE).arrayBuffer())
     bytes.set(piece, at)
-    tell(piece.length)
+    report(piece.length)
   }
   return bytes
 }
 
 /** Reads the files among the arguments, and what is in gzip where the calls cannot do so themselves. */
-export const readThere = async (args, options, inflates, tell) => {
+export const readSources = async (args, options, inflates, report) => {
   const total = partsOf(args).filter(isBlob).reduce((sum, { size }) => sum + size, 0)
   let done = 0
   const limit = limitOf(options)
-  if (total > 0) tell({ phase: 'reading', done, total })
-  return changed(args, async (part) => {
+  if (total > 0) report({ phase: 'reading', done, total })
+  return mapBytes(args, async (part) => {
     const counted = (more) => {
       done += more
-      tell({ phase: 'reading', done, total })
+      report({ phase: 'reading', done, total })
     }
     const bytes = isBlob(part) ? await bytesOf(part, limit, counted) : part
     return inflates ? decompressedLater(bytes, limit) : bytes

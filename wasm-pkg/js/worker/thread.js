@@ -1,7 +1,7 @@
-// What runs in the worker: it answers one question after the other.
-import { TELLING } from './calls.js'
-import { packed } from './errors.js'
-import { readThere } from './sources.js'
+// Runs in the worker and answers one request after the other.
+import { REPORTS_PROGRESS } from './calls.js'
+import { packError } from './errors.js'
+import { readSources } from './sources.js'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -9,47 +9,47 @@ const isMap = (value) => typeof value === 'object' && value !== null && !Array.i
  * Answers what comes through a port. `calls` are the functions of the package; `inflates` says that they cannot read gzip at
  * once.
  */
-export const answer = ({ post, listen, calls, inflates }) => {
+export const serveCalls = ({ post, listen, calls, inflates }) => {
   /** What stays open, by the numbers that the other side gave. */
   const open = new Map()
 
   /** Makes a call as the other side would have made it. */
-  const called = async (tell, call, { name, args, options, hasOptions }) => {
-    const read = await readThere(args, options, inflates, tell)
-    if (TELLING.has(name)) return call(...read, isMap(options) || !hasOptions ? { ...options, onProgress: tell } : options)
-    tell({ phase: 'working', done: 0, total: 1 })
+  const runCall = async (report, call, { name, args, options, hasOptions }) => {
+    const read = await readSources(args, options, inflates, report)
+    if (REPORTS_PROGRESS.has(name)) return call(...read, isMap(options) || !hasOptions ? { ...options, onProgress: report } : options)
+    report({ phase: 'working', done: 0, total: 1 })
     const found = await call(...read, ...(hasOptions ? [options] : []))
-    tell({ phase: 'working', done: 1, total: 1 })
+    report({ phase: 'working', done: 1, total: 1 })
     return found
   }
 
-  /** The call of a name; one with a point in it is part of another. */
+  /** The function with a name; a name with a dot is a part of another function. */
   const callOf = (name) => name.split('.').reduce((at, part) => at[part], calls)
 
-  const opened = async (tell, handle, opening) => {
-    if (opening !== undefined) open.set(handle, await called(tell, callOf(opening.name), opening))
+  const openHandle = async (report, handle, opening) => {
+    if (opening !== undefined) open.set(handle, await runCall(report, callOf(opening.name), opening))
     return open.get(handle)
   }
 
-  const asked = async (tell, { handle, opening, isFree, ...question }) => {
-    if (handle === undefined) return called(tell, callOf(question.name), question)
+  const handleRequest = async (report, { handle, opening, isFree, ...question }) => {
+    if (handle === undefined) return runCall(report, callOf(question.name), question)
     if (isFree) {
       open.get(handle)?.free()
       open.delete(handle)
       return undefined
     }
-    const it = await opened(tell, handle, opening)
+    const target = await openHandle(report, handle, opening)
     const { name } = question
     if (name === undefined) return undefined
-    return typeof it[name] === 'function' ? called(tell, (...given) => it[name](...given), question) : it[name]
+    return typeof target[name] === 'function' ? runCall(report, (...args) => target[name](...args), question) : target[name]
   }
 
   listen(async (question) => {
     const { id } = question
     try {
-      post({ id, answer: await asked((progress) => post({ id, progress }), question) })
+      post({ id, answer: await handleRequest((progress) => post({ id, progress }), question) })
     } catch (error) {
-      post({ id, error: packed(error) })
+      post({ id, error: packError(error) })
     }
   })
   post({ isReady: true })

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use transcript_core::{build, write};
 
-use super::asked::{Asked, data};
+use super::input::{OperationInput, data};
 
 /// Takes `name`, `created` and `steps`, as the core's module about building tells. With `check`, the answer has
 /// the problems alone, those that the rules find included.
-pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let recorded = asked.map(&[("name", "name"), ("created", "created"), ("steps", "steps")]);
-    if asked.flag("check") {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let recorded = input.map(&[("name", "name"), ("created", "created"), ("steps", "steps")]);
+    if input.flag("check") {
         return Ok(json!({ "problems": data(&build::problems_of_steps(&recorded)) }));
     }
     Ok(match build::from_steps(&recorded) {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use transcript_core::export::file_name;
 use transcript_core::text::base64;
 
-use super::asked::Asked;
+use super::input::OperationInput;
 
 /// As small as deflate makes it in reasonable time.
 const LEVEL: u8 = 6;
@@ -18,13 +18,13 @@ const LEVEL: u8 = 6;
 /// there was no room for, and in `ok` whether the document could be read, without which there are no runs.
 ///
 /// One text always gives the same bytes: no clock is looked at.
-pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let found = asked.document().parts();
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let found = input.document().parts();
     let ok = found.is_some();
     let found = found.unwrap_or_default();
-    let name = file_name(&asked.file);
+    let name = file_name(&input.file);
     let runs = found.parts.iter().map(|part| (part.name.as_str(), part.text.as_bytes()));
-    let files: Vec<(&str, &[u8])> = std::iter::once((name.as_str(), asked.bytes())).chain(runs).collect();
+    let files: Vec<(&str, &[u8])> = std::iter::once((name.as_str(), input.bytes())).chain(runs).collect();
     let bytes = zip(&files).map_err(|error| error.to_string())?;
     let listed = |(path, content): &(&str, &[u8])| json!({"path": path, "bytes": content.len()});
     Ok(json!({

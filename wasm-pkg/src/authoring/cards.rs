@@ -5,55 +5,61 @@ use transcript_core::model::{Message, ToolCall, Turn};
 use transcript_core::parse::{self, Kind, Node};
 use transcript_core::text::{LineIndex, Span};
 
-use super::asked::Asked;
+use super::input::OperationInput;
 
 /// Answers the entries in the order of the text: messages of the initial store and turns of a full document, items of
 /// a compact one. Of each: `path`, where it stands; `index`, its number in its list, and `count`, how long that is;
 /// `step`, which is 0 for the initial state; `line`; and what it says. An entry without `id` says nothing that a
 /// message does; `text` is what it is as JSON.
-pub(super) fn run(asked: &mut Asked<'_>) -> Value {
-    let document = asked.document();
+pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
+    let document = input.document();
     let Some(timeline) = document.timeline().filter(|_| document.is_readable()) else {
         return json!({ "ok": false, "cards": [] });
     };
     let transcript = timeline.transcript();
     let text = document.text();
-    let Some(root) = parse::parse(text, &asked.options.limits).root else {
+    let Some(root) = parse::parse(text, &input.options.limits).root else {
         return json!({ "ok": false, "cards": [] });
     };
-    let of = Of { text, lines: document.lines() };
+    let builder = CardBuilder { text, lines: document.lines() };
     let turns: Vec<(usize, &Turn)> =
         transcript.turns.iter().enumerate().map(|(at, turn)| (at + 1, turn)).collect();
     let mut cards = Vec::new();
     if parse::detect(&root) == Kind::Compact {
-        let made = turns.iter().filter_map(|(step, turn)| Some((*step, turn.created.as_ref()?)));
+        let created = turns.iter().filter_map(|(step, turn)| Some((*step, turn.created.as_ref()?)));
         let messages: Vec<(usize, &Message)> =
-            transcript.initial.iter().map(|message| (0, message)).chain(made).collect();
+            transcript.initial.iter().map(|message| (0, message)).chain(created).collect();
         let items = root.get("messages").map(Node::items).unwrap_or_default();
         let mut next = messages.iter().peekable();
         let mut step = 0;
         for (index, item) in items.iter().enumerate() {
             let message = next.next_if(|(_, message)| message.span == item.span);
             step = message.map_or(step, |(step, _)| *step);
-            let said = match message {
-                Some((_, message)) => of_message(message),
+            let fields = match message {
+                Some((_, message)) => message_fields(message),
                 None => json!({ "text": item.to_value().to_string() }),
             };
-            cards.push(of.card(said, json!(["messages", index]), (index, items.len()), step, item.span));
+            cards.push(builder.card(
+                fields,
+                json!(["messages", index]),
+                (index, items.len()),
+                step,
+                item.span,
+            ));
         }
     } else {
         let count = transcript.initial.len();
         for (index, message) in transcript.initial.iter().enumerate() {
             let path = json!(["initial_state", "message_store", index]);
-            cards.push(of.card(of_message(message), path, (index, count), 0, message.span));
+            cards.push(builder.card(message_fields(message), path, (index, count), 0, message.span));
         }
         for (step, turn) in &turns {
-            let said = match &turn.created {
-                Some(message) => of_message(message),
+            let fields = match &turn.created {
+                Some(message) => message_fields(message),
                 None => json!({ "text": "" }),
             };
             let path = json!(["execution", step - 1]);
-            let mut card = of.card(said, path, (step - 1, turns.len()), *step, turn.span);
+            let mut card = builder.card(fields, path, (step - 1, turns.len()), *step, turn.span);
             if let Some(card) = card.as_object_mut() {
                 card.insert("kind".to_owned(), turn.kind.value.name().into());
             }
@@ -63,15 +69,15 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Value {
     json!({ "ok": true, "compact": parse::detect(&root) == Kind::Compact, "cards": cards })
 }
 
-struct Of<'t> {
+struct CardBuilder<'t> {
     text: &'t str,
     lines: &'t LineIndex,
 }
 
-impl Of<'_> {
+impl CardBuilder<'_> {
     fn card(
         &self,
-        mut said: Value,
+        mut fields: Value,
         path: Value,
         (index, count): (usize, usize),
         step: usize,
@@ -79,14 +85,14 @@ impl Of<'_> {
     ) -> Value {
         let line = self.lines.position(self.text, span.start as usize).line;
         let rest = json!({ "path": path, "index": index, "count": count, "step": step, "line": line });
-        if let (Some(said), Value::Object(rest)) = (said.as_object_mut(), rest) {
-            said.extend(rest);
+        if let (Some(fields), Value::Object(rest)) = (fields.as_object_mut(), rest) {
+            fields.extend(rest);
         }
-        said
+        fields
     }
 }
 
-fn of_message(message: &Message) -> Value {
+fn message_fields(message: &Message) -> Value {
     let call = |call: &ToolCall| json!({ "name": &*call.name.value, "arguments": call.arguments });
     json!({
         "id": &*message.id.value,
@@ -133,14 +139,14 @@ mod tests {
         let answer = cards(
             "version: '1.0'\ninitial_state:\n  message_store:\n    - {id: a, role: user, content: Hi}\nexecution:\n  - {turn: 1, type: llm_call}\n  - turn: 2\n    type: message\n    message_created: {id: b, role: user, content: Yo}\n",
         );
-        let told: Vec<(&Value, &Value, &Value)> = answer["cards"]
+        let found: Vec<(&Value, &Value, &Value)> = answer["cards"]
             .as_array()
             .unwrap()
             .iter()
             .map(|card| (&card["id"], &card["step"], &card["kind"]))
             .collect();
         assert_eq!(
-            told,
+            found,
             [
                 (&json!("a"), &json!(0), &Value::Null),
                 (&Value::Null, &json!(1), &json!("llm_call")),

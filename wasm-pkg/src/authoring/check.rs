@@ -1,32 +1,33 @@
-//! What came of the assertions of a document.
+//! The outcomes of the assertions of a document.
 
 use serde_json::{Value, json};
 use transcript_core::check::Status;
 use transcript_core::diff::parts;
 use transcript_core::view::{CheckView, Document};
 
-use super::asked::{Asked, data};
+use super::input::{OperationInput, data};
 
 /// The assertions held against the document's own run.
-pub(super) fn run(asked: &Asked<'_>) -> Value {
-    let document = asked.document();
-    let outcomes: Vec<Value> = document.check().iter().map(|outcome| told(&document, outcome)).collect();
+pub(super) fn run(input: &OperationInput<'_>) -> Value {
+    let document = input.document();
+    let outcomes: Vec<Value> =
+        document.check().iter().map(|outcome| outcome_data(&document, outcome)).collect();
     json!({ "outcomes": outcomes })
 }
 
 /// An outcome, its evidence with places in the text and, where two texts differ, the pieces of both.
-fn told(document: &Document, outcome: &CheckView) -> Value {
+fn outcome_data(document: &Document, outcome: &CheckView) -> Value {
     let mut value = data(outcome);
-    let shown = value.get_mut("evidence").and_then(Value::as_array_mut);
-    for (evidence, shown) in outcome.outcome.evidence.iter().zip(shown.into_iter().flatten()) {
-        let Some(shown) = shown.as_object_mut() else { continue };
+    let list = value.get_mut("evidence").and_then(Value::as_array_mut);
+    for (evidence, item) in outcome.outcome.evidence.iter().zip(list.into_iter().flatten()) {
+        let Some(item) = item.as_object_mut() else { continue };
         if let Some(place) = document.evidence_place(evidence) {
-            shown.insert("place".to_owned(), data(&place));
+            item.insert("place".to_owned(), data(&place));
         }
         if let (Status::Failed, Some(Value::String(expected)), Some(Value::String(actual))) =
             (outcome.outcome.status, &evidence.expected, &evidence.actual)
         {
-            shown.insert("text".to_owned(), data(&parts(expected, actual)));
+            item.insert("text".to_owned(), data(&parts(expected, actual)));
         }
     }
     value
@@ -38,7 +39,7 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn assertions_are_told_with_their_places_and_those_of_the_evidence() {
+    fn outcomes_and_evidence_have_places() {
         let text =
             "messages: ['user: Hi', 'assistant: Hello']\nassertions: [{contains: Bye}, {message_count: 2}]";
         let answer: Value =
@@ -51,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_texts_that_differ_the_pieces_are_told() {
+    fn two_texts_that_differ_are_split_into_pieces() {
         let text = "messages: ['user: Hi', 'assistant: It is 71']\nassertions: [{equals: It is 72}]";
         let answer: Value =
             serde_json::from_str(&author("check", text.as_bytes(), b"", "").unwrap()).unwrap();

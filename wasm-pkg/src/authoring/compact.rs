@@ -3,18 +3,18 @@
 use serde_json::Value;
 use transcript_core::{parse, write};
 
-use super::asked::{Asked, with};
+use super::input::{OperationInput, with};
 
 /// Takes `force`, and `json` for a text in JSON; answers the core's compaction with the document's diagnostics.
-pub(super) fn run(asked: &mut Asked<'_>) -> Value {
-    let force = asked.flag("force");
-    let document = asked.document();
+pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
+    let force = input.flag("force");
+    let document = input.document();
     let mut compaction = document.compacted(force);
-    if asked.flag("json") {
-        let root = compaction.text.and_then(|text| parse::parse(&text, &asked.options.limits).root);
+    if input.flag("json") {
+        let root = compaction.text.and_then(|text| parse::parse(&text, &input.options.limits).root);
         compaction.text = root.map(|root| write::json(&root.to_value()));
     }
-    with(&compaction, [("diagnostics", asked.diagnostics(&document))])
+    with(&compaction, [("diagnostics", input.diagnostics(&document))])
 }
 
 #[cfg(test)]

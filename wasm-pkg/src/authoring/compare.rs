@@ -4,17 +4,17 @@ use serde_json::{Value, json};
 use transcript_core::check::Status;
 use transcript_core::view::{self, ChangeView, Document, StepRow, difference, difference_options};
 
-use super::asked::{Asked, data};
 use super::diff::unreadable;
+use super::input::{OperationInput, data};
 
 /// Takes `ignore` and `literalIds`. The answer of two that can be read has what `diff` answers without its text, in
 /// `rows` the steps that belong together, and of each side in `left` and `right` its `steps`, the initial state first,
 /// and its totals. A row is `[mark, left, right]`: `=`, `~`, `+` or `-`, and the places in `steps` or null.
-pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let options = difference_options(&asked.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
-    let (left, right) = (asked.document(), asked.other());
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let options = difference_options(&input.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
+    let (left, right) = (input.document(), input.other());
     let Some(found) = difference(&left, &right, &options) else {
-        return Ok(unreadable(&[(&asked.file, &left), (&asked.other_file, &right)]));
+        return Ok(unreadable(&[(&input.file, &left), (&input.other_file, &right)]));
     };
     let rows: Vec<Row> = std::iter::once((Some(0), Some(0))).chain(found.steps.iter().copied()).collect();
     let changed = changed(&rows, &found.changes);
@@ -45,7 +45,7 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
 /// The places of the steps of a row on the left and on the right.
 type Row = (Option<usize>, Option<usize>);
 
-/// Says of each row whether a change is told of it.
+/// For each row, whether there is a change in it.
 fn changed(rows: &[Row], changes: &[ChangeView]) -> Vec<bool> {
     let number = |step: &Option<String>| step.as_ref().and_then(|step| step.parse::<usize>().ok());
     let mut changed = vec![false; rows.len()];
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_by_name() {
+    fn files_that_cannot_be_read_are_named() {
         let answer = compare(LEFT, "messages: ['usr: Hi']", r#"{"file": "a.yaml", "otherFile": "b.yaml"}"#);
         assert_eq!((&answer["ok"], &answer["unreadable"]), (&json!(false), &json!(["b.yaml"])));
         assert!(answer["diagnostics"][0]["message"].as_str().unwrap().contains("usr"));

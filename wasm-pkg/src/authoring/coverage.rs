@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use transcript_core::view::{Document, UsedDocument, coverage, unknown_use};
 
-use super::asked::{Asked, with};
+use super::input::{OperationInput, with};
 
 /// One of the documents.
-struct Given {
+struct RecordingUse {
     file: String,
     document: Document,
     consumed: Option<Vec<String>>,
@@ -14,20 +14,20 @@ struct Given {
 }
 
 /// Takes `documents`, a list of `{text, file?, consumed?, fired?}`.
-pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let Value::Array(items) = asked.take("documents") else {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let Value::Array(items) = input.take("documents") else {
         return Err("`documents` is no list".to_owned());
     };
-    let given: Vec<Given> = items
+    let recordings: Vec<RecordingUse> = items
         .iter()
-        .map(|item| Given {
+        .map(|item| RecordingUse {
             file: item["file"].as_str().unwrap_or_default().to_owned(),
-            document: Document::open_with(item["text"].as_str().unwrap_or_default(), &asked.options),
+            document: Document::open_with(item["text"].as_str().unwrap_or_default(), &input.options),
             consumed: texts(&item["consumed"]),
             fired: texts(&item["fired"]),
         })
         .collect();
-    let used: Vec<UsedDocument<'_>> = given
+    let used: Vec<UsedDocument<'_>> = recordings
         .iter()
         .map(|one| UsedDocument {
             name: &one.file,
@@ -36,11 +36,11 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
             fired: one.fired.as_deref(),
         })
         .collect();
-    if let Some(unknown) = used.iter().find_map(|used| unknown_use(used, &asked.options.limits)) {
+    if let Some(unknown) = used.iter().find_map(|used| unknown_use(used, &input.options.limits)) {
         return Err(unknown);
     }
-    let ok = given.iter().all(|one| one.document.is_readable() || one.document.handlers().is_some());
-    Ok(with(&coverage(&used, &asked.options.limits), [("ok", json!(ok))]))
+    let ok = recordings.iter().all(|one| one.document.is_readable() || one.document.handlers().is_some());
+    Ok(with(&coverage(&used, &input.options.limits), [("ok", json!(ok))]))
 }
 
 fn texts(list: &Value) -> Option<Vec<String>> {

@@ -4,15 +4,15 @@ use serde_json::{Value, json};
 use transcript_core::diff::DiffStyle;
 use transcript_core::view::{Document, difference, difference_options, difference_text};
 
-use super::asked::{Asked, data, diagnostics, with};
+use super::input::{OperationInput, data, diagnostics, with};
 
 /// Takes `ignore`, `literalIds` and `color`. When one of the two cannot be read, the answer has `ok: false`, the
 /// names of those that cannot in `unreadable`, and their diagnostics.
-pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let options = difference_options(&asked.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
-    let style = if asked.flag("color") { DiffStyle::Ansi } else { DiffStyle::Plain };
-    let (left, right) = (asked.document(), asked.other());
-    let names = ((asked.file.as_str(), &left), (asked.other_file.as_str(), &right));
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let options = difference_options(&input.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
+    let style = if input.flag("color") { DiffStyle::Ansi } else { DiffStyle::Plain };
+    let (left, right) = (input.document(), input.other());
+    let names = ((input.file.as_str(), &left), (input.other_file.as_str(), &right));
     let (Some(found), Some(text)) =
         (difference(&left, &right, &options), difference_text(names.0, names.1, &options, style))
     else {
@@ -23,8 +23,8 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
 
 /// What two texts share and what not, whatever they are: lines when one has several, else words. The answer is a list of
 /// `{kind, text}` with `same`, `removed` or `added`, and null when one of the two is no text.
-pub(super) fn parts(asked: &Asked<'_>) -> Value {
-    match (asked.text(), asked.other_text()) {
+pub(super) fn parts(input: &OperationInput<'_>) -> Value {
+    match (input.text(), input.other_text()) {
         (Ok(left), Some(right)) => data(&transcript_core::diff::parts(left, right)),
         _ => Value::Null,
     }
@@ -32,14 +32,14 @@ pub(super) fn parts(asked: &Asked<'_>) -> Value {
 
 /// The answer about documents, with their names, of which not all can be read whole.
 pub(super) fn unreadable(documents: &[(&str, &Document)]) -> Value {
-    let (mut told, mut unreadable) = (Vec::new(), Vec::new());
+    let (mut all_diagnostics, mut unreadable) = (Vec::new(), Vec::new());
     for (name, document) in documents {
         if let (false, Value::Array(found)) = (document.is_whole(), diagnostics(name, document)) {
-            told.extend(found);
+            all_diagnostics.extend(found);
             unreadable.push(*name);
         }
     }
-    json!({ "ok": false, "unreadable": unreadable, "equal": false, "rendered": "", "diagnostics": told })
+    json!({ "ok": false, "unreadable": unreadable, "equal": false, "rendered": "", "diagnostics": all_diagnostics })
 }
 
 #[cfg(test)]

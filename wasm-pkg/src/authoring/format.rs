@@ -3,11 +3,11 @@
 use serde_json::Value;
 use transcript_core::view::formatted;
 
-use super::asked::{Asked, data};
+use super::input::{OperationInput, data};
 
-pub(super) fn run(asked: &mut Asked<'_>) -> Value {
-    match asked.text() {
-        Ok(text) => data(&formatted(&asked.file, text, &asked.options.limits)),
+pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
+    match input.text() {
+        Ok(text) => data(&formatted(&input.file, text, &input.options.limits)),
         Err(refused) => refused,
     }
 }

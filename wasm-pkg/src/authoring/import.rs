@@ -4,19 +4,19 @@ use serde_json::{Value, json};
 use transcript_core::import::{LogFile, RepairedLog, drift, prompt_hash_of_json, recording};
 use transcript_core::view::{ImportOptions, import_log, repair_log};
 
-use super::asked::{Asked, data, with};
+use super::input::{OperationInput, data, with};
 
 /// Takes `logs`, a list of `{path, text}`, and `from`, `session`, `format`, `summary` and `color`.
-pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let logs = asked.take("logs");
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let logs = input.take("logs");
     let word = |value: String| Some(value).filter(|value| !value.is_empty());
     let options = ImportOptions {
-        from: word(asked.word("from")),
-        session: word(asked.word("session")),
-        format: asked.word("format"),
-        summary: asked.flag("summary"),
-        colour: asked.flag("color"),
-        limits: asked.options.limits.clone(),
+        from: word(input.word("from")),
+        session: word(input.word("session")),
+        format: input.word("format"),
+        summary: input.flag("summary"),
+        colour: input.flag("color"),
+        limits: input.options.limits.clone(),
     };
     let text =
         |log: &'_ Value, key: &str| log.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -27,8 +27,8 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
 }
 
 /// The log of qbit that the bytes are, repaired.
-pub(super) fn repair(asked: &Asked<'_>) -> Value {
-    match repair_log(asked.bytes(), &asked.options.limits) {
+pub(super) fn repair(input: &OperationInput<'_>) -> Value {
+    match repair_log(input.bytes(), &input.options.limits) {
         Ok(repaired) => {
             let ok = repaired.left_out.is_empty();
             with(&repaired, [("ok", ok.into()), ("problem", Value::Null)])
@@ -41,18 +41,18 @@ pub(super) fn repair(asked: &Asked<'_>) -> Value {
 }
 
 /// Takes `requests` and `before`, lists of requests; the text is a recording of AgentLoom.
-pub(super) fn drifts(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let requests = list(asked.take("requests"));
-    let before = list(asked.take("before"));
-    Ok(match asked.text() {
+pub(super) fn drifts(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let requests = list(input.take("requests"));
+    let before = list(input.take("before"));
+    Ok(match input.text() {
         Ok(text) => json!({ "ok": true, "requests": data(&drift(&recording(text), &requests, &before)) }),
         Err(refused) => refused,
     })
 }
 
 /// Takes `request`, a map of what is hashed, or a list of messages; as JSON text its `1.0` stays a fraction.
-pub(super) fn hash(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let request = match asked.take("request") {
+pub(super) fn hash(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let request = match input.take("request") {
         Value::String(text) => text,
         data => data.to_string(),
     };

@@ -3,7 +3,6 @@
 //! An operation is a call in and an answer out, plain data both. A document with mistakes is an answer that
 //! says so; an error is for misuse.
 
-mod asked;
 mod build;
 mod bundle;
 mod cards;
@@ -12,6 +11,7 @@ mod compact;
 mod compare;
 mod complete;
 mod coverage;
+mod determinism;
 mod diff;
 mod edit;
 mod export;
@@ -20,14 +20,14 @@ mod format;
 mod generate;
 mod handlers;
 mod import;
+mod input;
 mod play;
 mod redact;
 mod travel;
-mod twice;
 
 use serde_json::Value;
 
-use self::asked::Asked;
+use self::input::OperationInput;
 
 /// Carries out `operation` on one text or two; `options` is a JSON map of the options of the opening and of the
 /// operation's own.
@@ -43,37 +43,37 @@ use self::asked::Asked;
 /// assert!(formatted.contains(r#""text":"name: run\n""#), "{formatted}");
 /// ```
 pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Result<String, String> {
-    let mut asked = Asked::new(text, other, options)?;
+    let mut input = OperationInput::new(text, other, options)?;
     let answer: Value = match operation {
-        "build" => build::run(&mut asked)?,
-        "bundle" => bundle::run(&mut asked)?,
-        "cards" => cards::run(&mut asked),
-        "check" => check::run(&asked),
-        "compact" => compact::run(&mut asked),
-        "compare" => compare::run(&mut asked)?,
-        "complete" => complete::completions(&mut asked)?,
-        "coverage" => coverage::run(&mut asked)?,
-        "diff" => diff::run(&mut asked)?,
-        "drift" => import::drifts(&mut asked)?,
-        "edit" => edit::run(&mut asked),
-        "exportAs" => export::run(&mut asked)?,
-        "fix" => fix::run(&mut asked),
-        "format" => format::run(&mut asked),
-        "generatePrompt" => generate::prompt(&mut asked)?,
-        "generateRepair" => generate::repair(&mut asked)?,
-        "generateReply" => generate::reply(&mut asked)?,
-        "handlers" => handlers::run(&mut asked),
-        "hover" => complete::hover(&mut asked)?,
-        "importLog" => import::run(&mut asked)?,
-        "parts" => diff::parts(&asked),
-        "play" => play::run(&mut asked)?,
-        "promptHash" => import::hash(&mut asked)?,
-        "redact" => redact::run(&mut asked)?,
-        "repairLog" => import::repair(&asked),
-        "travel" => travel::run(&mut asked)?,
-        "twice" => twice::run(&mut asked),
+        "build" => build::run(&mut input)?,
+        "bundle" => bundle::run(&mut input)?,
+        "cards" => cards::run(&mut input),
+        "check" => check::run(&input),
+        "compact" => compact::run(&mut input),
+        "compare" => compare::run(&mut input)?,
+        "complete" => complete::completions(&mut input)?,
+        "coverage" => coverage::run(&mut input)?,
+        "diff" => diff::run(&mut input)?,
+        "drift" => import::drifts(&mut input)?,
+        "edit" => edit::run(&mut input),
+        "exportAs" => export::run(&mut input)?,
+        "fix" => fix::run(&mut input),
+        "format" => format::run(&mut input),
+        "generatePrompt" => generate::prompt(&mut input)?,
+        "generateRepair" => generate::repair(&mut input)?,
+        "generateReply" => generate::reply(&mut input)?,
+        "handlers" => handlers::run(&mut input),
+        "hover" => complete::hover(&mut input)?,
+        "importLog" => import::run(&mut input)?,
+        "parts" => diff::parts(&input),
+        "play" => play::run(&mut input)?,
+        "promptHash" => import::hash(&mut input)?,
+        "redact" => redact::run(&mut input)?,
+        "repairLog" => import::repair(&input),
+        "travel" => travel::run(&mut input)?,
+        "twice" => determinism::run(&mut input),
         _ => return Err(format!("there is no operation `{operation}`")),
     };
-    asked.finish()?;
+    input.finish()?;
     Ok(answer.to_string())
 }

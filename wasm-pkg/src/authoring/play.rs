@@ -3,15 +3,15 @@
 use serde_json::Value;
 use transcript_core::view::{PlayMode, play_document};
 
-use super::asked::{Asked, data};
+use super::input::{OperationInput, data};
 
 /// Takes `mode`: `strict`, `mocked-tools` or `property`; answers what became of the steps and of the assertions.
-pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
-    let name = asked.word("mode");
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+    let name = input.word("mode");
     let mode = PlayMode::new(&name).ok_or_else(|| {
         format!("there is no mode `{name}`; there are `strict`, `mocked-tools` and `property`")
     })?;
-    Ok(data(&play_document(&asked.document(), mode, &asked.options)))
+    Ok(data(&play_document(&input.document(), mode, &input.options)))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 // A model of the AI SDK, by its methods alone.
-import { raced } from '../../api/waiting.js'
+import { raceAbort } from '../../api/abort.js'
 
 const FINISHES = { stop: 'stop', length: 'length', 'content-filter': 'refusal' }
 
@@ -21,15 +21,15 @@ export const aiSdk = (model) => async ({ messages, schema, maxTokens, temperatur
     ...(signal && { abortSignal: signal }),
   }
   if (typeof model.doStream !== 'function' || (!stream && typeof model.doGenerate === 'function')) {
-    const { content, finishReason, usage } = await raced(model.doGenerate(request), signal)
+    const { content, finishReason, usage } = await raceAbort(model.doGenerate(request), signal)
     const text = content.filter(({ type }) => type === 'text').map(({ text }) => text).join('')
     return { text, finish: finishOf(finishReason), usage: usageOf(usage) }
   }
   const answer = { text: '', finish: '', usage: undefined }
-  const reader = (await raced(model.doStream(request), signal)).stream.getReader()
+  const reader = (await raceAbort(model.doStream(request), signal)).stream.getReader()
   try {
     for (;;) {
-      const { done, value } = await raced(reader.read(), signal)
+      const { done, value } = await raceAbort(reader.read(), signal)
       if (done) return answer
       if (value.type === 'text-delta') {
         answer.text += value.delta

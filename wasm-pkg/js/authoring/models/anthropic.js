@@ -1,5 +1,5 @@
 // The messages of Anthropic.
-import { asked } from './http.js'
+import { requestModel } from './http.js'
 
 const HOME = 'https://api.anthropic.com'
 /** The endpoint demands a limit. */
@@ -9,7 +9,7 @@ const FINISHES = { end_turn: 'stop', stop_sequence: 'stop', max_tokens: 'length'
 
 const textOf = (content) => (content ?? []).filter(({ type }) => type === 'text').map(({ text }) => text).join('')
 
-const read = {
+const reader = {
   part: 'content',
   is: ({ content }) => Array.isArray(content),
   whole: ({ content, stop_reason: reason, usage }) => ({ text: textOf(content), finish: FINISHES[reason] ?? '', usage }),
@@ -25,7 +25,7 @@ const read = {
 
 export const anthropic = ({ baseURL = HOME, apiKey, model, headers, body, fetch }) => ({ messages, maxTokens = MOST, temperature, stream, schema: _, ...how }) => {
   const [system, ...rest] = messages
-  return asked({
+  return requestModel({
     ...how,
     url: `${baseURL.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/messages`,
     headers: { ...(apiKey && { 'x-api-key': apiKey }), 'anthropic-version': '2023-06-01', ...headers },
@@ -39,5 +39,5 @@ export const anthropic = ({ baseURL = HOME, apiKey, model, headers, body, fetch 
       ...(stream && { stream: true }),
       ...body,
     },
-  }, read)
+  }, reader)
 }

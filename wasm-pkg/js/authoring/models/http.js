@@ -1,29 +1,28 @@
-// Requests to an endpoint: answers that come at once or piece by piece, another try where the endpoint asks for one,
-// and replies and errors without the caller's key.
-import { raced } from '../../api/waiting.js'
-import { blanked, secretsOf } from '../../wire/secrets.js'
+// Requests to an endpoint: whole or streamed answers, retries, and replies and errors without the caller's key.
+import { raceAbort } from '../../api/abort.js'
+import { redactSecrets, secretsOf } from '../../wire/secrets.js'
 import { eventReader } from '../../wire/sse.js'
 import { GenerateError } from '../generate-error.js'
-import { blanking } from './blanking.js'
+import { createRedactor } from './redact-stream.js'
 
-/** What an endpoint answers when it could answer later. */
-const LATER = [408, 429, 500, 502, 503, 504, 529]
+/** Statuses of an endpoint that may answer later. */
+const RETRY_STATUSES = [408, 429, 500, 502, 503, 504, 529]
 /** The longest wait between two tries, in milliseconds. */
-const LONGEST = 30_000
-/** The most characters of an error that are told. */
-const TOLD = 500
+const MAX_WAIT = 30_000
+/** The maximum length of an error text. */
+const MAX_ERROR_LENGTH = 500
 /** The most bytes of an error that are read. */
-const FAULT = 64 << 10
+const MAX_ERROR_BYTES = 64 << 10
 /** The most characters of a reply. What is longer than any transcript is cut off. */
-const MOST = 4_000_000
+const MAX_REPLY_LENGTH = 4_000_000
 
 const encodings = (key) => [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
 
-/** The words of an endpoint or of the platform, without keys. */
-const without = (keys, text) => blanked(String(text), keys)
+/** A text of the endpoint or of the platform, without keys. */
+const redact = (keys, text) => redactSecrets(String(text), keys)
 
 /** The secrets of a request in every form in which one may come back; the longest first. */
-const keysOf = (url, headers, apiKey) => {
+const secretKeys = (url, headers, apiKey) => {
   const found = [...(apiKey ? encodings(apiKey) : []), ...secretsOf({ headers: new Headers(headers), url })]
   return [...new Set(found)].sort((a, b) => b.length - a.length)
 }
@@ -31,27 +30,27 @@ const keysOf = (url, headers, apiKey) => {
 const pause = (ms, signal) => {
   let timer
   const over = new Promise((resolve) => { timer = setTimeout(resolve, ms) })
-  return raced(over, signal).finally(() => clearTimeout(timer))
+  return raceAbort(over, signal).finally(() => clearTimeout(timer))
 }
 
-/** The milliseconds up to a date of HTTP (RFC 9110, 10.2.3), by the clock of the endpoint where it tells that. */
-const until = (headers, date) => {
+/** The milliseconds until an HTTP date (RFC 9110, 10.2.3), by the clock of the endpoint if it sends one. */
+const msUntil = (headers, date) => {
   if (!/[a-z]{3}.*\d\d:\d\d:\d\d/i.test(date)) return Number.NaN
   const now = Date.parse(headers.get('date') ?? '')
   return Date.parse(date) - (Number.isNaN(now) ? Date.now() : now)
 }
 
-/** How long the endpoint asks to wait, or else longer each time. */
-const waitOf = (headers, tried) => {
-  const told = Number(headers.get('retry-after-ms') ?? Number.NaN)
+/** How long the endpoint asks to wait; otherwise longer for each attempt. */
+const retryDelay = (headers, tried) => {
+  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN)
   const after = headers.get('retry-after') ?? ''
   const seconds = after === '' ? Number.NaN : Number(after)
-  const later = Number.isFinite(seconds) ? seconds * 1000 : until(headers, after)
-  const asked = Number.isFinite(told) ? told : later
-  return Math.min(LONGEST, Number.isFinite(asked) && asked >= 0 ? asked : 500 * 2 ** tried)
+  const later = Number.isFinite(seconds) ? seconds * 1000 : msUntil(headers, after)
+  const requested = Number.isFinite(ms) ? ms : later
+  return Math.min(MAX_WAIT, Number.isFinite(requested) && requested >= 0 ? requested : 500 * 2 ** tried)
 }
 
-const messageOf = (text) => {
+const errorMessage = (text) => {
   try {
     const { error, message } = JSON.parse(text)
     return (typeof error === 'string' ? error : error?.message) ?? message ?? text
@@ -61,18 +60,18 @@ const messageOf = (text) => {
 }
 
 /** What an endpoint says of a fault amid an answer. */
-const faultWords = (fault) => (typeof fault === 'string' ? fault : fault.message ?? JSON.stringify(fault))
+const faultText = (fault) => (typeof fault === 'string' ? fault : fault.message ?? JSON.stringify(fault))
 
 /** Why a platform could not send a request. */
-const faultOf = (error) => [error?.message ?? error, error?.cause?.code ?? error?.cause?.message].filter(Boolean).join(': ')
+const networkErrorText = (error) => [error?.message ?? error, error?.cause?.code ?? error?.cause?.message].filter(Boolean).join(': ')
 
 /** The events of a body as they come. */
-async function* eventsOf(body, signal) {
+async function* bodyEvents(body, signal) {
   const events = eventReader()
   const reader = body.getReader()
   try {
     for (;;) {
-      const { done, value } = await raced(reader.read(), signal)
+      const { done, value } = await raceAbort(reader.read(), signal)
       if (done) break
       yield* events.push(value)
     }
@@ -83,15 +82,15 @@ async function* eventsOf(body, signal) {
 }
 
 /** The pieces of a body as they come; a `fetch` of the caller's may give one that is no stream. */
-async function* piecesOf(response, signal) {
+async function* bodyPieces(response, signal) {
   if (typeof response.body?.getReader !== 'function') {
-    yield new TextEncoder().encode(await raced(response.text(), signal))
+    yield new TextEncoder().encode(await raceAbort(response.text(), signal))
     return
   }
   const reader = response.body.getReader()
   try {
     for (;;) {
-      const { done, value } = await raced(reader.read(), signal)
+      const { done, value } = await raceAbort(reader.read(), signal)
       if (done) return
       yield value
     }
@@ -100,13 +99,13 @@ async function* piecesOf(response, signal) {
   }
 }
 
-/** The text of an answer that tells an error, read up to a limit; what goes wrong within it is no other error. */
-const faultTextOf = async (response, signal) => {
+/** The text of an error response, read up to a limit; errors while reading it are ignored. */
+const readErrorText = async (response, signal) => {
   const decoder = new TextDecoder()
   let text = ''
-  let left = FAULT
+  let left = MAX_ERROR_BYTES
   try {
-    for await (const piece of piecesOf(response, signal)) {
+    for await (const piece of bodyPieces(response, signal)) {
       text += decoder.decode(piece.subarray(0, left), { stream: true })
       left -= piece.length
       if (left <= 0) return { text, isCut: true }
@@ -118,27 +117,27 @@ const faultTextOf = async (response, signal) => {
 }
 
 /** The JSON of a body, which is read up to a limit. */
-const wholeOf = async (response, signal) => {
-  if (typeof response.body?.getReader !== 'function') return raced(response.json(), signal)
+const readJson = async (response, signal) => {
+  if (typeof response.body?.getReader !== 'function') return raceAbort(response.json(), signal)
   const decoder = new TextDecoder()
   let text = ''
-  for await (const piece of piecesOf(response, signal)) {
+  for await (const piece of bodyPieces(response, signal)) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length > MOST) throw new RangeError(`it is longer than ${MOST} characters`)
+    if (text.length > MAX_REPLY_LENGTH) throw new RangeError(`it is longer than ${MAX_REPLY_LENGTH} characters`)
   }
   text += decoder.decode()
   try {
     return JSON.parse(text)
   } catch {
-    throw new NoJson(text, response.headers?.get('content-type'))
+    throw new NotJsonError(text, response.headers?.get('content-type'))
   }
 }
 
 /** An answer of a web site, of a proxy, of nothing. */
-class NoJson extends Error {
+class NotJsonError extends Error {
   constructor(text, type) {
-    const shown = text.trim().slice(0, TOLD)
-    const what = shown === '' ? 'nothing' : `no JSON${type ? ` but ${type}` : ''}: ${shown}`
+    const excerpt = text.trim().slice(0, MAX_ERROR_LENGTH)
+    const what = excerpt === '' ? 'nothing' : `no JSON${type ? ` but ${type}` : ''}: ${excerpt}`
     super(`the endpoint answered ${what}; is \`baseURL\` the one of its API, such as one that ends in /v1?`)
   }
 }
@@ -148,74 +147,74 @@ class NoJson extends Error {
  * `read.part`, by `read.whole(data)`; or of its events by
  * `read.event(data, answer)`, which changes `{text, finish, usage}`, adds to a `text` that is empty, and may return `{error}`.
  */
-export const asked = async ({ url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, mend }, read) => {
-  const keys = keysOf(url, headers, apiKey)
-  const failed = (message, about = {}) => new GenerateError(without(keys, message), { status: 'endpoint', ...about })
-  let sent = body
-  for (let tried = 0; ; ) {
+export const requestModel = async ({ url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, adjustBody }, read) => {
+  const keys = secretKeys(url, headers, apiKey)
+  const failed = (message, about = {}) => new GenerateError(redact(keys, message), { status: 'endpoint', ...about })
+  let currentBody = body
+  for (let attempt = 0; ; ) {
     signal?.throwIfAborted()
     let response
     try {
-      const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(sent), redirect: 'manual', signal }
-      response = await raced(send(url, request), signal)
+      const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(currentBody), redirect: 'manual', signal }
+      response = await raceAbort(send(url, request), signal)
     } catch (error) {
       signal?.throwIfAborted()
-      throw failed(`the endpoint ${new URL(url).origin} cannot be reached: ${faultOf(error)}`)
+      throw failed(`the endpoint ${new URL(url).origin} cannot be reached: ${networkErrorText(error)}`)
     }
     if (!response.ok) {
-      const { text, isCut } = await faultTextOf(response, signal)
-      const other = response.status === 400 ? mend?.(sent, text) : undefined
-      if (other !== undefined && sent === body) {
-        sent = other
+      const { text, isCut } = await readErrorText(response, signal)
+      const adjusted = response.status === 400 ? adjustBody?.(currentBody, text) : undefined
+      if (adjusted !== undefined && currentBody === body) {
+        currentBody = adjusted
         continue
       }
-      if (LATER.includes(response.status) && tried < retries) {
-        const ms = waitOf(response.headers, tried)
-        tried += 1
+      if (RETRY_STATUSES.includes(response.status) && attempt < retries) {
+        const ms = retryDelay(response.headers, attempt)
+        attempt += 1
         onWait?.(ms, response.status)
         await pause(ms, signal)
         continue
       }
-      const words = without(keys, messageOf(text)).slice(0, TOLD)
-      const rest = isCut ? ` (only the first ${FAULT >> 10} KiB of it were read)` : ''
+      const words = redact(keys, errorMessage(text)).slice(0, MAX_ERROR_LENGTH)
+      const rest = isCut ? ` (only the first ${MAX_ERROR_BYTES >> 10} KiB of it were read)` : ''
       throw failed(`the endpoint answered ${response.status}${words === '' ? '' : `: ${words}`}${rest}`, { httpStatus: response.status })
     }
     const answer = { text: '', finish: '', usage: undefined }
-    const told = blanking(keys)
+    const redactor = createRedactor(keys)
     const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '')
     try {
       if (!isStream || response.body === null) {
-        const data = await wholeOf(response, signal)
-        if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${without(keys, JSON.stringify(data)).slice(0, TOLD)}`)
+        const data = await readJson(response, signal)
+        if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)}`)
         const fault = data.error ?? (read.is(data) ? undefined : `it has no \`${read.part}\`: ${JSON.stringify(data)}`)
-        if (fault !== undefined && fault !== null) throw failed(`the endpoint gave no answer: ${without(keys, faultWords(fault)).slice(0, TOLD)}`)
+        if (fault !== undefined && fault !== null) throw failed(`the endpoint gave no answer: ${redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)}`)
         Object.assign(answer, read.whole(data))
-        told.push(answer.text)
-        return { ...answer, text: answer.finish === 'length' ? told.cut() : told.whole() }
+        redactor.push(answer.text)
+        return { ...answer, text: answer.finish === 'length' ? redactor.cut() : redactor.whole() }
       }
       let length = 0
-      for await (const { data } of eventsOf(response.body, signal)) {
+      for await (const { data } of bodyEvents(response.body, signal)) {
         if (data === undefined || data === null) continue
         answer.text = ''
         const fault = data.error ?? read.event(data, answer)?.error
         if (fault !== undefined && fault !== null) {
-          const words = without(keys, faultWords(fault)).slice(0, TOLD)
-          throw failed(`the endpoint failed amid its answer: ${words}`, { reply: told.cut() })
+          const words = redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)
+          throw failed(`the endpoint failed amid its answer: ${words}`, { reply: redactor.cut() })
         }
-        told.push(answer.text)
-        onText?.(told.text)
+        redactor.push(answer.text)
+        onText?.(redactor.text)
         length += answer.text.length
-        if (length > MOST) return { ...answer, text: told.cut(), finish: 'length' }
+        if (length > MAX_REPLY_LENGTH) return { ...answer, text: redactor.cut(), finish: 'length' }
       }
       const isWhole = answer.finish !== '' && answer.finish !== 'length'
-      const text = isWhole ? told.whole() : told.cut()
-      if (text.length > told.text.length) onText?.(text)
+      const text = isWhole ? redactor.whole() : redactor.cut()
+      if (text.length > redactor.text.length) onText?.(text)
       return { ...answer, text }
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof GenerateError) throw error
-      if (error instanceof NoJson) throw failed(error.message)
-      throw failed(`the answer of the endpoint cannot be read: ${faultOf(error)}`, { reply: told.cut() })
+      if (error instanceof NotJsonError) throw failed(error.message)
+      throw failed(`the answer of the endpoint cannot be read: ${networkErrorText(error)}`, { reply: redactor.cut() })
     }
   }
 }

@@ -1,7 +1,7 @@
 // Whoever writes: an endpoint, a model of the AI SDK, or a function of the caller.
 import { misuse } from '../../api/misuse.js'
 import { checkNames, kindOf } from '../../api/options.js'
-import { raced } from '../../api/waiting.js'
+import { raceAbort } from '../../api/abort.js'
 import { aiSdk, isAiSdkModel } from './ai-sdk.js'
 import { anthropic } from './anthropic.js'
 import { openai } from './openai.js'
@@ -9,8 +9,8 @@ import { openai } from './openai.js'
 const TEXTS = ['baseURL', 'apiKey', 'model']
 const OWN = [...TEXTS, 'headers', 'body', 'fetch']
 
-/** Keys are the caller's: what is wrong with an endpoint is told without its values. */
-const endpointOf = (name, value) => {
+/** Keys belong to the caller: errors about an endpoint do not contain its values. */
+const checkEndpoint = (name, value) => {
   if (typeof value !== 'object' || value === null) throw misuse(`the option \`${name}\` of generate() is an object, but got ${kindOf(value)}`)
   checkNames(`\`${name}\` of generate`, value, OWN)
   for (const key of TEXTS) {
@@ -22,26 +22,26 @@ const endpointOf = (name, value) => {
   return value
 }
 
-const byFunction = (model) => async ({ messages, schema, signal, maxTokens, temperature }) => {
-  const given = await raced((async () => model(messages, { signal, schema, maxTokens, temperature }))(), signal)
-  const answer = typeof given === 'string' ? { text: given } : given
-  if (typeof answer?.text !== 'string') throw misuse(`the function in \`model\` of generate() gives a text, or an object with \`text\`, but gave ${kindOf(given)}`)
+const fromFunction = (model) => async ({ messages, schema, signal, maxTokens, temperature }) => {
+  const result = await raceAbort((async () => model(messages, { signal, schema, maxTokens, temperature }))(), signal)
+  const answer = typeof result === 'string' ? { text: result } : result
+  if (typeof answer?.text !== 'string') throw misuse(`the function in \`model\` of generate() gives a text, or an object with \`text\`, but gave ${kindOf(result)}`)
   const { text, finish = '', usage } = answer
   if (!['', 'stop', 'length', 'refusal'].includes(finish)) throw misuse('the `finish` that the function in `model` of generate() gives is `stop`, `length` or `refusal`')
   return { text, finish, usage }
 }
 
-/** What asks a model: takes `{messages, schema, signal, onText, …}` and gives `{text, finish, usage}`. */
-export const modelOf = ({ model, endpoint, anthropic: claude }) => {
-  const given = { model, endpoint, anthropic: claude }
-  const names = Object.keys(given).filter((name) => given[name] !== undefined)
+/** Creates the function that calls a model: it takes `{messages, schema, signal, onText, …}` and returns `{text, finish, usage}`. */
+export const createModel = ({ model, endpoint, anthropic: claude }) => {
+  const options = { model, endpoint, anthropic: claude }
+  const names = Object.keys(options).filter((name) => options[name] !== undefined)
   if (names.length !== 1) {
     const got = names.length === 0 ? 'none of them' : names.map((name) => `\`${name}\``).join(' and ')
     throw misuse(`generate() takes one of \`model\`, \`endpoint\` and \`anthropic\`, but got ${got}; without a model there are generate.prompt() and generate.reply()`)
   }
-  if (endpoint !== undefined) return openai(endpointOf('endpoint', endpoint))
-  if (claude !== undefined) return anthropic(endpointOf('anthropic', claude))
-  if (typeof model === 'function') return byFunction(model)
+  if (endpoint !== undefined) return openai(checkEndpoint('endpoint', endpoint))
+  if (claude !== undefined) return anthropic(checkEndpoint('anthropic', claude))
+  if (typeof model === 'function') return fromFunction(model)
   if (isAiSdkModel(model)) return aiSdk(model)
   throw misuse(`the option \`model\` of generate() is a function or a model of the AI SDK, but got ${kindOf(model)}; the name of a model stands in \`endpoint\``)
 }

@@ -1,5 +1,5 @@
 // Any endpoint with the chat completions of OpenAI.
-import { asked } from './http.js'
+import { requestModel } from './http.js'
 
 const HOME = 'https://api.openai.com/v1'
 
@@ -10,16 +10,16 @@ const textOf = (content) => {
   return typeof content === 'string' ? content : ''
 }
 
-/** A refusal is words in a place of its own. */
-const said = (message, finish) => {
+/** A refusal is a text in a field of its own. */
+const readMessage = (message, finish) => {
   const text = textOf(message?.content)
   return text === '' && message?.refusal ? { text: message.refusal, finish: 'refusal' } : { text, finish: FINISHES[finish] ?? '' }
 }
 
-const read = {
+const reader = {
   part: 'choices',
   is: ({ choices }) => Array.isArray(choices) && choices.length > 0,
-  whole: ({ choices, usage }) => ({ ...said(choices?.[0]?.message, choices?.[0]?.finish_reason), usage }),
+  whole: ({ choices, usage }) => ({ ...readMessage(choices?.[0]?.message, choices?.[0]?.finish_reason), usage }),
   event: ({ choices, usage }, answer) => {
     const [choice] = choices ?? []
     answer.text += textOf(choice?.delta?.content)
@@ -30,15 +30,15 @@ const read = {
 }
 
 /** Newer models of OpenAI have another name for the limit, which others do not know. */
-const mend = ({ max_tokens: most, ...body }, told) =>
-  most !== undefined && told.includes('max_completion_tokens') ? { ...body, max_completion_tokens: most } : undefined
+const adjustBody = ({ max_tokens: most, ...body }, errorText) =>
+  most !== undefined && errorText.includes('max_completion_tokens') ? { ...body, max_completion_tokens: most } : undefined
 
 export const openai = ({ baseURL = HOME, apiKey, model, headers, body, fetch }) => ({ messages, schema, maxTokens, temperature, stream, ...how }) =>
-  asked({
+  requestModel({
     ...how,
     url: `${baseURL.replace(/\/+$/, '')}/chat/completions`,
     headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers },
-    apiKey, fetch, mend,
+    apiKey, fetch, adjustBody,
     body: {
       model,
       messages,
@@ -48,4 +48,4 @@ export const openai = ({ baseURL = HOME, apiKey, model, headers, body, fetch }) 
       ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'transcript', schema } } }),
       ...body,
     },
-  }, read)
+  }, reader)

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { openingOf } from '../arguments.js'
-import { Misuse, Unusable } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError, ConfigError } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
-import { following } from '../progress.js'
-import { SETTINGS } from '../reads.js'
-import { counted, failure, skippedFiles } from '../report.js'
-import { runOf } from '../run-file.js'
+import { trackProgress } from '../progress.js'
+import { CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError, skippedFilesText } from '../report.js'
+import { readRun } from '../actual-run.js'
 
 export const check = {
   name: 'check',
@@ -25,7 +25,7 @@ export const check = {
     ['transcript check run.yaml --format json', 'tells programs'],
   ],
   exits: { 0: 'all assertions hold', 1: 'one does not, or cannot be told', 2: 'misuse, or a file that cannot be read' },
-  reads: [SETTINGS],
+  reads: [CONFIG_FILES],
   see: ['test', 'assertions.md'],
   options: {
     run: { name: 'RUN', help: 'the actual run that the assertions of one file are held against' },
@@ -40,61 +40,61 @@ export const hasNoRun = ({ outcomes: [first] }) => first !== undefined && first.
 /** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
 const checkFile = async (name, { files, values, actual }, terminal) => {
   const input = await readInput(name, terminal, values)
-  const document = openDocument(input, openingOf(values, name, terminal))
+  const document = openDocument(input, openOptions(values, name, terminal))
   try {
     if (!isNamed(name, files) && document.overview.foreign) return undefined
     const color = terminal.colourOut(values.color)
-    const told = actual === undefined ? document.check({ color }) : document.checkRun(actual, { color })
-    // What the outcomes tell is not told a second time.
-    if (values.format === 'text') terminal.out(told.beside)
-    if (!isUtf8(input.bytes)) throw new Misuse(`cannot read \`${input.file}\`: it is no text`)
-    return { file: input.file, ...told }
+    const result = actual === undefined ? document.check({ color }) : document.checkRun(actual, { color })
+    // Findings that the outcomes contain are not printed again.
+    if (values.format === 'text') terminal.out(result.beside)
+    if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is no text`)
+    return { file: input.file, ...result }
   } finally {
     document.free()
   }
 }
 
-const summary = (found, unread) => {
-  const checked = found.filter((told) => !hasNoRun(told))
+const summaryText = (found, unread) => {
+  const checked = found.filter((result) => !hasNoRun(result))
   const sum = (key) => checked.reduce((all, one) => all + one[key], 0)
   const left = sum('failed') + sum('errors')
   const held = left === 0 ? 'hold' : `hold, ${left} ${left === 1 ? 'does' : 'do'} not`
   const not = [...found.filter(hasNoRun), ...unread].map(({ file }) => printable(file))
-  const others = not.length === 0 ? '' : `; ${counted(not.length, 'file')} could not be checked: ${not.join(', ')}`
-  return `${sum('passed')} of ${counted(sum('passed') + left, 'assertion')} ${held}, in ${counted(checked.length, 'file')}${others}\n`
+  const others = not.length === 0 ? '' : `; ${pluralize(not.length, 'file')} could not be checked: ${not.join(', ')}`
+  return `${sum('passed')} of ${pluralize(sum('passed') + left, 'assertion')} ${held}, in ${pluralize(checked.length, 'file')}${others}\n`
 }
 
 async function run({ files, values }, terminal) {
-  if (files.length === 0) throw new Misuse('`check` needs a file', `transcript ${check.usage}`)
+  if (files.length === 0) throw new UsageError('`check` needs a file', `transcript ${check.usage}`)
   const names = inputNames(files)
   if (values.run !== undefined && names.length > 1) {
-    throw new Misuse(`an actual run is held against one file, but got ${names.length}`, `transcript ${check.usage}`)
+    throw new UsageError(`an actual run is held against one file, but got ${names.length}`, `transcript ${check.usage}`)
   }
-  const actual = values.run === undefined ? undefined : await runOf(values.run, terminal, values)
+  const actual = values.run === undefined ? undefined : await readRun(values.run, terminal, values)
   const found = []
   const unread = []
   let skipped = 0
-  const progress = following(terminal, names)
+  const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     try {
-      const told = await checkFile(name, { files, values, actual }, terminal)
-      if (told === undefined) skipped += 1
-      else found.push(told)
+      const result = await checkFile(name, { files, values, actual }, terminal)
+      if (result === undefined) skipped += 1
+      else found.push(result)
     } catch (error) {
-      if (!(error instanceof Misuse) || error instanceof Unusable) throw error
-      terminal.err(failure(error.message, error.help))
+      if (!(error instanceof UsageError) || error instanceof ConfigError) throw error
+      terminal.err(renderError(error.message, error.help))
       unread.push({ file: name === '-' ? '<stdin>' : name, message: error.message })
     }
   }
-  terminal.err(skippedFiles(skipped))
+  terminal.err(skippedFilesText(skipped))
   const ok = unread.length === 0 && found.every(({ ok }) => ok)
   if (values.format === 'json') {
-    const shown = found.map(({ rendered: _, beside: __, ...rest }) => rest)
-    terminal.out(`${JSON.stringify({ ok, files: shown, unreadable: unread }, null, 2)}\n`)
+    const withoutText = found.map(({ rendered: _, beside: __, ...rest }) => rest)
+    terminal.out(`${JSON.stringify({ ok, files: withoutText, unreadable: unread }, null, 2)}\n`)
   } else if (found.length > 0) {
     for (const { rendered } of found) terminal.out(rendered)
-    terminal.out(summary(found, unread))
+    terminal.out(summaryText(found, unread))
   }
   if (unread.length > 0) return 2
   return ok ? 0 : 1

@@ -1,11 +1,11 @@
 import { compact as shorten, parse } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
+import { openOptions } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
-import { toldLosses } from '../losses.js'
+import { renderLosses } from '../losses.js'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
-import { counted, failure } from '../report.js'
-import { give } from '../save.js'
+import { CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError } from '../report.js'
+import { writeOutput } from '../save.js'
 
 export const compact = {
   name: 'compact',
@@ -25,7 +25,7 @@ export const compact = {
     1: 'something would be lost, or the transcript has errors; nothing was written',
     2: 'misuse, or a file that cannot be read',
   },
-  reads: [SETTINGS],
+  reads: [CONFIG_FILES],
   see: ['expand', 'compact.md'],
   options: {
     force: { flag: true, help: 'write it in spite of losses' },
@@ -37,7 +37,7 @@ export const compact = {
 async function run({ files, values }, terminal) {
   const name = onlyInput(compact, files)
   const input = await readInput(name, terminal, values)
-  const options = openingOf(values, name, terminal)
+  const options = openOptions(values, name, terminal)
   const { ok, text, losses, summary, notices } = shorten(input, { ...options, force: values.force === true })
   if (text === null && losses.length === 0) {
     terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
@@ -45,12 +45,12 @@ async function run({ files, values }, terminal) {
   }
   terminal.err(notices.map((notice) => `${printable(input.file)}: the compact form would lose ${printable(notice)}\n`).join(''))
   if (!ok) {
-    terminal.err(toldLosses('the compact form would lose', input.file, { losses, summary }))
+    terminal.err(renderLosses('the compact form would lose', input.file, { losses, summary }))
   }
   if (text === null) {
-    terminal.err(failure(`the compact form would lose ${counted(losses.length, 'thing')}`, '`--force` writes it in spite of that'))
+    terminal.err(renderError(`the compact form would lose ${pluralize(losses.length, 'thing')}`, '`--force` writes it in spite of that'))
     return 1
   }
-  give(text, values.output, terminal)
+  writeOutput(text, values.output, terminal)
   return 0
 }

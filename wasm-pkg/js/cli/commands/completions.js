@@ -2,7 +2,7 @@ import { bash } from '../completions/bash.js'
 import { fish } from '../completions/fish.js'
 import { zsh } from '../completions/zsh.js'
 import { closest } from '../../api/suggest.js'
-import { Misuse } from '../failure.js'
+import { UsageError } from '../failure.js'
 
 const SHELLS = { bash, zsh, fish }
 
@@ -29,10 +29,10 @@ export const completions = {
 
 async function run({ files }, terminal, commands) {
   const [shell] = files
-  if (files.length !== 1) throw new Misuse('`completions` takes the name of one shell', `transcript ${completions.usage}`)
+  if (files.length !== 1) throw new UsageError('`completions` takes the name of one shell', `transcript ${completions.usage}`)
   if (!Object.hasOwn(SHELLS, shell)) {
     const near = closest(shell, Object.keys(SHELLS))
-    throw new Misuse(`there are no completions for \`${shell}\``, near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish')
+    throw new UsageError(`there are no completions for \`${shell}\``, near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish')
   }
   terminal.out(SHELLS[shell](commands))
   return 0

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { exportAs, parse } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { convertAll, isFolder } from '../every.js'
-import { Misuse } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { convertAll, isFolder } from '../convert-all.js'
+import { UsageError } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
-import { importing, isLog, openingOwn, readLogs } from '../logs.js'
-import { toldLosses } from '../losses.js'
-import { failure } from '../report.js'
-import { giveExactly } from '../save.js'
+import { importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
+import { renderLosses } from '../losses.js'
+import { renderError } from '../report.js'
+import { writeOutputExactly } from '../save.js'
 
 const FROM = [
   'qbit', 'agentloom', 'http', 'openai-agents', 'aimock', 'claude-code', 'codex', 'openai-chat', 'openai-responses', 'anthropic',
@@ -63,61 +63,61 @@ export const convert = {
 }
 
 /** Where a test finds the file of `input`, from the folder that it is written to; undefined when it must have it in itself. */
-const pathOf = (input, to, output) => {
+const sourcePath = (input, to, output) => {
   const { file, bytes } = input
   if (!TESTS.includes(to) || bytes === undefined || wasCompressed(input) || !existsSync(file)) return undefined
   const folder = output === undefined ? '.' : dirname(output)
   return relative(resolve(folder), resolve(file)).replaceAll(sep, '/')
 }
 
-/** Writes `input` in a form; the losses are told with the places of `file`, the name of the text that the user has. */
-const exported = (input, file, options, to, { values, terminal }) => {
-  const path = pathOf(input, to, values.output)
+/** Writes `input` in a format; losses have the places in `file`, the name of the user's text. */
+const writeExport = (input, file, options, to, { values, terminal }) => {
+  const path = sourcePath(input, to, values.output)
   const found = exportAs(input, { ...options, to, ...(values.all && { all: true }), ...(path && { path }) })
   if (found.text === null) {
     const document = parse(input, options)
     const rendered = document.render({ color: terminal.colourErr(values.color) })
     document.free()
     terminal.err(rendered)
-    const told = found.diagnostics.at(-1)
-    if (rendered === '' && told !== undefined) terminal.err(failure(told.message, told.help))
+    const lastDiagnostic = found.diagnostics.at(-1)
+    if (rendered === '' && lastDiagnostic !== undefined) terminal.err(renderError(lastDiagnostic.message, lastDiagnostic.help))
     return 1
   }
-  terminal.err(toldLosses(`${to} loses`, file, found))
-  giveExactly(found.text, values.output, terminal)
+  terminal.err(renderLosses(`${to} loses`, file, found))
+  writeOutputExactly(found.text, values.output, terminal)
   return found.diagnostics.some(({ severity }) => severity === 'error') && !values.lenient ? 1 : 0
 }
 
 async function run({ files, values }, terminal) {
-  if (files.length === 0) throw new Misuse('`convert` needs a file', `transcript ${convert.usage}`)
+  if (files.length === 0) throw new UsageError('`convert` needs a file', `transcript ${convert.usage}`)
   const inputs = await readLogs(files, terminal, values)
-  const options = openingOf(values, files[0], terminal)
+  const options = openOptions(values, files[0], terminal)
   const { maxBytes, maxDepth } = options
   const { from, session, to = 'yaml' } = values
   const isForeign = from !== undefined || to === 'handlers' || inputs.some((input) => isLog(input, { maxBytes, maxDepth }))
   const toFolder = values.output !== undefined && isFolder(values.output)
-  if (!isForeign && inputs.length === 1 && !toFolder) return exported(inputs[0], inputs[0].file, options, to, { values, terminal })
+  if (!isForeign && inputs.length === 1 && !toFolder) return writeExport(inputs[0], inputs[0].file, options, to, { values, terminal })
   const reading = { maxBytes, maxDepth, from, format: to === 'json' ? 'json' : 'yaml', handlers: to === 'handlers' }
   if (toFolder) {
-    const write = ({ found, file, output }) => given(found, file, options, to, { values: { ...values, output }, terminal })
+    const write = ({ found, file, output }) => writeImported(found, file, options, to, { values: { ...values, output }, terminal })
     return convertAll(inputs, reading, values.output, write, { terminal, values })
   }
-  const found = importing(inputs, { ...reading, session }, terminal, values)
-  return found === null ? 1 : given(found, inputs[0].file, options, to, { values, terminal })
+  const found = importLogs(inputs, { ...reading, session }, terminal, values)
+  return found === null ? 1 : writeImported(found, inputs[0].file, options, to, { values, terminal })
 }
 
 /** Writes what was imported. */
-const given = (found, file, options, to, { values, terminal }) => {
+const writeImported = (found, file, options, to, { values, terminal }) => {
   if (to === 'handlers' && found.handlers === null) {
-    throw new Misuse('there are no mock handlers in this log', '`--to handlers` takes a recording of AgentLoom or fixtures of aimock')
+    throw new UsageError('there are no mock handlers in this log', '`--to handlers` takes a recording of AgentLoom or fixtures of aimock')
   }
   // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
   const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))
   const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
   if (['yaml', 'json', 'handlers'].includes(to)) {
-    giveExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
+    writeOutputExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
     return isWhole
   }
-  const code = exported({ text: found.text, file }, undefined, openingOwn(options), to, { values, terminal })
+  const code = writeExport({ text: found.text, file }, undefined, withoutSizeLimit(options), to, { values, terminal })
   return Math.max(code, isWhole)
 }

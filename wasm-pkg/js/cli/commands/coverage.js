@@ -1,10 +1,10 @@
 import { coverage as cover } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { SETTINGS } from '../reads.js'
-import { skippedFiles } from '../report.js'
+import { CONFIG_FILES } from '../manual-files.js'
+import { skippedFilesText } from '../report.js'
 
 export const coverage = {
   name: 'coverage',
@@ -20,7 +20,7 @@ export const coverage = {
     ['transcript coverage run.yaml --consumed 1,3', 'takes in what a test asked for'],
   ],
   exits: { 0: 'told', 1: 'a file has errors', 2: 'misuse, or a file that cannot be read' },
-  reads: [SETTINGS],
+  reads: [CONFIG_FILES],
   see: ['test', 'replay'],
   options: {
     consumed: { name: 'STEPS', many: true, help: 'the steps whose recordings a replay asked for' },
@@ -31,19 +31,19 @@ export const coverage = {
 }
 
 async function run({ files, values }, terminal) {
-  if (files.length === 0) throw new Misuse('`coverage` needs a file', `transcript ${coverage.usage}`)
+  if (files.length === 0) throw new UsageError('`coverage` needs a file', `transcript ${coverage.usage}`)
   const names = inputNames(files)
   const { consumed, fired } = values
   if ((consumed ?? fired) !== undefined && names.length > 1) {
-    throw new Misuse(`what was in use is told of one file, but got ${names.length}`, `transcript ${coverage.usage}`)
+    throw new UsageError(`what was in use is told of one file, but got ${names.length}`, `transcript ${coverage.usage}`)
   }
   const inputs = []
-  const options = openingOf(values, names[0], terminal)
+  const options = openOptions(values, names[0], terminal)
   let ok = true
   let skipped = 0
   for (const name of names) {
     const input = await readInput(name, terminal, values)
-    const document = openDocument(input, openingOf(values, name, terminal))
+    const document = openDocument(input, openOptions(values, name, terminal))
     if (!isNamed(name, files) && document.overview.foreign) {
       skipped += 1
     } else {
@@ -53,7 +53,7 @@ async function run({ files, values }, terminal) {
     }
     document.free()
   }
-  terminal.err(skippedFiles(skipped))
+  terminal.err(skippedFilesText(skipped))
   const { text, ok: isReadable, ...rest } = cover(inputs.map((input) => ({ ...input, consumed, fired })), options)
   terminal.out(values.format === 'json' ? `${JSON.stringify(rest, null, 2)}\n` : text)
   return ok && isReadable ? 0 : 1

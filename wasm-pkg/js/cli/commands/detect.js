@@ -1,5 +1,5 @@
 import { detect as tell } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
+import { openOptions } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
 
@@ -30,7 +30,7 @@ export const detect = {
 
 async function run({ files, values }, terminal) {
   const name = onlyInput(detect, files)
-  const found = tell(await readInput(name, terminal, values), openingOf(values, name, terminal))
+  const found = tell(await readInput(name, terminal, values), openOptions(values, name, terminal))
   const { kind, confidence, reason } = found
   const sure = confidence === 'likely' ? ', likely' : ''
   const question = found.unrecognised === undefined ? '' : "We don't recognise this format. Which tool wrote it? "

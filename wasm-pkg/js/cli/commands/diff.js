@@ -1,11 +1,11 @@
 import { diff as compare, parse } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
-import { failure } from '../report.js'
-import { give } from '../save.js'
+import { CONFIG_FILES } from '../manual-files.js'
+import { renderError } from '../report.js'
+import { writeOutput } from '../save.js'
 
 export const diff = {
   name: 'diff',
@@ -26,7 +26,7 @@ export const diff = {
     1: 'they differ, or one cannot be read as a transcript',
     2: 'misuse, or a file that cannot be read',
   },
-  reads: [SETTINGS],
+  reads: [CONFIG_FILES],
   see: ['show', 'diff.md'],
   options: {
     ignore: { name: 'WHAT', many: true, help: 'differences that do not count; what they hid is told' },
@@ -37,17 +37,17 @@ export const diff = {
 }
 
 /** What the ignores hid of two transcripts that are equal but for that. */
-const hidden = (ignored) =>
+const ignoredText = (ignored) =>
   ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
 
 async function run({ files, values }, terminal) {
   if (files.filter((name) => name === '-').length > 1) {
-    throw new Misuse('the standard input can be read once', 'write one of the two to a file first')
+    throw new UsageError('the standard input can be read once', 'write one of the two to a file first')
   }
   const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
-  if (names.length !== 2) throw new Misuse(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
+  if (names.length !== 2) throw new UsageError(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
   const [left, right] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
-  const options = openingOf(values, names[0], terminal)
+  const options = openOptions(values, names[0], terminal)
   const { rendered, ...difference } = compare(left, right, {
     ...options,
     ignore: values.ignore ?? [],
@@ -61,10 +61,10 @@ async function run({ files, values }, terminal) {
       document.free()
     }
     if (difference.diagnostics.length > 0) return 1
-    terminal.err(failure('there is nothing to compare: one of the two holds no run'))
+    terminal.err(renderError('there is nothing to compare: one of the two holds no run'))
     return 2
   }
-  const asText = rendered === '' ? hidden(difference.ignored) : rendered
-  give(values.format === 'json' ? JSON.stringify(difference, null, 2) : asText, undefined, terminal)
+  const asText = rendered === '' ? ignoredText(difference.ignored) : rendered
+  writeOutput(values.format === 'json' ? JSON.stringify(difference, null, 2) : asText, undefined, terminal)
   return difference.equal ? 0 : 1
 }

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { SIZES, bytesOf, openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { SIZES, parseSize, openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { give } from '../save.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { writeOutput } from '../save.js'
 
 export const expand = {
   name: 'expand',
@@ -22,7 +22,7 @@ export const expand = {
     1: 'written, but the transcript has errors; or it cannot be read, and nothing was written',
     2: 'misuse, or a file that cannot be read',
   },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['compact', 'formats.md'],
   options: {
     format: { values: ['yaml', 'json'], help: 'what to write' },
@@ -40,17 +40,17 @@ const isSameFile = (input, output) =>
 
 const nestedOf = (how) => {
   if (how === undefined || how === 'inline' || how === 'reference') return how
-  if (/^\d/.test(how)) return bytesOf('nested', how)
-  throw new Misuse(`\`--nested\` does not take \`${how}\``, `it takes inline, reference, or a size: ${SIZES}`)
+  if (/^\d/.test(how)) return parseSize('nested', how)
+  throw new UsageError(`\`--nested\` does not take \`${how}\``, `it takes inline, reference, or a size: ${SIZES}`)
 }
 
 async function run({ files, values }, terminal) {
   const name = onlyInput(expand, files)
   if (existsSync(name) && isSameFile(name, values.output)) {
-    throw new Misuse(`\`${values.output}\` is the file to expand; write to another one`)
+    throw new UsageError(`\`${values.output}\` is the file to expand; write to another one`)
   }
   const input = await readInput(name, terminal, values)
-  const document = openDocument(input, openingOf(values, name, terminal))
+  const document = openDocument(input, openOptions(values, name, terminal))
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const text = document.expand(values.format, { dedupe: values['dedupe-above'] ?? values.dedupe, nested: nestedOf(values.nested) })
   // OUT is left as it is when there is nothing to write.
@@ -58,6 +58,6 @@ async function run({ files, values }, terminal) {
     terminal.err(document.renderRefusal({ color: terminal.colourErr(values.color) }))
     return 1
   }
-  give(text, values.output, terminal)
+  writeOutput(text, values.output, terminal)
   return document.ok ? 0 : 1
 }

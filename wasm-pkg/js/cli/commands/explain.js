@@ -1,6 +1,6 @@
 import { closest } from '../../api/suggest.js'
-import { pages } from '../explain.js'
-import { Misuse } from '../failure.js'
+import { diagnosticPages } from '../explain.js'
+import { UsageError } from '../failure.js'
 
 export const explain = {
   name: 'explain',
@@ -19,21 +19,21 @@ export const explain = {
   run,
 }
 
-const find = (all, asked) => {
-  const wanted = asked.toLowerCase()
+const findPage = (all, name) => {
+  const wanted = name.toLowerCase()
   const page = all.find(({ code, slug }) => code.toLowerCase() === wanted || slug === wanted)
   if (page !== undefined) return page
   const near = closest(wanted, all.flatMap(({ code, slug }) => [code, slug]))
-  throw new Misuse(`there is no code \`${asked}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all')
+  throw new UsageError(`there is no code \`${name}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all')
 }
 
 async function run({ files }, terminal) {
-  const all = pages()
+  const all = diagnosticPages()
   if (files.length === 0) {
     const width = Math.max(...all.map(({ slug }) => slug.length))
     terminal.out(all.map(({ code, slug, summary }) => `${code}  ${slug.padEnd(width)}  ${summary}\n`).join(''))
     return 0
   }
-  terminal.out(files.map((asked) => find(all, asked).text).join('\n'))
+  terminal.out(files.map((name) => findPage(all, name).text).join('\n'))
   return 0
 }

@@ -1,9 +1,9 @@
 import { fix as mend, parse } from 'transcript-workbench'
 import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted } from '../report.js'
-import { rewrite } from '../rewriting.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize } from '../report.js'
+import { rewriteFiles } from '../rewriting.js'
 
 export const fix = {
   name: 'fix',
@@ -24,7 +24,7 @@ export const fix = {
     1: 'errors are left, or `--check` found something to fix',
     2: 'misuse, or a file that cannot be read',
   },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['validate', 'fmt', 'edits.md'],
   options: {
     check: { flag: true, help: 'write nothing; tell what would be fixed and end with 1 if there is anything' },
@@ -32,48 +32,48 @@ export const fix = {
   run,
 }
 
-const told = (file, { line, code, title }) => `${printable(file)}:${line}: ${printable(title)} [${code}]\n`
+const renderFix = (file, { line, code, title }) => `${printable(file)}:${line}: ${printable(title)} [${code}]\n`
 
 /** The guesses among the fixes of what is left. */
-const guessed = (file, diagnostics) =>
+const renderGuesses = (file, diagnostics) =>
   diagnostics.flatMap(({ line, code, fixes }) =>
     fixes
       .filter(({ applicability }) => applicability === 'suggested')
       .map(({ title }) => `${printable(file)}:${line}: not applied, since it is a guess: ${printable(title)} [${code}]\n`),
   )
 
-const rendered = (input, options, color) => {
+const renderDiagnostics = (input, options, color) => {
   const document = parse(input, options)
   const text = document.render({ color })
   document.free()
   return text
 }
 
-async function run(given, terminal) {
-  const { check } = given.values
-  const tell = check ? terminal.out : terminal.err
-  const colour = terminal.colourErr(given.values.color)
+async function run(parsed, terminal) {
+  const { check } = parsed.values
+  const report = check ? terminal.out : terminal.err
+  const colour = terminal.colourErr(parsed.values.color)
   let fixes = 0
   let left = 0
-  const counts = await rewrite(fix, given, terminal, (input, options) => {
+  const counts = await rewriteFiles(fix, parsed, terminal, (input, options) => {
     const all = withFiles(input, options)
     const { text, applied, diagnostics } = mend(input, all)
     if (text === null) {
-      terminal.err(rendered(input, options, colour))
+      terminal.err(renderDiagnostics(input, options, colour))
       return null
     }
     fixes += applied.length
-    tell(applied.map((one) => told(input.file, one)).join(''))
-    terminal.err(guessed(input.file, diagnostics).join(''))
+    report(applied.map((one) => renderFix(input.file, one)).join(''))
+    terminal.err(renderGuesses(input.file, diagnostics).join(''))
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
-    if (errors.length > 0) terminal.err(rendered({ text, file: input.file }, all, colour))
+    if (errors.length > 0) terminal.err(renderDiagnostics({ text, file: input.file }, all, colour))
     left += errors.length
     return text
   })
   if (left > 0) terminal.err('see all that is left: transcript validate\n')
-  const did = check ? 'can be applied' : 'applied'
-  const all = `${counted(fixes, 'fix', 'fixes')} ${did} in ${counted(counts.changed, 'file')}`
-  terminal.err(`${all}, ${counted(left, 'error')} left\n`)
+  const verb = check ? 'can be applied' : 'applied'
+  const all = `${pluralize(fixes, 'fix', 'fixes')} ${verb} in ${pluralize(counts.changed, 'file')}`
+  terminal.err(`${all}, ${pluralize(left, 'error')} left\n`)
   if (counts.unread > 0) return 2
   return left > 0 || counts.refused > 0 || (check && fixes > 0) ? 1 : 0
 }

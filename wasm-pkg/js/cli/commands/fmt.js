@@ -1,8 +1,8 @@
 import { format, parse } from 'transcript-workbench'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
-import { counted, failure } from '../report.js'
-import { rewrite } from '../rewriting.js'
+import { CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError } from '../report.js'
+import { rewriteFiles } from '../rewriting.js'
 
 export const fmt = {
   name: 'fmt',
@@ -23,7 +23,7 @@ export const fmt = {
     1: 'a file could not be formatted, or `--check` found one that would change',
     2: 'misuse, or a file that cannot be read',
   },
-  reads: [SETTINGS],
+  reads: [CONFIG_FILES],
   see: ['fix', 'format.md'],
   options: {
     check: { flag: true, help: 'write nothing; name the files that would change and end with 1 if there are any' },
@@ -32,19 +32,19 @@ export const fmt = {
 }
 
 /** What keeps a text from being formatted alone, such as comments in JSON that is read as YAML. */
-const onlyHere = (found, known) =>
+const newProblems = (found, known) =>
   found
     .filter(({ code, line }) => !known.some((other) => other.code === code && other.line === line))
-    .map(({ file, line, column, code, message, help }) => failure(`${file}:${line}:${column}: ${message} [${code}]`, help))
+    .map(({ file, line, column, code, message, help }) => renderError(`${file}:${line}:${column}: ${message} [${code}]`, help))
     .join('')
 
 /** Whether a text begins with U+FEFF in UTF-8, which the canonical style does without. */
 const hasMark = ({ bytes }) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
-async function run(given, terminal) {
-  const colour = terminal.colourErr(given.values.color)
+async function run(parsed, terminal) {
+  const colour = terminal.colourErr(parsed.values.color)
   const changed = []
-  const counts = await rewrite(fmt, given, terminal, (input, options) => {
+  const counts = await rewriteFiles(fmt, parsed, terminal, (input, options) => {
     const formatted = format(input, options)
     if (formatted.ok) {
       if (formatted.changed) changed.push(input.file)
@@ -53,14 +53,14 @@ async function run(given, terminal) {
     }
     const document = parse(input, options)
     terminal.err(document.render({ color: colour }))
-    terminal.err(onlyHere(formatted.diagnostics, document.diagnostics))
+    terminal.err(newProblems(formatted.diagnostics, document.diagnostics))
     document.free()
     return null
   })
-  const { check } = given.values
+  const { check } = parsed.values
   if (check) terminal.out(changed.map((file) => `${printable(file)}\n`).join(''))
-  const did = check ? 'would be formatted' : 'formatted'
-  terminal.err(`${counted(counts.changed, 'file')} ${did}, ${counted(counts.same, 'file')} unchanged\n`)
+  const verb = check ? 'would be formatted' : 'formatted'
+  terminal.err(`${pluralize(counts.changed, 'file')} ${verb}, ${pluralize(counts.same, 'file')} unchanged\n`)
   if (counts.unread > 0) return 2
   return counts.refused > 0 || (check && counts.changed > 0) ? 1 : 0
 }

@@ -1,11 +1,11 @@
 import { expand, travel } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure } from '../report.js'
-import { give } from '../save.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError } from '../report.js'
+import { writeOutput } from '../save.js'
 
 export const fork = {
   name: 'fork',
@@ -21,7 +21,7 @@ export const fork = {
     ['transcript fork run.yaml 1 --format json', 'prints it as JSON'],
   ],
   exits: { 0: 'written', 1: 'the transcript has errors, or cannot be forked there', 2: 'misuse, or there is no such step' },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['state', 'time-travel.md'],
   options: {
     format: { values: ['yaml', 'json'], help: 'what to write' },
@@ -32,22 +32,22 @@ export const fork = {
 
 async function run({ files, values }, terminal) {
   const [file, step, ...more] = files
-  if (step === undefined || more.length > 0) throw new Misuse('`fork` takes a file and a step', `transcript ${fork.usage}`)
-  if (!/^\d{1,9}(\.\d{1,9})*$/.test(step)) throw new Misuse(`\`${step}\` is no step`, 'steps are called 2, or 2.1 in a run of another agent')
+  if (step === undefined || more.length > 0) throw new UsageError('`fork` takes a file and a step', `transcript ${fork.usage}`)
+  if (!/^\d{1,9}(\.\d{1,9})*$/.test(step)) throw new UsageError(`\`${step}\` is no step`, 'steps are called 2, or 2.1 in a run of another agent')
   const names = inputNames([file])
-  if (names.length !== 1) throw new Misuse(`\`fork\` takes one file, but got ${names.length}`, `transcript ${fork.usage}`)
+  if (names.length !== 1) throw new UsageError(`\`fork\` takes one file, but got ${names.length}`, `transcript ${fork.usage}`)
   const input = await readInput(names[0], terminal, values)
-  const options = openingOf(values, names[0], terminal)
+  const options = openOptions(values, names[0], terminal)
   const document = openDocument(input, options)
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const { text, marks, notes, problem } = travel(input, { fork: { at: step } }, withFiles(input, options))
   if (text === null) {
-    terminal.err(failure(problem.message, problem.help))
+    terminal.err(renderError(problem.message, problem.help))
     return problem.change === null ? 1 : 2
   }
   for (const note of notes) terminal.err(`note: ${note}\n`)
   const open = marks.flatMap(({ unanswered = [] }) => unanswered)
-  if (open.length > 0) terminal.err(`${counted(open.length, 'tool call')} without a result: ${open.join(', ')}\n`)
-  give(values.format === 'json' ? expand(text, { format: 'json' }).text : text, values.output, terminal)
+  if (open.length > 0) terminal.err(`${pluralize(open.length, 'tool call')} without a result: ${open.join(', ')}\n`)
+  writeOutput(values.format === 'json' ? expand(text, { format: 'json' }).text : text, values.output, terminal)
   return document.ok ? 0 : 1
 }

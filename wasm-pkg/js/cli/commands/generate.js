@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { GenerateError, generate as write } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse, reasonOf } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError, fileErrorText } from '../failure.js'
 import { readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { counted, failure, warning } from '../report.js'
-import { giveExactly } from '../save.js'
+import { pluralize, renderError, renderWarning } from '../report.js'
+import { writeOutputExactly } from '../save.js'
 
 export const generate = {
   name: 'generate',
@@ -63,57 +63,57 @@ const toolsOf = (path) => {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Misuse(`cannot read \`${path}\`: ${reasonOf(error)}`)
+    throw new UsageError(`cannot read \`${path}\`: ${fileErrorText(error)}`)
   }
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Misuse(`the tools in \`${path}\` are no JSON: ${error.message}`, '["weather"], or [{"name": "weather", "parameters": {…}}]')
+    throw new UsageError(`the tools in \`${path}\` are no JSON: ${error.message}`, '["weather"], or [{"name": "weather", "parameters": {…}}]')
   }
 }
 
 /** A prompt as one text, for chats that take one. */
-const pasted = ({ messages }) => {
+const promptText = ({ messages }) => {
   const [system, user, ...rest] = messages
   // What the model said itself stands in the chat already.
   return rest.length === 0 ? `${system.content}\n${user.content}` : rest.at(-1).content
 }
 
-const env = (name) => (process.env[name] === '' ? undefined : process.env[name])
+const envVariable = (name) => (process.env[name] === '' ? undefined : process.env[name])
 
 const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }) => {
-  if (model === undefined) throw new Misuse('`generate` needs `--model`, the name of the model at the endpoint', '`--prompt` prints a prompt to paste into any chat instead')
+  if (model === undefined) throw new UsageError('`generate` needs `--model`, the name of the model at the endpoint', '`--prompt` prints a prompt to paste into any chat instead')
   const [base, key] = anthropic ? ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'] : ['OPENAI_BASE_URL', 'OPENAI_API_KEY']
-  const baseURL = endpoint ?? env(base)
-  if (variable !== undefined && env(variable) === undefined) throw new Misuse(`the environment variable \`${variable}\` is not set`)
-  // The usual key is for the usual place: another address is told it only when it is named for that.
-  const apiKey = env(variable ?? (endpoint === undefined ? key : ''))
-  if (apiKey === undefined && baseURL === undefined) throw new Misuse(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
-  const given = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
-  return anthropic ? { anthropic: given } : { endpoint: given }
+  const baseURL = endpoint ?? envVariable(base)
+  if (variable !== undefined && envVariable(variable) === undefined) throw new UsageError(`the environment variable \`${variable}\` is not set`)
+  // The usual key is for the usual endpoint: another address gets it only if it is named explicitly.
+  const apiKey = envVariable(variable ?? (endpoint === undefined ? key : ''))
+  if (apiKey === undefined && baseURL === undefined) throw new UsageError(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
+  const endpointData = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
+  return anthropic ? { anthropic: endpointData } : { endpoint: endpointData }
 }
 
-const tokens = ({ calls, totalTokens }) => `${counted(calls, 'call')}${totalTokens === null ? '' : `, ${counted(totalTokens, 'token')}`}`
+const usageText = ({ calls, totalTokens }) => `${pluralize(calls, 'call')}${totalTokens === null ? '' : `, ${pluralize(totalTokens, 'token')}`}`
 
 /** What to do with a pasted reply: its transcript, or what to paste next. */
-const judge = (description, wanted, opening, said, { values, terminal }) => {
+const checkReply = (description, wanted, opening, replyText, { values, terminal }) => {
   const state = write.prompt(description, { ...wanted, ...opening })
-  const found = write.reply(said, { state, ...opening })
+  const found = write.reply(replyText, { state, ...opening })
   if (found.ok) {
-    giveExactly(found.text, values.output, terminal)
+    writeOutputExactly(found.text, values.output, terminal)
     return 0
   }
   terminal.err(found.rendered)
-  const next = write.repair(state, said, opening)
-  if (next === null) terminal.err(failure('the reply declines to write a transcript', 'put the description in other words'))
+  const next = write.repair(state, replyText, opening)
+  if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'put the description in other words'))
   else {
-    terminal.err(failure(`the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`, 'paste what follows into the same chat'))
-    terminal.out(pasted(next))
+    terminal.err(renderError(`the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`, 'paste what follows into the same chat'))
+    terminal.out(promptText(next))
   }
   return 1
 }
 
-const progress = (terminal) => {
+const progressReporter = (terminal) => {
   if (!terminal.showsProgress) return undefined
   return ({ phase, round, characters, ms }) => {
     const what = { asking: 'asking', writing: `${characters} characters`, waiting: `waiting ${Math.ceil(ms / 1000)} s`, checked: 'checked' }[phase]
@@ -123,44 +123,44 @@ const progress = (terminal) => {
 
 async function run({ files, values }, terminal) {
   const { reply, prompt } = values
-  if (prompt && reply !== undefined) throw new Misuse('`--prompt` and `--reply` exclude each other')
-  if (files.length > 1) throw new Misuse(`\`generate\` takes one description, but got ${files.length}`, 'put it in quotes')
-  if (files.length === 0 && reply === undefined) throw new Misuse('`generate` needs a description', `transcript ${generate.usage}`)
-  if (files[0] === '-' && reply === '-') throw new Misuse('the standard input is either the description or the reply')
+  if (prompt && reply !== undefined) throw new UsageError('`--prompt` and `--reply` exclude each other')
+  if (files.length > 1) throw new UsageError(`\`generate\` takes one description, but got ${files.length}`, 'put it in quotes')
+  if (files.length === 0 && reply === undefined) throw new UsageError('`generate` needs a description', `transcript ${generate.usage}`)
+  if (files[0] === '-' && reply === '-') throw new UsageError('the standard input is either the description or the reply')
   const read = async (name) => decoder.decode((await readInput(name, terminal, values)).bytes)
-  // A reply can be checked without what was asked for.
+  // A reply can be checked without its prompt.
   const description = files[0] === '-' ? await read('-') : files[0] ?? 'the run that was described before'
   const tools = toolsOf(values.tools)
   const { name, turns, tone, rounds } = values
-  const given = { name, turns, tone, rounds, tools, edgeCases: values['edge-cases'], ...(values['no-assertions'] && { assertions: false }) }
-  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const opening = Object.fromEntries(Object.entries(openingOf(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined))
+  const wantedOptions = { name, turns, tone, rounds, tools, edgeCases: values['edge-cases'], ...(values['no-assertions'] && { assertions: false }) }
+  const wanted = Object.fromEntries(Object.entries(wantedOptions).filter(([, value]) => value !== undefined))
+  const opening = Object.fromEntries(Object.entries(openOptions(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined))
   if (prompt) {
-    giveExactly(pasted(write.prompt(description, { ...wanted, ...opening })), values.output, terminal)
+    writeOutputExactly(promptText(write.prompt(description, { ...wanted, ...opening })), values.output, terminal)
     return 0
   }
-  if (reply !== undefined) return judge(description, wanted, opening, await read(reply), { values, terminal })
+  if (reply !== undefined) return checkReply(description, wanted, opening, await read(reply), { values, terminal })
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   process.once('SIGINT', onSignal)
   try {
     const found = await write(description, {
-      ...wanted, ...opening, ...endpointOf(values), signal: stop.signal, onProgress: progress(terminal), maxTokens: values['max-tokens'],
+      ...wanted, ...opening, ...endpointOf(values), signal: stop.signal, onProgress: progressReporter(terminal), maxTokens: values['max-tokens'],
       color: terminal.colourErr(values.color),
     })
-    giveExactly(found.text, values.output, terminal)
-    for (const { message, help } of found.problems) terminal.err(warning(message, help))
-    terminal.err(`${found.rendered}${counted(found.steps, 'step')}, ${counted(found.assertions.length, 'assertion')}; ${tokens(found.usage)}\n`)
+    writeOutputExactly(found.text, values.output, terminal)
+    for (const { message, help } of found.problems) terminal.err(renderWarning(message, help))
+    terminal.err(`${found.rendered}${pluralize(found.steps, 'step')}, ${pluralize(found.assertions.length, 'assertion')}; ${usageText(found.usage)}\n`)
     return 0
   } catch (error) {
     if (stop.signal.aborted) {
-      terminal.err(failure('it was stopped', 'nothing was written'))
+      terminal.err(renderError('it was stopped', 'nothing was written'))
       return 2
     }
     if (!(error instanceof GenerateError)) throw error
     // What there is of a transcript is not lost, but it is not put where one in order belongs.
     if (error.text !== null) terminal.out(error.text.endsWith('\n') ? error.text : `${error.text}\n`)
-    terminal.err(failure(printable(error.message.split('\n\n')[0]), `${tokens(error.usage)}; --prompt and --reply go on by hand`))
+    terminal.err(renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; --prompt and --reply go on by hand`))
     terminal.err(error.rendered)
     return error.status === 'endpoint' ? 2 : 1
   } finally {

@@ -1,9 +1,9 @@
 import { readEvents } from 'transcript-workbench/experimental'
-import { Misuse } from '../failure.js'
+import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { counted, failure } from '../report.js'
-import { giveExactly } from '../save.js'
+import { pluralize, renderError } from '../report.js'
+import { writeOutputExactly } from '../save.js'
 
 export const nestEvents = {
   name: 'nest-events',
@@ -38,25 +38,25 @@ const LIMIT = 2 ** 30
 async function run({ files, values }, terminal) {
   const names = inputNames(files)
   if (files.length !== 2 || names.length !== 2) {
-    throw new Misuse('`nest-events` takes a recording and a log', `transcript ${nestEvents.usage}`)
+    throw new UsageError('`nest-events` takes a recording and a log', `transcript ${nestEvents.usage}`)
   }
   const [recording, source] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
   const maxBytes = values['max-bytes']
   if (recording.bytes.length > (maxBytes ?? LIMIT)) {
-    throw new Misuse(`\`${recording.file}\` has ${recording.bytes.length} bytes; the limit is ${maxBytes ?? LIMIT}`, 'raise the limit with --max-bytes')
+    throw new UsageError(`\`${recording.file}\` has ${recording.bytes.length} bytes; the limit is ${maxBytes ?? LIMIT}`, 'raise the limit with --max-bytes')
   }
   const color = terminal.colourErr(values.color)
   const log = readEvents(source, { maxBytes })
   const { text, problem } = log.nest(recording, { replace: values.replace ?? false })
   if (problem !== null) {
     terminal.err(log.render({ color }))
-    terminal.err(failure(`${log.ok ? recording.file : source.file}: ${problem.message}`, problem.help?.replace('`replace`', '`--replace`')))
+    terminal.err(renderError(`${log.ok ? recording.file : source.file}: ${problem.message}`, problem.help?.replace('`replace`', '`--replace`')))
     return 1
   }
-  // Only together they tell which answers the recording lacks.
+  // Only together they show which answers the recording lacks.
   const nested = readEvents({ text, file: values.output ?? recording.file }, { maxBytes: 0xffff_ffff })
   terminal.err(nested.render({ color }))
-  giveExactly(text, values.output, terminal)
-  if (values.output !== undefined) terminal.err(`${counted(log.card.events, 'event')} written into ${printable(values.output)}\n`)
+  writeOutputExactly(text, values.output, terminal)
+  if (values.output !== undefined) terminal.err(`${pluralize(log.card.events, 'event')} written into ${printable(values.output)}\n`)
   return 0
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { DEFAULT_LIMIT } from '../../api/gzip.js'
-import { Misuse } from '../failure.js'
+import { UsageError } from '../failure.js'
 import { printable } from '../printable.js'
-import { NAMED } from '../reads.js'
-import { warning } from '../report.js'
-import { listening, placeOf, untilStopped } from '../serving.js'
+import { REFERENCED_FILES } from '../manual-files.js'
+import { renderWarning } from '../report.js'
+import { startListening, listenAddress, untilStopped } from '../serving.js'
 import { browse } from '../workbench/browser.js'
 import { openFile } from '../workbench/file.js'
 import { serveWorkbench } from '../workbench/serve.js'
@@ -29,7 +29,7 @@ export const open = {
     0: 'ended by Ctrl+C',
     2: 'misuse, a file that cannot be read, or a port in use',
   },
-  reads: [NAMED],
+  reads: [REFERENCED_FILES],
   see: ['show', 'serve', 'open.md'],
   options: {
     port: { number: true, name: 'N', help: 'the port; unless given, one that stays the same for a file if it is free' },
@@ -46,8 +46,8 @@ const ALL = 65536 - FIRST
 /** A port of the file's own: what the browser keeps of it is found again under the same address only. */
 const portOf = ({ id }) => FIRST + (createHash('sha256').update(id).digest().readUInt32BE() % ALL)
 
-const serve = async (site, settings, given) => {
-  if (given !== undefined) return listening(() => serveWorkbench(site, settings, given), placeOf({ port: given }))
+const serve = async (site, settings, requestedPort) => {
+  if (requestedPort !== undefined) return startListening(() => serveWorkbench(site, settings, requestedPort), listenAddress({ port: requestedPort }))
   try {
     return await serveWorkbench(site, settings, portOf(settings.file))
   } catch (error) {
@@ -58,11 +58,11 @@ const serve = async (site, settings, given) => {
 
 async function run({ files, values }, terminal) {
   const usage = `transcript ${open.usage}`
-  if (files.length === 0) throw new Misuse('`open` needs a file', usage)
-  if (files.length > 1) throw new Misuse(`\`open\` takes one file, but got ${files.length}`, usage)
+  if (files.length === 0) throw new UsageError('`open` needs a file', usage)
+  if (files.length > 1) throw new UsageError(`\`open\` takes one file, but got ${files.length}`, usage)
   const [name] = files
-  if (name === '-') throw new Misuse('`open` saves back to a file, and the standard input is none', 'write it to a file first')
-  if (name === '') throw new Misuse('the name of a file is empty', 'a variable of the shell may hold nothing')
+  if (name === '-') throw new UsageError('`open` saves back to a file, and the standard input is none', 'write it to a file first')
+  if (name === '') throw new UsageError('the name of a file is empty', 'a variable of the shell may hold nothing')
   const site = openSite()
   const most = values['max-bytes'] ?? DEFAULT_LIMIT
   const file = openFile(name, most)
@@ -72,7 +72,7 @@ async function run({ files, values }, terminal) {
   const stopped = untilStopped()
   terminal.out(`${printable(name)} is at ${server.address}\n`)
   if (terminal.isInteractive && !values['no-browser'] && !(await browse(server.launch()))) {
-    terminal.err(warning('no browser could be started', 'open the address above'))
+    terminal.err(renderWarning('no browser could be started', 'open the address above'))
   }
   await stopped
   await server.close()

@@ -1,7 +1,7 @@
 import { readEvents } from 'transcript-workbench/experimental'
-import { Misuse } from '../failure.js'
+import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
-import { failure } from '../report.js'
+import { renderError } from '../report.js'
 
 export const order = {
   name: 'order',
@@ -29,49 +29,49 @@ export const order = {
   run,
 }
 
-/** Why an event stands where it does, or of two the one before the other: data and words. */
-const reason = (log, ids, kind) => {
-  if (ids.length > 2) throw new Misuse(`\`--why\` takes one id or two, but got ${ids.length}`)
+/** Why an event has its place, or why one of two comes before the other: data and text. */
+const explainOrder = (log, ids, kind) => {
+  if (ids.length > 2) throw new UsageError(`\`--why\` takes one id or two, but got ${ids.length}`)
   const places = log.order({ order: kind })
   for (const id of ids) {
-    if (!places.includes(id.toLowerCase())) throw new Misuse(`the log has no event \`${id}\``)
+    if (!places.includes(id.toLowerCase())) throw new UsageError(`the log has no event \`${id}\``)
   }
   if (ids.length === 1) {
     const tie = log.explain(places.indexOf(ids[0].toLowerCase()) + 1, { order: kind })
     return { data: tie, words: `${tie.id} is ${tie.place} of ${places.length}: ${tie.why}\n` }
   }
   const pair = log.between(...ids, { order: kind })
-  if (pair === undefined) throw new Misuse('`--why` takes the ids of two events, but got one twice')
+  if (pair === undefined) throw new UsageError('`--why` takes the ids of two events, but got one twice')
   const by = pair.relation === 'follows' ? pair.by.map((id) => `  ${id}\n`).join('') : ''
   return { data: pair, words: `${pair.first} comes before ${pair.second}: ${pair.why}\n${by}` }
 }
 
 async function run({ files, values }, terminal) {
   const input = await readInput(onlyInput(order, files), terminal, values)
-  const asked = ['why', 'past', 'future'].filter((name) => values[name] !== undefined)
-  if (asked.length > 1) throw new Misuse(`\`--${asked[0]}\` and \`--${asked[1]}\` do not go together`)
+  const queries = ['why', 'past', 'future'].filter((name) => values[name] !== undefined)
+  if (queries.length > 1) throw new UsageError(`\`--${queries[0]}\` and \`--${queries[1]}\` do not go together`)
   const log = readEvents(input, { maxBytes: values['max-bytes'] })
   terminal.err(log.render({ color: terminal.colourErr(values.color) }))
   if (!log.ok) {
-    terminal.err(failure('the log has errors, so that it has no order to rely on'))
-    if (values.json && asked.length === 0) {
+    terminal.err(renderError('the log has errors, so that it has no order to rely on'))
+    if (values.json && queries.length === 0) {
       const { ok, diagnostics } = log
       terminal.out(`${JSON.stringify({ ok, rows: log.rows({ order: values.order }), diagnostics }, null, 2)}\n`)
     }
     return 1
   }
-  const give = (data, words) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : words)
+  const print = (data, words) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : words)
   const lines = (ids) => ids.map((id) => `${id}\n`).join('')
-  const [wish] = asked
-  if (wish === 'why') {
-    const { data, words } = reason(log, values.why, values.order)
-    give(data, words)
-  } else if (wish !== undefined) {
-    const ids = log[wish](values[wish])
-    if (ids === undefined) throw new Misuse(`the log has no event \`${values[wish]}\``)
-    give(ids, lines(ids))
+  const [query] = queries
+  if (query === 'why') {
+    const { data, words } = explainOrder(log, values.why, values.order)
+    print(data, words)
+  } else if (query !== undefined) {
+    const ids = log[query](values[query])
+    if (ids === undefined) throw new UsageError(`the log has no event \`${values[query]}\``)
+    print(ids, lines(ids))
   } else if (values.json) {
-    give(log.rows({ order: values.order }))
+    print(log.rows({ order: values.order }))
   } else {
     terminal.out(lines(log.order({ order: values.order })))
   }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Misuse } from '../failure.js'
-import { counted, failure } from '../report.js'
+import { UsageError } from '../failure.js'
+import { pluralize, renderError } from '../report.js'
 import { printable } from '../printable.js'
-import { listening, placeOf, untilStopped } from '../serving.js'
+import { startListening, listenAddress, untilStopped } from '../serving.js'
 
 export const record = {
   name: 'record',
@@ -43,26 +43,26 @@ const checkOutput = (name) => {
     const folder = statSync(dirname(name), { throwIfNoEntry: false })
     if (folder?.isDirectory() === false) throw new Error('its folder is a file')
   } catch (error) {
-    throw new Misuse(`cannot write \`${name}\`: ${error.code === 'ENOTDIR' ? 'its folder is a file' : error.message}`)
+    throw new UsageError(`cannot write \`${name}\`: ${error.code === 'ENOTDIR' ? 'its folder is a file' : error.message}`)
   }
-  if (found?.isDirectory()) throw new Misuse(`cannot write \`${name}\`: it is a folder`, 'name a file in it')
+  if (found?.isDirectory()) throw new UsageError(`cannot write \`${name}\`: it is a folder`, 'name a file in it')
   return found
 }
 
 async function run({ files, values }, terminal) {
-  if (files.length > 0) throw new Misuse(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
+  if (files.length > 0) throw new UsageError(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
   const { upstream, output, journal, name, chunks = false, timing = false } = values
-  if (upstream === undefined) throw new Misuse('`record` needs the address of a vendor', 'such as --upstream https://api.openai.com')
-  if (output === undefined) throw new Misuse('`record` needs a file to write to', 'such as -o run.yaml')
+  if (upstream === undefined) throw new UsageError('`record` needs the address of a vendor', 'such as --upstream https://api.openai.com')
+  if (output === undefined) throw new UsageError('`record` needs a file to write to', 'such as -o run.yaml')
   if (!/^https?:\/\/[^/]/i.test(upstream) || !URL.canParse(upstream)) {
-    throw new Misuse(`\`--upstream\` takes an address, but got \`${upstream}\``, 'such as https://api.openai.com')
+    throw new UsageError(`\`--upstream\` takes an address, but got \`${upstream}\``, 'such as https://api.openai.com')
   }
-  const place = placeOf(values)
+  const place = listenAddress(values)
   const before = checkOutput(output)
   if (journal !== undefined) checkOutput(journal)
   const { proxy } = await import('transcript-workbench/server')
   const settings = { chunks: chunks || timing, name, maxBytes: values['max-bytes'] }
-  const recording = await listening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
+  const recording = await startListening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
   if (before !== undefined) terminal.err(`note: \`${printable(output)}\` exists, and is replaced when the recording ends\n`)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
@@ -70,11 +70,11 @@ async function run({ files, values }, terminal) {
   await stopped
   const sessions = recording.sessions
   const problems = sessions.flatMap((session) => recording.recorder(session).problems)
-  for (const { message, help } of problems) terminal.err(failure(message, help?.replace('`maxBytes`', '`--max-bytes`')))
+  for (const { message, help } of problems) terminal.err(renderError(message, help?.replace('`maxBytes`', '`--max-bytes`')))
   const saved = await recording.close().catch((error) => {
-    throw new Misuse(`cannot write \`${output}\`: ${error.message}`)
+    throw new UsageError(`cannot write \`${output}\`: ${error.message}`)
   })
-  if (saved.length === 0) terminal.err(failure('no call of a model came in, so nothing was written', 'see that the agent asks the address above'))
-  else terminal.out(`${counted(saved.length, 'transcript')} written: ${saved.map((file) => printable(String(file))).join(', ')}\n`)
+  if (saved.length === 0) terminal.err(renderError('no call of a model came in, so nothing was written', 'see that the agent asks the address above'))
+  else terminal.out(`${pluralize(saved.length, 'transcript')} written: ${saved.map((file) => printable(String(file))).join(', ')}\n`)
   return saved.length === 0 || problems.length > 0 ? 1 : 0
 }

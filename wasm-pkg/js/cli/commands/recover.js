@@ -1,9 +1,9 @@
 import { detect, recover as fromJournal } from 'transcript-workbench'
-import { Misuse } from '../failure.js'
+import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { counted, failure } from '../report.js'
-import { giveExactly, saveText } from '../save.js'
+import { pluralize, renderError } from '../report.js'
+import { writeOutputExactly, saveText } from '../save.js'
 import { dirname, join } from 'node:path'
 
 export const recover = {
@@ -37,44 +37,44 @@ export const recover = {
 /** Whether text without a fact was never a journal; one that was cut in its first line begins as JSON does. */
 const isNoJournal = (bytes, lines, cut) => lines.length > 0 || (cut !== null && bytes[0] !== 0x7b)
 
-const read = (bytes, { recording, 'max-bytes': maxBytes }) => {
+const readJournal = (bytes, { recording, 'max-bytes': maxBytes }) => {
   try {
     return fromJournal(bytes, { recording, maxBytes })
   } catch (error) {
     if (error.code !== 'ERR_TRANSCRIPT_MISUSE') throw error
-    throw new Misuse(error.message)
+    throw new UsageError(error.message)
   }
 }
 
-/** A recording as it is told of, `2 (weather, 10 facts)`. */
-const told = ({ name, facts }, at) => `${at + 1} (${name === null ? '' : `${printable(name)}, `}${counted(facts, 'fact')})`
+/** The description of a recording, `2 (weather, 10 facts)`. */
+const describeRecording = ({ name, facts }, at) => `${at + 1} (${name === null ? '' : `${printable(name)}, `}${pluralize(facts, 'fact')})`
 
 async function run({ files, values }, terminal) {
   const name = onlyInput(recover, files)
   const { bytes, file } = await readInput(name, terminal, values)
   // A cut in the middle of a character leaves bytes that are no text, which is no fault of the journal.
   terminal.unreadable = false
-  const { text, transcript, files: others, facts, cut, lines, problems, recordings, recording } = read(bytes, values)
+  const { text, transcript, files: others, facts, cut, lines, problems, recordings, recording } = readJournal(bytes, values)
   if (facts === 0 && isNoJournal(bytes, lines, cut)) {
     const { reason } = detect(bytes)
-    throw new Misuse(`\`${file}\` is no journal of a recording: ${reason}`, 'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}')
+    throw new UsageError(`\`${file}\` is no journal of a recording: ${reason}`, 'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}')
   }
   const place = (line) => `${file}:${line}`
-  for (const { line, message, help } of lines) terminal.err(failure(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
-  for (const { seq, message, help } of problems) terminal.err(failure(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
+  for (const { line, message, help } of lines) terminal.err(renderError(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
+  for (const { seq, message, help } of problems) terminal.err(renderError(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
   if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is left out\n`)
   if (recordings.length > 1) {
-    const others = recordings.map(told).filter((_, at) => at !== recording - 1)
+    const others = recordings.map(describeRecording).filter((_, at) => at !== recording - 1)
     terminal.err(`${printable(file)}: this is recording ${recording}; \`--recording\` gives ${others.join(', ')}\n`)
   }
   if (facts === 0) {
-    terminal.err(failure(`\`${file}\` holds no fact, so there is nothing to recover`))
+    terminal.err(renderError(`\`${file}\` holds no fact, so there is nothing to recover`))
     return 1
   }
-  giveExactly(values.format === 'json' ? `${JSON.stringify(transcript, null, 2)}\n` : text, values.output, terminal)
+  writeOutputExactly(values.format === 'json' ? `${JSON.stringify(transcript, null, 2)}\n` : text, values.output, terminal)
   for (const { path, text: inner } of others) {
     if (values.output !== undefined) saveText(join(dirname(values.output), path), inner)
   }
-  terminal.err(`${counted(facts, 'fact')} recovered\n`)
+  terminal.err(`${pluralize(facts, 'fact')} recovered\n`)
   return lines.length + problems.length === 0 ? 0 : 1
 }

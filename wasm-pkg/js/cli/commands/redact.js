@@ -1,11 +1,11 @@
 import { parse, redact as hide } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
+import { openOptions } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
-import { SETTINGS } from '../reads.js'
-import { counted, failure } from '../report.js'
-import { giveExactly } from '../save.js'
+import { CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError } from '../report.js'
+import { writeOutputExactly } from '../save.js'
 
 export const redact = {
   name: 'redact',
@@ -30,7 +30,7 @@ export const redact = {
     1: 'written, but the text has errors or another form than before; or it cannot be read',
     2: 'misuse, or a file that cannot be read',
   },
-  reads: [SETTINGS],
+  reads: [CONFIG_FILES],
   see: ['redaction.md'],
   options: {
     kinds: { name: 'KIND', many: true, help: 'the kinds of secrets to look for; without it, all of the usual ones' },
@@ -46,14 +46,14 @@ async function run({ files, values }, terminal) {
   const name = onlyInput(redact, files)
   const input = await readInput(name, terminal, values)
   const own = Object.fromEntries(['kinds', 'also', 'keys'].filter((key) => values[key]).map((key) => [key, values[key]]))
-  const options = openingOf(values, name, terminal)
+  const options = openOptions(values, name, terminal)
   const { text, items, staleBlobs, formChanged, count } = hide(input, { ...options, ...own })
   if (text === null) {
     terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
     return 1
   }
-  giveExactly(text, values.output, terminal)
-  // What is wrong is told of the text without its secrets, since the source lines are shown.
+  writeOutputExactly(text, values.output, terminal)
+  // Diagnostics are about the text without its secrets, since they show source lines.
   const document = openDocument({ text, file: input.file }, options)
   const { ok, diagnostics } = document
   const code = ok && !formChanged ? 0 : 1
@@ -61,13 +61,13 @@ async function run({ files, values }, terminal) {
     terminal.err(`${JSON.stringify({ count, items, staleBlobs, formChanged, diagnostics }, null, 2)}\n`)
     return code
   }
-  const rows = items.map(({ placeholder, kind, count }) => `${placeholder}  ${kind}, ${counted(count, 'place')}\n`)
+  const rows = items.map(({ placeholder, kind, count }) => `${placeholder}  ${kind}, ${pluralize(count, 'place')}\n`)
   const stale = staleBlobs.map(({ name, place }) => `${printable(input.file)}:${place.line}:${place.column}: \`${printable(name)}\` is no longer the hash of its content\n`)
   if (!ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-  terminal.err(`${rows.join('')}${stale.join('')}${counted(items.length, 'secret')} replaced in ${counted(count, 'place')}\n`)
+  terminal.err(`${rows.join('')}${stale.join('')}${pluralize(items.length, 'secret')} replaced in ${pluralize(count, 'place')}\n`)
   if (formChanged) {
     const message = 'the placeholders change the form of the document: it has other lists, maps or roles than before'
-    terminal.err(failure(message, 'look at the text before it is used; it holds none of the secrets that were found'))
+    terminal.err(renderError(message, 'look at the text before it is used; it holds none of the secrets that were found'))
   }
   return code
 }

@@ -1,10 +1,10 @@
 import { repairLog } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { onlyInput, readInput, wasCompressed } from '../inputs.js'
 import { cut, printable } from '../printable.js'
-import { counted, failure } from '../report.js'
-import { giveExactly, saveText } from '../save.js'
+import { pluralize, renderError } from '../report.js'
+import { writeOutputExactly, saveText } from '../save.js'
 
 export const repair = {
   name: 'repair',
@@ -41,21 +41,21 @@ const linesOf = ({ line, endLine }) => (line === endLine ? String(line) : `${lin
 async function run({ files, values }, terminal) {
   const name = onlyInput(repair, files)
   const { write, output } = values
-  if (write && output !== undefined) throw new Misuse('`--write` and `--output` both say where to write', 'leave one of them out')
-  if (write && name === '-') throw new Misuse('the standard input cannot be written to', 'leave `--write` out')
+  if (write && output !== undefined) throw new UsageError('`--write` and `--output` both say where to write', 'leave one of them out')
+  if (write && name === '-') throw new UsageError('the standard input cannot be written to', 'leave `--write` out')
   const input = await readInput(name, terminal, values)
   // Bytes that are no text are listed where they are.
   terminal.unreadable = false
-  const { maxBytes } = openingOf(values, name, terminal)
+  const { maxBytes } = openOptions(values, name, terminal)
   const { text, events, leftOut, changed, problem } = repairLog(input, { maxBytes })
-  if (problem !== null) throw new Misuse(`cannot repair \`${input.file}\`: ${problem.message}`, problem.help)
+  if (problem !== null) throw new UsageError(`cannot repair \`${input.file}\`: ${problem.message}`, problem.help)
   const list = (notes, what, shown) =>
     terminal.err(notes.map((note) => `${printable(`${input.file}:${linesOf(note)}: ${what}: ${note.message}${shown(note)}`)}\n`).join(''))
   list(leftOut, 'left out', (note) => `: ${cut(note.text.replace(/\s+/g, ' '), SHOWN)}`)
   list(changed, 'changed', () => '')
   if (write) saveText(name, text, { zipped: wasCompressed(input) })
-  else giveExactly(text, output, terminal)
-  const rest = leftOut.length === 0 ? '' : `, ${counted(leftOut.length, 'part')} left out`
-  terminal.err(`${counted(events, 'event')} written${rest}\n`)
+  else writeOutputExactly(text, output, terminal)
+  const rest = leftOut.length === 0 ? '' : `, ${pluralize(leftOut.length, 'part')} left out`
+  terminal.err(`${pluralize(events, 'event')} written${rest}\n`)
   return leftOut.length === 0 ? 0 : 1
 }

@@ -1,12 +1,12 @@
 import { TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
-import { agentOf, runAgent } from '../agent.js'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { loadAgent, runAgent } from '../agent.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
 import { outline } from '../outline.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure, longFailure } from '../report.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError, renderLongError } from '../report.js'
 
 export const replay = {
   name: 'replay',
@@ -26,7 +26,7 @@ export const replay = {
     ['transcript replay run.yaml --agent agent.mjs --ignore ids,whitespace', 'disregards ids and white space'],
   ],
   exits: { 0: 'all went as recorded', 1: 'the run differs, or the agent failed', 2: 'misuse, or a file that cannot be read' },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['test', 'serve', 'replay.md', 'adapters.md'],
   options: {
     agent: { name: 'MODULE', help: 'the module of the agent that is held against the recording' },
@@ -40,7 +40,7 @@ export const replay = {
   run,
 }
 
-/** Asks for every recorded call in order. A call whose request is not recorded takes any request. */
+/** Plays every recorded call in order. A call whose request is not recorded accepts any request. */
 export const playAll = (tape) => {
   const outcomes = new Map()
   let divergence = null
@@ -57,15 +57,15 @@ export const playAll = (tape) => {
   return { outcomes, divergence }
 }
 
-/** An error in words: what assertions do not hold, or where the agent threw it. */
-const wordsOf = (error) => {
+/** The text of an error: the assertions that do not hold, or where the agent threw. */
+const renderAgentError = (error) => {
   if (error instanceof TranscriptAssertionError) return error.rendered
-  return longFailure(`the agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return renderLongError(`the agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 }
 
 /** Holds an agent against the recording; the exit code. */
-const holdAgent = async (input, options, values, terminal) => {
-  const agent = await agentOf(values.agent)
+const runAgainst = async (input, options, values, terminal) => {
+  const agent = await loadAgent(values.agent)
   const { mode, ignore, compare, timeout = 0 } = values
   const strict = mode === 'strict' ? { order: values.order } : {}
   const tape = await play(input, { ...options, mode, ...(ignore && { ignore }), ...(compare && { compare }), ...strict })
@@ -74,11 +74,11 @@ const holdAgent = async (input, options, values, terminal) => {
   const leftover = tape.leftover ?? []
   if (values.format === 'json') {
     const failed = error === null ? null : { name: error?.name ?? null, message: error?.message ?? String(error) }
-    terminal.out(report({ file: input.file, ok, mode, error: failed, leftover, divergence }))
+    terminal.out(jsonReport({ file: input.file, ok, mode, error: failed, leftover, divergence }))
   } else {
-    if (divergence) terminal.err(longFailure(divergence.message))
-    if (error) terminal.err(wordsOf(error))
-    const calls = tape.calls ? `${counted(tape.calls.length, 'model call')}, ` : ''
+    if (divergence) terminal.err(renderLongError(divergence.message))
+    if (error) terminal.err(renderAgentError(error))
+    const calls = tape.calls ? `${pluralize(tape.calls.length, 'model call')}, ` : ''
     terminal.out(`${ok ? 'the agent did as recorded' : 'the agent did not do as recorded'}: ${calls}${leftover.length} left over\n`)
   }
   // An agent may leave a connection open, which would keep the program from ending.
@@ -86,21 +86,21 @@ const holdAgent = async (input, options, values, terminal) => {
   return ok ? 0 : 1
 }
 
-const report = ({ divergence, ...rest }, diagnostics) => {
+const jsonReport = ({ divergence, ...rest }, diagnostics) => {
   const { step, path, recorded, expected, actual, missing, nearest, hint, message } = divergence ?? {}
-  const shown = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
-  return `${JSON.stringify({ ...rest, divergence: shown ?? null, diagnostics }, null, 2)}\n`
+  const fields = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
+  return `${JSON.stringify({ ...rest, divergence: fields ?? null, diagnostics }, null, 2)}\n`
 }
 
 async function run({ files, values }, terminal) {
   const name = onlyInput(replay, files)
   const input = await readInput(name, terminal, values)
-  const options = withFiles(input, openingOf(values, name, terminal))
+  const options = withFiles(input, openOptions(values, name, terminal))
   const document = parse(input, options)
   const { diagnostics } = document
-  if (values.agent !== undefined) return holdAgent(input, options, values, terminal)
+  if (values.agent !== undefined) return runAgainst(input, options, values, terminal)
   if (values.mode !== 'strict' || values.ignore || values.compare || values.order !== 'sequence' || values.timeout !== undefined) {
-    throw new Misuse('a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout', 'they go with --agent')
+    throw new UsageError('a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout', 'they go with --agent')
   }
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
@@ -111,8 +111,8 @@ async function run({ files, values }, terminal) {
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
     const [message] = error.message.split('\n')
-    if (asText) terminal.err(failure(message))
-    else terminal.out(report({ file: input.file, ok: false, calls: 0, leftover: [], steps: [] }, diagnostics))
+    if (asText) terminal.err(renderError(message))
+    else terminal.out(jsonReport({ file: input.file, ok: false, calls: 0, leftover: [], steps: [] }, diagnostics))
     return 1
   }
   const total = tape.remainingSteps
@@ -124,17 +124,17 @@ async function run({ files, values }, terminal) {
     terminal.out(outline(input.file, document, outcomes, terminal.columns))
     if (divergence) {
       const [what, where = ''] = divergence.message.split('\n')
-      terminal.err(failure(/^ +at /.test(where) ? `${what} ${where.trim()}` : what, divergence.hint))
+      terminal.err(renderError(/^ +at /.test(where) ? `${what} ${where.trim()}` : what, divergence.hint))
     }
     if (total === 0) {
       terminal.out('the run asks no model, so that there is nothing to replay\n')
       return 0
     }
     const left = leftover.length === 0 ? 'nothing is left over' : `left over: ${leftover.join(', ')}`
-    terminal.out(`${outcomes.size} of ${counted(total, 'model call')} answered as recorded, ${left}\n`)
+    terminal.out(`${outcomes.size} of ${pluralize(total, 'model call')} answered as recorded, ${left}\n`)
   } else {
-    const told = steps.map(({ path, kind }) => ({ path, kind, outcome: outcomes.get(path) ?? null }))
-    terminal.out(report({ file: input.file, ok, calls: total, leftover, steps: told, divergence }, diagnostics))
+    const stepOutcomes = steps.map(({ path, kind }) => ({ path, kind, outcome: outcomes.get(path) ?? null }))
+    terminal.out(jsonReport({ file: input.file, ok, calls: total, leftover, steps: stepOutcomes, divergence }, diagnostics))
   }
   return ok ? 0 : 1
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { closest } from '../../api/suggest.js'
-import { Misuse } from '../failure.js'
-import { give } from '../save.js'
+import { UsageError } from '../failure.js'
+import { writeOutput } from '../save.js'
 
 const FOLDER = new URL('../schema/', import.meta.url)
 const ENDING = '.schema.json'
@@ -29,18 +29,18 @@ async function run({ files, values }, terminal) {
     .filter((name) => name.endsWith(ENDING))
     .map((name) => name.slice(0, -ENDING.length))
     .sort()
-  if (files.length > 1) throw new Misuse(`\`schema\` takes one name, but got ${files.length}`, `transcript ${schema.usage}`)
-  const [asked] = files
-  if (asked === undefined) {
+  if (files.length > 1) throw new UsageError(`\`schema\` takes one name, but got ${files.length}`, `transcript ${schema.usage}`)
+  const [wanted] = files
+  if (wanted === undefined) {
     terminal.out(names.map((name) => `${name}\n`).join(''))
     return 0
   }
-  if (!names.includes(asked)) {
-    const near = closest(asked, names)
-    throw new Misuse(`there is no schema \`${asked}\``, near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`)
+  if (!names.includes(wanted)) {
+    const near = closest(wanted, names)
+    throw new UsageError(`there is no schema \`${wanted}\``, near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`)
   }
   // The package has them in one line.
-  const found = JSON.parse(readFileSync(new URL(`${asked}${ENDING}`, FOLDER), 'utf8'))
-  give(`${JSON.stringify(found, null, 2)}\n`, values.output, terminal)
+  const found = JSON.parse(readFileSync(new URL(`${wanted}${ENDING}`, FOLDER), 'utf8'))
+  writeOutput(`${JSON.stringify(found, null, 2)}\n`, values.output, terminal)
   return 0
 }

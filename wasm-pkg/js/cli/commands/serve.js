@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path'
 import { TranscriptError, detect, mockModel, replay } from 'transcript-workbench'
-import { nameOf } from '../../server/name.js'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { nameOf } from '../../server/transcript-name.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure } from '../report.js'
-import { listening, placeOf, untilStopped } from '../serving.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError } from '../report.js'
+import { startListening, listenAddress, untilStopped } from '../serving.js'
 
 export const serve = {
   name: 'serve',
@@ -34,7 +34,7 @@ export const serve = {
     1: 'a caller diverged, or a recording cannot be played',
     2: 'misuse, a file that cannot be read, or a port in use',
   },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['record', 'replay', 'server.md'],
   options: {
     port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
@@ -49,62 +49,62 @@ export const serve = {
 const timingOf = (value) => {
   if (value === undefined || value === 'recorded') return value
   if (/^\d{1,6}$/.test(value)) return Number(value)
-  throw new Misuse(`\`--timing\` takes \`recorded\` or a number of milliseconds, but got \`${value}\``)
+  throw new UsageError(`\`--timing\` takes \`recorded\` or a number of milliseconds, but got \`${value}\``)
 }
 
 /** The name of a file with its folders: `d2/run.yaml` is `d2-run`. */
 const longNameOf = (file) => join(dirname(file), nameOf(file)).replaceAll(/[\\/@?#]+/g, '-')
 
-/** The transcripts by name; two files of one name are told apart by their folders. */
+/** The transcripts by name; two files with the same name are distinguished by their folders. */
 const sourcesOf = async (files, terminal, values) => {
   const sources = new Map()
   for (const file of inputNames(files)) {
     const input = await readInput(file, terminal, values)
-    if (terminal.unreadable) throw new Misuse(`cannot read \`${input.file}\`: ${detect(input).reason}`)
-    const { rules, ...options } = withFiles(input, openingOf(values, file, terminal))
+    if (terminal.unreadable) throw new UsageError(`cannot read \`${input.file}\`: ${detect(input).reason}`)
+    const { rules, ...options } = withFiles(input, openOptions(values, file, terminal))
     const name = file === '-' ? 'stdin' : sources.has(nameOf(file)) ? longNameOf(file) : nameOf(file)
     const isHandlers = detect(input, options).kind === 'handlers'
     const { ignore, compare } = values
     const settings = { ...(ignore && { ignore }), ...(compare && { compare }) }
     const open = isHandlers ? () => mockModel(input, options) : () => replay(input, { ...options, rules, ...settings })
-    // What cannot be played is told now, and not to the first caller.
+    // A recording that cannot be played is reported now, and not to the first caller.
     await open()
     sources.set(name, open)
   }
   return sources
 }
 
-const lineOf = ({ method, path, status, error }) =>
-  failure(`${method} ${path} was answered with ${status}: ${error?.message?.split('\n')[0] ?? ''}`, error?.divergence?.hint)
+const requestErrorText = ({ method, path, status, error }) =>
+  renderError(`${method} ${path} was answered with ${status}: ${error?.message?.split('\n')[0] ?? ''}`, error?.divergence?.hint)
 
 async function run({ files, values }, terminal) {
-  if (files.length === 0) throw new Misuse('`serve` needs a file or a folder', `transcript ${serve.usage}`)
-  const place = placeOf(values)
+  if (files.length === 0) throw new UsageError('`serve` needs a file or a folder', `transcript ${serve.usage}`)
+  const place = listenAddress(values)
   const timing = timingOf(values.timing)
   let sources
   try {
     sources = await sourcesOf(files, terminal, values)
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
-    terminal.err(failure(error.message.split('\n')[0]))
+    terminal.err(renderError(error.message.split('\n')[0]))
     terminal.err(`${error.rendered}\n`)
     return 1
   }
   const { serve: open } = await import('transcript-workbench/server')
-  const onAnswer = (told) => {
-    if (told.status >= 400) terminal.err(lineOf(told))
+  const onAnswer = (answer) => {
+    if (answer.status >= 400) terminal.err(requestErrorText(answer))
   }
-  const server = await listening(() => open(sources, { ...place, timing, onAnswer }), place)
+  const server = await startListening(() => open(sources, { ...place, timing, onAnswer }), place)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
-  terminal.out(`${counted(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)
+  terminal.out(`${pluralize(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)
   await stopped
   const { sessions } = server
   await server.close()
   for (const { name, session, calls, leftover, diverged } of sessions) {
     const who = printable(session === '' ? name : `${name}@${session}`)
     const left = leftover.length === 0 ? '' : `, left over: ${leftover.join(', ')}`
-    terminal.out(`${who}: ${counted(calls, 'call')}${left}${diverged ? ', diverged' : ''}\n`)
+    terminal.out(`${who}: ${pluralize(calls, 'call')}${left}${diverged ? ', diverged' : ''}\n`)
   }
   return sessions.some(({ diverged }) => diverged) ? 1 : 0
 }

@@ -1,10 +1,10 @@
 import { parse } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
-import { answersOf, importing, isLog, openingOwn, readLogs } from '../logs.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
+import { renderAnswers, importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
-import { NAMED, SETTINGS } from '../reads.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
 
 export const show = {
   name: 'show',
@@ -21,7 +21,7 @@ export const show = {
     ['transcript show logs/abc --summary', 'prints what qbit gives its summarizer'],
   ],
   exits: { 0: 'shown', 1: 'it has errors', 2: 'misuse, or a file that cannot be read' },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['state', 'convert', 'logs.md'],
   options: {
     summary: { flag: true, help: 'the text that qbit gives its summarizer' },
@@ -31,38 +31,38 @@ export const show = {
   run,
 }
 
-const shown = (file, document, terminal) => {
+const showDocument = (file, document, terminal) => {
   if (!document.readable) return 1
   terminal.out(outline(file, document, new Map(), terminal.columns ?? 100))
   return document.ok ? 0 : 1
 }
 
 async function run({ files, values }, terminal) {
-  if (files.length === 0) throw new Misuse('`show` needs a file', `transcript ${show.usage}`)
+  if (files.length === 0) throw new UsageError('`show` needs a file', `transcript ${show.usage}`)
   const inputs = await readLogs(files, terminal, values)
-  const options = openingOf(values, files[0], terminal)
+  const options = openOptions(values, files[0], terminal)
   const { from, session, summary } = values
   if (from === undefined && !summary && inputs.length === 1 && !isLog(inputs[0], options)) {
     const document = openDocument(inputs[0], options)
     terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-    return shown(inputs[0].file, document, terminal)
+    return showDocument(inputs[0].file, document, terminal)
   }
   const { maxBytes, maxDepth } = options
-  const found = importing(inputs, { maxBytes, maxDepth, from, session, summary: summary ?? false }, terminal, values)
+  const found = importLogs(inputs, { maxBytes, maxDepth, from, session, summary: summary ?? false }, terminal, values)
   if (found === null) return 1
   if (summary) {
-    if (found.summary === null) throw new Misuse('only a log of qbit has a text for its summarizer')
+    if (found.summary === null) throw new UsageError('only a log of qbit has a text for its summarizer')
     terminal.out(found.summary)
     return found.ok ? 0 : 1
   }
-  const answers = answersOf(found, terminal.columns ?? 100)
+  const answers = renderAnswers(found, terminal.columns ?? 100)
   if (answers !== null) {
     terminal.out(answers)
     return found.ok ? 0 : 1
   }
   const [{ path: file }] = found.files
-  const document = parse({ text: found.text, file }, openingOwn(options))
+  const document = parse({ text: found.text, file }, withoutSizeLimit(options))
   if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-  const code = shown(file, document, terminal)
+  const code = showDocument(file, document, terminal)
   return found.ok ? code : 1
 }

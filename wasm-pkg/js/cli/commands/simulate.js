@@ -1,11 +1,11 @@
 import { detect, simulate as play } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { cut, printable } from '../printable.js'
-import { NAMED } from '../reads.js'
-import { counted, failure, warning } from '../report.js'
-import { give } from '../save.js'
+import { REFERENCED_FILES } from '../manual-files.js'
+import { pluralize, renderError, renderWarning } from '../report.js'
+import { writeOutput } from '../save.js'
 
 export const simulate = {
   name: 'simulate',
@@ -22,7 +22,7 @@ export const simulate = {
     ['transcript simulate handlers.yaml --user Hi --format transcript -o said.yaml', 'keeps the conversation as a transcript'],
   ],
   exits: { 0: 'it ran to its end', 1: 'an agent failed, or the document has errors', 2: 'misuse, or a file that cannot be read' },
-  reads: [NAMED],
+  reads: [REFERENCED_FILES],
   see: ['replay', 'simulate.md', 'handlers.md'],
   options: {
     user: { name: 'TEXT', repeated: true, help: 'what to say to the handlers of a document; may be given several times' },
@@ -34,39 +34,39 @@ export const simulate = {
   run,
 }
 
-const said = ({ role, agent, content, tool_calls: calls, toolCalls = calls }) => {
+const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = calls }) => {
   const text = typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content)
-  const made = (toolCalls ?? []).map(({ name, arguments: given }) => `${name}(${JSON.stringify(given ?? {})})`).join(', ')
-  const words = [text, made && `calls ${made}`].filter(Boolean).join(' · ')
+  const callsText = (toolCalls ?? []).map(({ name, arguments: args }) => `${name}(${JSON.stringify(args ?? {})})`).join(', ')
+  const words = [text, callsText && `calls ${callsText}`].filter(Boolean).join(' · ')
   return `${agent ? `${agent} ` : ''}${role}: ${words}`
 }
 
-const decisions = (calls, columns) =>
+const decisionLines = (calls, columns) =>
   calls.flatMap((call) => [
     `    call ${call.callCount}`,
     ...call.trace.decisions.map(({ path, fits, why }) => cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns)),
   ])
 
-/** What was said to the agents in a step: it comes before what they answered. */
-const asked = (agents, at) =>
+/** The calls of agents in a step, with their messages. */
+const callsInStep = (agents, at) =>
   agents.flatMap(({ name, calls, messages }) => calls.filter(({ step }) => step === at).map((call) => ({ name, call, messages })))
 
-const conversation = (result, trace, columns) => {
+const renderConversation = (result, trace, columns) => {
   const lines = []
   const shown = new Set()
   result.steps.forEach((step, at) => {
     lines.push(`step ${at + 1}: ${step.op} ${step.agents.map(printable).join(', ')}`)
-    const calls = asked(result.agents, at)
+    const calls = callsInStep(result.agents, at)
     for (const { name, call, messages } of calls) {
       messages.slice(0, call.sent).forEach((message, index) => {
         const key = `${name}\n${index}`
         if (shown.has(key) || message.role !== 'user') return
         shown.add(key)
-        lines.push(cut(`  ${printable(said(message))}`, columns))
+        lines.push(cut(`  ${printable(messageText(message))}`, columns))
       })
     }
-    for (const message of step.yielded ?? (step.returned ? [step.returned] : [])) lines.push(cut(`  ${printable(said(message))}`, columns))
-    if (trace) lines.push(...decisions(calls.map(({ call }) => call), columns))
+    for (const message of step.yielded ?? (step.returned ? [step.returned] : [])) lines.push(cut(`  ${printable(messageText(message))}`, columns))
+    if (trace) lines.push(...decisionLines(calls.map(({ call }) => call), columns))
     if (step.error) lines.push(`  ${printable(`${step.error.type}: ${step.error.message}`)}${step.error.path ? ` (${printable(step.error.path)})` : ''}`)
   })
   return `${lines.join('\n')}\n`
@@ -77,14 +77,14 @@ const needsCode = (error) => /for which there is no function/.test(error.message
 async function run({ files, values }, terminal) {
   const name = onlyInput(simulate, files)
   const input = await readInput(name, terminal, values)
-  const { rules: _, ...options } = openingOf(values, name, terminal)
+  const { rules: _, ...options } = openOptions(values, name, terminal)
   const { user, agent } = values
-  if (terminal.unreadable) throw new Misuse(`cannot read \`${input.file}\`: ${detect(input).reason}`)
+  if (terminal.unreadable) throw new UsageError(`cannot read \`${input.file}\`: ${detect(input).reason}`)
   const { kind } = detect(input)
-  if (user === undefined && kind === 'handlers') throw new Misuse(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
+  if (user === undefined && kind === 'handlers') throw new UsageError(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
   const color = terminal.colourErr(values.color)
   const result = await play(input, { ...options, user, agent, color }).catch((error) => {
-    if (needsCode(error)) throw new Misuse(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
+    if (needsCode(error)) throw new UsageError(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
     throw error
   })
   if (result.problems.length > 0) {
@@ -97,14 +97,14 @@ async function run({ files, values }, terminal) {
   const out = {
     json: () => JSON.stringify(rest, null, 2),
     transcript: () => text,
-    text: () => conversation(result, values.trace === true, columns),
+    text: () => renderConversation(result, values.trace === true, columns),
   }
-  give(out[values.format](), values.output, terminal)
+  writeOutput(out[values.format](), values.output, terminal)
   for (const { agent, maxIterations } of result.steps.flatMap(({ events }) => events ?? []).filter(({ event }) => event === 'execute:max_iterations')) {
     const help = 'a handler that always calls a tool never ends; `max_iterations` sets how often it is asked'
-    terminal.err(warning(`\`${agent}\` was asked ${maxIterations} times, the most that is allowed, and gave no last answer`, help))
+    terminal.err(renderWarning(`\`${agent}\` was asked ${maxIterations} times, the most that is allowed, and gave no last answer`, help))
   }
   const failed = result.steps.filter(({ error }) => error !== undefined).length
-  if (failed > 0) terminal.err(failure(`${counted(failed, 'step')} failed`, 'see which rules were tried with --trace'))
+  if (failed > 0) terminal.err(renderError(`${pluralize(failed, 'step')} failed`, 'see which rules were tried with --trace'))
   return failed > 0 ? 1 : 0
 }

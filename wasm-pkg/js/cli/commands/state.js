@@ -1,10 +1,10 @@
-import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { cut, printable } from '../printable.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure } from '../report.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError } from '../report.js'
 
 export const state = {
   name: 'state',
@@ -21,7 +21,7 @@ export const state = {
     ['transcript state run.yaml --format json', 'tells programs of the last step'],
   ],
   exits: { 0: 'told', 1: 'told, but the transcript has errors; or it cannot be read', 2: 'misuse, or there is no such step' },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['show', 'fork', 'time-travel.md'],
   options: {
     step: { name: 'N', help: 'the path of a step, such as 2, or 2.1 in the run of another agent' },
@@ -31,36 +31,36 @@ export const state = {
   run,
 }
 
-const said = ({ role, content, tool_calls: calls }) => {
+const messageText = ({ role, content, tool_calls: calls }) => {
   const text = typeof content === 'string' ? content : JSON.stringify(content ?? null)
-  const made = (calls ?? []).map(({ function: { name } }) => name).join(', ')
-  return [role, text === 'null' ? '' : text, made && `calls ${made}`].filter(Boolean).join('  ')
+  const callsText = (calls ?? []).map(({ function: { name } }) => name).join(', ')
+  return [role, text === 'null' ? '' : text, callsText && `calls ${callsText}`].filter(Boolean).join('  ')
 }
 
-const asText = ({ context, store, visible, sent }, columns) => {
+const renderState = ({ context, store, visible, sent }, columns) => {
   const shown = new Set(visible)
   const line = (text) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
   const entries = Object.entries(context).map(([key, value]) => line(`${key}: ${JSON.stringify(value)}`))
-  const messages = store.map((message) => line(`${message.id}  ${shown.has(message.id) ? '' : '(hidden)  '}${said(message)}`))
-  const asked = (sent ?? []).map((message) => line(`${message.id ?? '-'}  ${said(message)}`))
+  const messages = store.map((message) => line(`${message.id}  ${shown.has(message.id) ? '' : '(hidden)  '}${messageText(message)}`))
+  const sentLines = (sent ?? []).map((message) => line(`${message.id ?? '-'}  ${messageText(message)}`))
   const head = (title, rows) => `${title}\n${rows.join('')}`
   return [
-    head(`context: ${counted(entries.length, 'key')}`, entries),
-    head(`store: ${counted(store.length, 'message')}, ${visible.length} visible`, messages),
-    sent === null ? '' : head(`sent to the model: ${counted(sent.length, 'message')}`, asked),
+    head(`context: ${pluralize(entries.length, 'key')}`, entries),
+    head(`store: ${pluralize(store.length, 'message')}, ${visible.length} visible`, messages),
+    sent === null ? '' : head(`sent to the model: ${pluralize(sent.length, 'message')}`, sentLines),
   ].join('')
 }
 
-const changesText = ({ from, to, context, stored, gone, visibility }, columns) => {
+const renderChanges = ({ from, to, context, stored, gone, visibility }, columns) => {
   const line = (text) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
   const value = ({ kind, ...change }, name) => (kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name]))
   const rows = [
     ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
-    ...stored.map((message) => line(`+ ${message.id}  ${said(message)}`)),
-    ...gone.map((message) => line(`- ${message.id}  ${said(message)}`)),
+    ...stored.map((message) => line(`+ ${message.id}  ${messageText(message)}`)),
+    ...gone.map((message) => line(`- ${message.id}  ${messageText(message)}`)),
     ...visibility.map(({ id, visible }) => line(`${id} is ${visible ? 'shown' : 'hidden'}`)),
   ]
-  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'nothing changes' : counted(rows.length, 'change')}\n${rows.join('')}`
+  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'nothing changes' : pluralize(rows.length, 'change')}\n${rows.join('')}`
 }
 
 const hasStep = (document, path) => {
@@ -75,21 +75,21 @@ const hasStep = (document, path) => {
 
 async function run({ files, values }, terminal) {
   const name = onlyInput(state, files)
-  const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
+  const document = openDocument(await readInput(name, terminal, values), openOptions(values, name, terminal))
   if (!document.readable) {
     terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-    terminal.err(failure('there is no state to tell: the document cannot be read as a transcript'))
+    terminal.err(renderError('there is no state to tell: the document cannot be read as a transcript'))
     return 1
   }
   const { steps } = document.overview
   const step = values.step ?? String(steps)
-  for (const asked of [step, values.against ?? '0']) {
-    if (!/^\d+(\.\d+)*$/.test(asked)) throw new Misuse(`\`${asked}\` is no step`, 'a step is a path such as 2 or 2.1')
+  for (const path of [step, values.against ?? '0']) {
+    if (!/^\d+(\.\d+)*$/.test(path)) throw new UsageError(`\`${path}\` is no step`, 'a step is a path such as 2 or 2.1')
     // The initial state of a nested run has a path too, though no row.
-    if (!hasStep(document, asked)) throw new Misuse(`there is no step ${asked}`, `the last one is ${steps}; 0 is the initial state`)
+    if (!hasStep(document, path)) throw new UsageError(`there is no step ${path}`, `the last one is ${steps}; 0 is the initial state`)
   }
-  const told = values.against === undefined ? document.state(step) : document.changes(values.against, step)
-  const words = values.against === undefined ? asText : changesText
-  terminal.out(values.format === 'json' ? `${JSON.stringify(told, null, 2)}\n` : words(told, terminal.columns))
+  const result = values.against === undefined ? document.state(step) : document.changes(values.against, step)
+  const render = values.against === undefined ? renderState : renderChanges
+  terminal.out(values.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, terminal.columns))
   return document.ok ? 0 : 1
 }

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { TranscriptError, replay } from 'transcript-workbench'
-import { openingOf } from '../arguments.js'
-import { Misuse, Unusable, reasonOf } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError, ConfigError, fileErrorText } from '../failure.js'
 import { junit } from '../formats/junit.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
 import { printable } from '../printable.js'
-import { following } from '../progress.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure, longFailure, skippedFiles } from '../report.js'
+import { trackProgress } from '../progress.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError, renderLongError, skippedFilesText } from '../report.js'
 import { version } from '../version.js'
-import { watch } from '../watching.js'
+import { watchFiles } from '../watching.js'
 import { hasNoRun } from './check.js'
 import { playAll } from './replay.js'
 
@@ -30,7 +30,7 @@ export const test = {
     ['transcript test run.yaml --json', 'tells programs'],
   ],
   exits: { 0: 'every test passed', 1: 'a test failed', 2: 'misuse, or a file that cannot be read' },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['check', 'replay', 'assertions.md'],
   options: {
     json: { flag: true, help: 'tell programs instead of people' },
@@ -43,23 +43,23 @@ export const test = {
 const passed = (name, more) => ({ name, status: 'passed', ...more })
 
 /** What was drawn for people, without its colours. */
-const plain = (text) => text.replace(/\u001b\[[\d;]*m/g, '')
+const stripColors = (text) => text.replace(/\u001b\[[\d;]*m/g, '')
 
-/** Whether it is an error that no outcome of an assertion tells. */
+/** Whether it is an error that belongs to no assertion. */
 const isOfNoAssertion = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
 
-/** The test that a document can be used; what is said of its assertions is told by theirs. */
-const readingOf = (document, told) => {
+/** The test that a document can be used; its assertions have tests of their own. */
+const readTest = (document, result) => {
   const name = 'reads without errors'
-  if (told.beside === '' && !hasNoRun(told)) return passed(name)
+  if (result.beside === '' && !hasNoRun(result)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
   const first = errors.find(isOfNoAssertion) ?? errors[0] ?? { line: 1, code: '', message: 'there is no run in it' }
-  const rendered = told.beside
-  return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: plain(rendered) }
+  const rendered = result.beside
+  return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: stripColors(rendered) }
 }
 
-/** The test that a run goes on as recorded; undefined for one that asks no model. */
-const replayOf = async (input, options, document) => {
+/** The test that a run replays as recorded; undefined if it calls no model. */
+const replayTest = async (input, options, document) => {
   const name = 'replays against itself'
   if (!document.steps.some(({ kind }) => kind === 'llm_call')) return undefined
   let tape
@@ -73,56 +73,56 @@ const replayOf = async (input, options, document) => {
   const { leftover } = tape
   if (divergence === null && leftover.length === 0) return passed(name)
   const details = divergence?.message ?? `the steps ${leftover.join(', ')} are never asked for`
-  return { name, status: 'failed', message: details.split('\n')[0], details, rendered: longFailure(details) }
+  return { name, status: 'failed', message: details.split('\n')[0], details, rendered: renderLongError(details) }
 }
 
 const titleOf = ({ path, index, type, description }) =>
   `assertion ${path === '' ? '' : `${path}/`}${index + 1}${type === '' ? '' : `, ${type}`}${description ? `: ${description}` : ''}`
 
-/** The most characters of a value that are told of evidence. */
+/** The maximum length of a value in evidence. */
 const MOST_TOLD = 200
 
-/** A value in words: a text in quotes, other data as JSON, what is long cut. */
-const valueOf = (value) => {
+/** A value as JSON, truncated if it is long. */
+const shortValue = (value) => {
   const words = JSON.stringify(value)
   return words.length > MOST_TOLD ? `${words.slice(0, MOST_TOLD)}… (${words.length - MOST_TOLD} more characters)` : words
 }
 
-/** A piece of evidence in a line: where it is, and what is there. */
-const seenOf = ({ step, message, path, expected, actual, place }) => {
+/** A piece of evidence as a line: its place, and the values. */
+const evidenceLine = ({ step, message, path, expected, actual, place }) => {
   const at = step === '0' ? 'the initial state' : step && `step ${step}`
   const where = [place && `line ${place.line}`, at, message, path && `\`${path}\``].filter(Boolean).join(', ')
-  const what = [expected !== undefined && `expected ${valueOf(expected)}`, actual !== undefined && `found ${valueOf(actual)}`].filter(Boolean).join(', ')
+  const what = [expected !== undefined && `expected ${shortValue(expected)}`, actual !== undefined && `found ${shortValue(actual)}`].filter(Boolean).join(', ')
   return [where, what].filter(Boolean).join(': ')
 }
 
-const evidenceOf = ({ message, help, evidence, leftOut }) => [
+const failureDetails = ({ message, help, evidence, leftOut }) => [
   message,
-  ...evidence.map((seen) => `  ${seenOf(seen)}`),
+  ...evidence.map((item) => `  ${evidenceLine(item)}`),
   ...(leftOut > 0 ? [`  and ${leftOut} more`] : []),
   ...(help ? [`help: ${help}`] : []),
 ].join('\n')
 
-const assertionOf = (outcome) => {
+const assertionTest = (outcome) => {
   const { status, message, place } = outcome
-  const told = { name: titleOf(outcome), line: place.line, status }
-  return status === 'passed' ? told : { ...told, message, details: evidenceOf(outcome) }
+  const testCase = { name: titleOf(outcome), line: place.line, status }
+  return status === 'passed' ? testCase : { ...testCase, message, details: failureDetails(outcome) }
 }
 
 /** The tests of one file; undefined for a file of a folder that is no transcript. */
 const testFile = async (name, { files, values }, terminal) => {
   const input = await readInput(name, terminal, values)
-  const options = withFiles(input, openingOf(values, name, terminal))
-  const document = openDocument(input, openingOf(values, name, terminal))
+  const options = withFiles(input, openOptions(values, name, terminal))
+  const document = openDocument(input, openOptions(values, name, terminal))
   try {
     if (!isNamed(name, files) && document.overview.foreign) return undefined
     const color = terminal.colourOut(values.color)
-    const told = document.check({ color })
-    const reading = readingOf(document, told)
-    const outcomes = hasNoRun(told) ? [] : told.outcomes
-    const played = reading.status === 'passed' ? await replayOf(input, options, document) : undefined
-    const cases = [reading, ...(played ? [played] : []), ...outcomes.map(assertionOf)]
-    const rendered = [reading, played].map((one) => one?.rendered ?? '').join('') + (hasNoRun(told) ? '' : told.rendered)
+    const result = document.check({ color })
+    const reading = readTest(document, result)
+    const outcomes = hasNoRun(result) ? [] : result.outcomes
+    const replayed = reading.status === 'passed' ? await replayTest(input, options, document) : undefined
+    const cases = [reading, ...(replayed ? [replayed] : []), ...outcomes.map(assertionTest)]
+    const rendered = [reading, replayed].map((one) => one?.rendered ?? '').join('') + (hasNoRun(result) ? '' : result.rendered)
     return { file: input.file, cases, rendered }
   } finally {
     document.free()
@@ -138,10 +138,10 @@ const headOf = ({ file, cases }) => {
 
 const summaryOf = (found) => {
   const cases = found.flatMap(({ cases }) => cases)
-  return `${cases.filter(isGood).length} of ${counted(cases.length, 'test')} passed, in ${counted(found.length, 'file')}\n`
+  return `${cases.filter(isGood).length} of ${pluralize(cases.length, 'test')} passed, in ${pluralize(found.length, 'file')}\n`
 }
 
-const shown = ({ file, cases }) => ({
+const jsonOfFile = ({ file, cases }) => ({
   file,
   tests: cases.map(({ name, status, line, message, details }) => ({
     name, status, line: line ?? null, message: message ?? null, details: details ?? null,
@@ -152,46 +152,46 @@ const writeReport = (path, found) => {
   try {
     writeFileSync(path, junit(found))
   } catch (error) {
-    throw new Misuse(`cannot write \`${path}\`: ${reasonOf(error)}`)
+    throw new UsageError(`cannot write \`${path}\`: ${fileErrorText(error)}`)
   }
 }
 
 /** Runs the tests of all files once; the exit code. */
-const once = async (given, terminal) => {
-  const { files, values } = given
+const runTests = async (parsed, terminal) => {
+  const { files, values } = parsed
   const found = []
   let unread = 0
   let skipped = 0
   const names = inputNames(files)
-  const progress = following(terminal, names)
+  const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     try {
-      const told = await testFile(name, given, terminal)
-      if (told === undefined) skipped += 1
-      else found.push(told)
-      if (told !== undefined && !values.json) terminal.out(headOf(told) + told.rendered)
+      const result = await testFile(name, parsed, terminal)
+      if (result === undefined) skipped += 1
+      else found.push(result)
+      if (result !== undefined && !values.json) terminal.out(headOf(result) + result.rendered)
     } catch (error) {
-      if (!(error instanceof Misuse) || error instanceof Unusable) throw error
-      terminal.err(failure(error.message, error.help))
+      if (!(error instanceof UsageError) || error instanceof ConfigError) throw error
+      terminal.err(renderError(error.message, error.help))
       unread += 1
       const message = error.message
       found.push({ file: name === '-' ? '<stdin>' : name, cases: [{ name: 'can be read', status: 'error', message }], rendered: '' })
     }
   }
-  terminal.err(skippedFiles(skipped))
+  terminal.err(skippedFilesText(skipped))
   const ok = found.every(({ cases }) => cases.every(isGood))
   if (values.junit !== undefined) writeReport(values.junit, found)
-  if (values.json) terminal.out(`${JSON.stringify({ ok, version: version(), files: found.map(shown) }, null, 2)}\n`)
+  if (values.json) terminal.out(`${JSON.stringify({ ok, version: version(), files: found.map(jsonOfFile) }, null, 2)}\n`)
   else terminal.out(summaryOf(found))
   if (unread > 0) return 2
   return ok ? 0 : 1
 }
 
-async function run(given, terminal) {
-  const { files, values } = given
-  if (files.length === 0) throw new Misuse('`test` needs a file', `transcript ${test.usage}`)
-  if (!values.watch) return once(given, terminal)
-  if (files.includes('-')) throw new Misuse('the standard input cannot be watched', 'name a file or a folder')
-  return watch(() => inputNames(files), () => once(given, terminal), terminal)
+async function run(parsed, terminal) {
+  const { files, values } = parsed
+  if (files.length === 0) throw new UsageError('`test` needs a file', `transcript ${test.usage}`)
+  if (!values.watch) return runTests(parsed, terminal)
+  if (files.includes('-')) throw new UsageError('the standard input cannot be watched', 'name a file or a folder')
+  return watchFiles(() => inputNames(files), () => runTests(parsed, terminal), terminal)
 }

@@ -1,12 +1,12 @@
-import { openingOf } from '../arguments.js'
-import { Misuse, Unusable } from '../failure.js'
+import { openOptions } from '../arguments.js'
+import { UsageError, ConfigError } from '../failure.js'
 import { github } from '../formats/github.js'
 import { sarif } from '../formats/sarif.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, unreadFiles } from '../opening.js'
-import { following } from '../progress.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure, skippedFiles, tally, warning } from '../report.js'
+import { trackProgress } from '../progress.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError, skippedFilesText, tally, renderWarning } from '../report.js'
 import { version } from '../version.js'
 
 export const validate = {
@@ -29,7 +29,7 @@ export const validate = {
     ['transcript validate - < run.yaml', 'checks what comes in'],
   ],
   exits: { 0: 'no errors; there may be warnings', 1: 'errors were found', 2: 'misuse, or a file that cannot be read' },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['explain', 'fix', 'test', 'diagnostics.md'],
   options: {
     format: { values: ['text', 'json', 'github', 'sarif'], help: 'for people, for programs, for GitHub Actions, for code scanning' },
@@ -38,10 +38,10 @@ export const validate = {
 }
 
 /** Where to read on, for the codes of the errors. */
-const moreAbout = (found) => {
+const explainHint = (found) => {
   const codes = [...new Set(found.filter(({ severity }) => severity === 'error').map(({ code }) => code))].sort()
-  const shown = codes.slice(0, 3).join(' ')
-  return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${shown}\n`
+  const firstCodes = codes.slice(0, 3).join(' ')
+  return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${firstCodes}\n`
 }
 
 /** How what was found is written for programs. */
@@ -51,25 +51,25 @@ const WRITERS = {
   sarif: (found, isWhole) => sarif(found, version(), isWhole),
 }
 
-/** What is said of files in which more is found once they can be read. */
-const heldBack = (held, read) =>
-  `${read === 1 ? '' : `in ${counted(held, 'file')}, `}findings are held back until what cannot be read is mended\n`
+/** The note about files that have more findings once they can be read. */
+const heldBack = (fileCount, read) =>
+  `${read === 1 ? '' : `in ${pluralize(fileCount, 'file')}, `}findings are held back until what cannot be read is mended\n`
 
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }, terminal) {
-  if (files.length === 0) throw new Misuse('`validate` needs a file', `transcript ${validate.usage}`)
+  if (files.length === 0) throw new UsageError('`validate` needs a file', `transcript ${validate.usage}`)
   const names = inputNames(files)
   const colour = terminal.colourOut(values.color)
   const found = []
   let held = 0
   let read = 0
   let skipped = 0
-  const progress = following(terminal, names)
+  const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     try {
       const input = await readInput(name, terminal, values)
-      const document = openDocument(input, openingOf(values, name, terminal))
+      const document = openDocument(input, openOptions(values, name, terminal))
       if (!isNamed(name, files) && document.overview.foreign) {
         skipped += 1
         document.free()
@@ -79,20 +79,20 @@ async function run({ files, values }, terminal) {
       if (document.overview.heldBack) held += 1
       for (const diagnostic of document.diagnostics) found.push(diagnostic)
       if (values.format === 'text') terminal.out(document.render({ color: colour }))
-      for (const told of unreadFiles(document, input)) terminal.err(warning(told))
+      for (const reason of unreadFiles(document, input)) terminal.err(renderWarning(reason))
       document.free()
     } catch (error) {
-      if (!(error instanceof Misuse) || error instanceof Unusable) throw error
-      terminal.err(failure(error.message, error.help))
+      if (!(error instanceof UsageError) || error instanceof ConfigError) throw error
+      terminal.err(renderError(error.message, error.help))
     }
   }
   const { errors, warnings } = tally(found)
-  terminal.err(skippedFiles(skipped))
+  terminal.err(skippedFilesText(skipped))
   if (values.format === 'text' && read + skipped === 0) return 2
-  const summary = () => `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(read, 'file')}\n`
+  const summary = () => `${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')} in ${pluralize(read, 'file')}\n`
   terminal.out(WRITERS[values.format]?.(found, read + skipped === names.length) ?? summary())
   if (held > 0) terminal.err(heldBack(held, read))
-  if (values.format === 'text' && errors > 0) terminal.err(moreAbout(found))
+  if (values.format === 'text' && errors > 0) terminal.err(explainHint(found))
   if (read + skipped < names.length) return 2
   return errors > 0 ? 1 : 0
 }

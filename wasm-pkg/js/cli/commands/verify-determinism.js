@@ -2,13 +2,13 @@ import { detect } from 'transcript-workbench'
 import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
 import { DEFAULT_LIMIT } from '../../api/gzip.js'
 import { MISUSE } from '../../api/misuse.js'
-import { Misuse, Unusable } from '../failure.js'
+import { UsageError, ConfigError } from '../failure.js'
 import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { BIG, PATIENCE, following } from '../progress.js'
-import { NAMED, SETTINGS } from '../reads.js'
-import { counted, failure, skippedFiles, warning } from '../report.js'
-import { verifyTwice } from '../twice.js'
+import { BIG, PATIENCE, trackProgress } from '../progress.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { pluralize, renderError, skippedFilesText, renderWarning } from '../report.js'
+import { verifyTranscript } from '../verify-transcript.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
@@ -40,7 +40,7 @@ export const verifyDeterminism = {
     1: 'the runs of a file differ, or its replay fails',
     2: 'misuse, or a file that cannot be run',
   },
-  reads: [SETTINGS, NAMED],
+  reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['order', 'simulate', 'record-replay-spec.md'],
   options: {
     tools: { name: 'FILE', help: 'a module with live tools for a log: (arguments, {agent, callId}) => result' },
@@ -59,7 +59,7 @@ const TOO_LARGE = 'T004'
 const TRANSCRIPTS = ['full', 'partial', 'compact', 'handlers']
 
 /** What a file is by its content; a log may be larger than any transcript, and is then not looked through for one. */
-const looksLike = ({ bytes }, { 'max-bytes': most = DEFAULT_LIMIT }) => (bytes.length > most ? undefined : detect({ bytes }, { maxBytes: most }))
+const detectKind = ({ bytes }, { 'max-bytes': most = DEFAULT_LIMIT }) => (bytes.length > most ? undefined : detect({ bytes }, { maxBytes: most }))
 
 /** Entries among which one that is an event is looked for. */
 const FIRST = 1000
@@ -68,35 +68,35 @@ const FIRST = 1000
 const hasEvents = (log) =>
   log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
 
-/** What is said of a file that can be run in neither way, and the remedy. */
-const strangerWords = (file, found) => {
+/** The message about a file that is neither a transcript nor a log of events, and the help. */
+const unrelatedFileText = (file, found) => {
   const words = `\`${file}\` is neither a transcript nor a log of events`
   if (found === undefined) return [words]
   if (found.kind === 'unknown') return [`${words}: ${found.reason}`]
   return [`${words}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
 }
 
-const WHICH = [undefined, 'first', 'second', 'third']
+const RUN_NAMES = [undefined, 'first', 'second', 'third']
 
 const value = (data) => (data === null || data === undefined ? 'nothing' : JSON.stringify(data))
 
-const words = ({ divergence, failures, failed }, which) => {
+const renderProblems = ({ divergence, failures, failed }, which) => {
   const lines = []
   if (divergence) {
     const { event, field, line, first, second } = divergence
     const place = event ? `the event ${event}` : `line ${line} of the traces`
-    lines.push(failure(`the ${which} run parts from the first at ${place}${field ? `, in \`${field}\`` : ''}`))
+    lines.push(renderError(`the ${which} run parts from the first at ${place}${field ? `, in \`${field}\`` : ''}`))
     lines.push(`  first run: ${printable(value(first))}\n  ${which} run: ${printable(value(second))}\n\n`)
     lines.push(`${divergence.diff.split('\n').map(printable).join('\n')}`)
   }
   if (failed > 0) {
-    lines.push(failure(`the replay fails: ${counted(failed, 'event')} could not be done as the log has it`, 'a replay that fails the same way each time is no success'))
+    lines.push(renderError(`the replay fails: ${pluralize(failed, 'event')} could not be done as the log has it`, 'a replay that fails the same way each time is no success'))
     for (const { event, message } of failures.slice(0, 10)) lines.push(`  ${printable(`${event}: ${message}`)}\n`)
   }
   return lines.join('')
 }
 
-/** Replays a log of events; the answer is that of `verifyTwice`. */
+/** Replays a log of events; the answer is that of `verifyTranscript`. */
 const verifyLog = async (input, kind, values, terminal) => {
   const { order, seed = 1, tools, handlers, timeout } = values
   const begin = performance.now()
@@ -115,88 +115,88 @@ const verifyLog = async (input, kind, values, terminal) => {
     // A diagnostic for each line of a text that was never meant as a log helps nobody. What is too large was not looked at.
     const isTooLarge = diagnostics.some(({ code }) => code === TOO_LARGE)
     if (!readable && !isTooLarge && kind?.kind !== 'event-log' && !hasEvents(log)) {
-      const [message, help] = strangerWords(input.file, kind)
-      return { code: 2, isStranger: true, data: { ok: false, problem: { message } }, line: '', errors: failure(message, help) }
+      const [message, help] = unrelatedFileText(input.file, kind)
+      return { code: 2, isUnrelated: true, data: { ok: false, problem: { message } }, line: '', errors: renderError(message, help) }
     }
     rendered = log.render({ color: terminal.colourErr(values.color) })
     log.free()
   }
   if (!readable) {
     const data = { ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics }
-    return { code: 2, data, line: '', errors: `${rendered}${failure('the log has errors, and cannot be replayed')}` }
+    return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors, and cannot be replayed')}` }
   }
   const { ok, identical, divergence, parted, failed, failures, ran, drifted, answered, events } = proved
   if (events === 0) {
     const data = { ok, identical, divergence, failed, failures, events, warnings, diagnostics }
-    return { code: 2, data, line: '', errors: rendered + warnings.map((words) => failure(words)).join('') }
+    return { code: 2, data, line: '', errors: rendered + warnings.map((words) => renderError(words)).join('') }
   }
-  const which = WHICH[parted ?? 0]
+  const which = RUN_NAMES[parted ?? 0]
   const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
-  const notes = rendered + warnings.map((words) => warning(words)).join('')
-  if (!ok) return { code: 1, data, line: '', errors: notes + words({ divergence, failures, failed }, which) }
-  const what = answered > 0 ? counted(drifted, 'tool result or answer', 'tool results or answers') : counted(drifted, 'tool result')
+  const notes = rendered + warnings.map((words) => renderWarning(words)).join('')
+  if (!ok) return { code: 1, data, line: '', errors: notes + renderProblems({ divergence, failures, failed }, which) }
+  const what = answered > 0 ? pluralize(drifted, 'tool result or answer', 'tool results or answers') : pluralize(drifted, 'tool result')
   const drift = drifted > 0 ? `${what} did not fit the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
-  const parts = [counted(events, 'event')]
-  if (ran > 0) parts.push(`${counted(ran, 'tool call')} run`)
-  if (answered > 0) parts.push(`${counted(answered, 'answer')} given by handlers`)
+  const parts = [pluralize(events, 'event')]
+  if (ran > 0) parts.push(`${pluralize(ran, 'tool call')} run`)
+  if (answered > 0) parts.push(`${pluralize(answered, 'answer')} given by handlers`)
   return { code: 0, data, line: `${parts.join(', ')}, the same trace each time\n`, errors: notes + drift }
 }
 
 const verify = async (name, { values, set }, terminal) => {
   const input = await readInput(name, terminal, values)
-  const kind = looksLike(input, values)
-  if (TRANSCRIPTS.includes(kind?.kind)) return verifyTwice(input, kind.kind, { name, values, set }, terminal)
+  const kind = detectKind(input, values)
+  if (TRANSCRIPTS.includes(kind?.kind)) return verifyTranscript(input, kind.kind, { name, values, set }, terminal)
   return verifyLog(input, kind, values, terminal)
 }
 
 /** The result for a file that could not be run: it does not keep the others from being run. */
-const unusable = (error) => {
-  if ((!(error instanceof Misuse) && error?.code !== MISUSE) || error instanceof Unusable) throw error
-  return { code: 2, data: { ok: false, problem: { message: error.message } }, line: '', errors: failure(error.message, error.help) }
+const errorResult = (error) => {
+  if ((!(error instanceof UsageError) && error?.code !== MISUSE) || error instanceof ConfigError) throw error
+  return { code: 2, data: { ok: false, problem: { message: error.message } }, line: '', errors: renderError(error.message, error.help) }
 }
 
 /** A result among those of other files: each line that begins it names the file. */
-const ofSeveral = (file, { code, line, errors }) => ({
+const resultOfFile = (file, { code, line, errors }) => ({
   out: `${file}: ${code === 0 ? line : `${code === 1 ? 'failed' : 'cannot be run'}\n`}`, err: errors === '' ? '' : `${file}:\n${errors}`,
 })
 
 async function run(parsed, terminal) {
   const { files, values } = parsed
   const names = inputNames(files, /\.(ya?ml|jsonl?)(\.gz)?$/i)
-  if (names.length === 0) throw new Misuse('`verify-determinism` needs a file', `transcript ${verifyDeterminism.usage}`)
-  const tell = (data) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : '')
+  if (names.length === 0) throw new UsageError('`verify-determinism` needs a file', `transcript ${verifyDeterminism.usage}`)
+  const printJson = (data) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : '')
   if (files.length === 1 && isNamed(names[0], files)) {
     const found = await verify(names[0], parsed, terminal).catch((error) => {
       // Programs read the reason on the standard output.
-      if (!(error instanceof Misuse)) tell({ ok: false, problem: { message: error.message } })
+      if (!(error instanceof UsageError)) printJson({ ok: false, problem: { message: error.message } })
       throw error
     })
-    tell(found.data)
+    printJson(found.data)
     terminal.err(found.errors)
     terminal.out(values.json ? '' : found.line)
     return found.code
   }
   const results = []
   let skipped = 0
-  const progress = following(terminal, names)
+  const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
-    const found = await verify(name, parsed, terminal).catch(unusable)
-    if (found.isStranger && !isNamed(name, files)) {
+    const found = await verify(name, parsed, terminal).catch(errorResult)
+    if (found.isUnrelated && !isNamed(name, files)) {
       skipped += 1
       continue
     }
     const file = name === '-' ? STDIN : name
     results.push({ file, ...found })
-    const { out, err } = ofSeveral(printable(file), found)
+    const { out, err } = resultOfFile(printable(file), found)
     terminal.err(err)
     terminal.out(values.json ? '' : out)
   }
-  terminal.err(skippedFiles(skipped))
+  terminal.err(skippedFilesText(skipped))
   const good = results.filter(({ code }) => code === 0).length
   // Nothing was proved of no file.
   const code = results.length === 0 ? 2 : Math.max(...results.map(({ code }) => code))
-  tell({ ok: code === 0, files: results.map(({ file, data }) => ({ file, ...data })) })
-  if (!values.json) terminal.out(`${good} of ${counted(results.length, 'file')} ran the same each time\n`)
+  printJson({ ok: code === 0, files: results.map(({ file, data }) => ({ file, ...data })) })
+  if (!values.json) terminal.out(`${good} of ${pluralize(results.length, 'file')} ran the same each time\n`)
   return code
 }

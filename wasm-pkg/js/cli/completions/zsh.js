@@ -1,14 +1,14 @@
 import { optionsOf } from '../arguments.js'
 
 /** A text in the single quotes of the shell, for use inside of brackets. */
-const inside = (text) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&')
+const quoteInBrackets = (text) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&')
 
 const optionOf = ([name, { flag, short, values, words = values, many, repeated, help }]) => {
   const action = words ? `:value:(${words.join(' ')})` : flag ? '' : ':value:_files'
   const takes = flag ? '' : '='
   const often = many || repeated ? '*' : ''
-  const long = `'${often}--${name}${takes}[${inside(help)}]${action}'`
-  return short ? [`'-${short}[${inside(help)}]${action}'`, long] : [long]
+  const long = `'${often}--${name}${takes}[${quoteInBrackets(help)}]${action}'`
+  return short ? [`'-${short}[${quoteInBrackets(help)}]${action}'`, long] : [long]
 }
 
 const arm = (command) => {
@@ -23,7 +23,7 @@ export const zsh = (commands) => `#compdef transcript
 _transcript() {
   local -a commands
   commands=(
-${commands.map(({ name, summary }) => `    '${name}:${inside(summary)}'`).join('\n')}
+${commands.map(({ name, summary }) => `    '${name}:${quoteInBrackets(summary)}'`).join('\n')}
     'help:tell more of a command'
   )
   if (( CURRENT == 2 )); then

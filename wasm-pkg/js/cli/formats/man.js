@@ -2,7 +2,7 @@
 import { SUMMARY, groupsOf, manualOf, overview } from '../manual.js'
 
 /** A text in roff: no line of it is taken for a command, and dashes stay what is typed. */
-const roff = (text) =>
+const escapeRoff = (text) =>
   text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
@@ -13,26 +13,26 @@ const roff = (text) =>
     .replace(/^\./gm, '\\&.')
 
 /** What stands between grave accents is bold there. */
-const marked = (text) =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? `\\fB${roff(part)}\\fR` : roff(part))).join('').replace(/^\./, '\\&.')
+const renderText = (text) =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? `\\fB${escapeRoff(part)}\\fR` : escapeRoff(part))).join('').replace(/^\./, '\\&.')
 
-const asIs = (lines) => `.RS 4\n.nf\n${lines.map((line) => `${roff(line)}\n`).join('')}.fi\n.RE\n`
+const preformatted = (lines) => `.RS 4\n.nf\n${lines.map((line) => `${escapeRoff(line)}\n`).join('')}.fi\n.RE\n`
 
 const blockOf = ({ text, code, rows, examples }) => {
-  if (examples) return examples.map(([line, what]) => `${what === '' ? '.PP' : `.PP\n${marked(what)}:`}\n${asIs([line])}`).join('')
-  if (rows) return rows.map(([left, right]) => `.TP\n.B ${roff(left)}\n${marked(right)}\n`).join('')
-  if (code) return `.PP\n${asIs(code)}`
-  return `.PP\n${marked(text)}\n`
+  if (examples) return examples.map(([line, what]) => `${what === '' ? '.PP' : `.PP\n${renderText(what)}:`}\n${preformatted([line])}`).join('')
+  if (rows) return rows.map(([left, right]) => `.TP\n.B ${escapeRoff(left)}\n${renderText(right)}\n`).join('')
+  if (code) return `.PP\n${preformatted(code)}`
+  return `.PP\n${renderText(text)}\n`
 }
 
-const section = (macro) => ({ title, blocks }) => `.${macro} "${roff(macro === 'SH' ? title.toUpperCase() : title)}"\n${blocks.map(blockOf).join('')}`
+const section = (macro) => ({ title, blocks }) => `.${macro} "${escapeRoff(macro === 'SH' ? title.toUpperCase() : title)}"\n${blocks.map(blockOf).join('')}`
 
-/** The sections of a command below its own heading; those that every command shares are told once. */
+/** The sections of a command below its own heading; those that all commands share are written once. */
 const commandOf = (command) => {
   const [usage, description, ...rest] = manualOf(command).filter(({ isShared }) => !isShared)
-  const parts = rest.map(({ title, blocks }) => `.PP\n.I ${roff(title)}\n${blocks.map(blockOf).join('')}`)
+  const parts = rest.map(({ title, blocks }) => `.PP\n.I ${escapeRoff(title)}\n${blocks.map(blockOf).join('')}`)
   return [
-    `.SS "transcript ${roff(command.name)}"\n${marked(command.summary)}\n`,
+    `.SS "transcript ${escapeRoff(command.name)}"\n${renderText(command.summary)}\n`,
     ...usage.blocks.map(blockOf),
     ...description.blocks.map(blockOf),
     ...parts,
@@ -46,14 +46,14 @@ export const man = (commands, version) => {
   const common = manualOf(commands[0]).find(({ title }) => title === 'options of every command')
   return [
     '.\\" Written by `transcript help --man`.\n',
-    `.TH TRANSCRIPT 1 "" "transcript\\-workbench ${roff(version)}" "Transcript Workbench"\n`,
+    `.TH TRANSCRIPT 1 "" "transcript\\-workbench ${escapeRoff(version)}" "Transcript Workbench"\n`,
     // Names of options and files are not parted, and lines not stretched.
     '.nh\n.ad l\n',
-    `.SH NAME\ntranscript \\- ${roff(SUMMARY)}\n`,
+    `.SH NAME\ntranscript \\- ${escapeRoff(SUMMARY)}\n`,
     section('SH')({ ...usage, title: 'synopsis' }),
-    ...groupsOf(commands).map(({ title, commands: found }) => `.SH "${roff(title.toUpperCase())}"\n${found.map(commandOf).join('')}`),
+    ...groupsOf(commands).map(({ title, commands: found }) => `.SH "${escapeRoff(title.toUpperCase())}"\n${found.map(commandOf).join('')}`),
     section('SH')({ ...common, title: 'options of every command' }),
     ...[...after.filter(({ title }) => title !== 'more'), ...shared].map(section('SH')),
-    `.SH "SEE ALSO"\n.PP\nThe pages in the folder ${roff('docs')} of the package transcript\\-workbench.\n`,
+    `.SH "SEE ALSO"\n.PP\nThe pages in the folder ${escapeRoff('docs')} of the package transcript\\-workbench.\n`,
   ].join('')
 }

@@ -1,12 +1,12 @@
 // Diagnostics as SARIF 2.1.0, which code scanning services read.
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { pages } from '../explain.js'
+import { diagnosticPages } from '../explain.js'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' }
 
-/** Where a file is, below the folder one is in where it can be said so. */
+/** The location of a file, relative to the current folder if possible. */
 const locationOf = (file) => {
   const path = relative('', resolve(file))
   if (path.startsWith('..') || path === '') return { uri: pathToFileURL(resolve(file)).href }
@@ -56,7 +56,7 @@ const ruleOf = ({ code, slug, summary, text }) => ({
 /** A log of one run with all of `diagnostics`, by the program of that version; `isWhole` when every file could be read. */
 export const sarif = (diagnostics, version, isWhole) => {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort()
-  const rules = pages().filter(({ code }) => codes.includes(code)).map(ruleOf)
+  const rules = diagnosticPages().filter(({ code }) => codes.includes(code)).map(ruleOf)
   const known = rules.map(({ id }) => id)
   const driver = { name: 'transcript', semanticVersion: version, rules }
   const run = { tool: { driver }, columnKind: 'unicodeCodePoints', invocations: [{ executionSuccessful: isWhole }], results: diagnostics.map(resultOf(known)) }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 
 /** What opens an address here; undefined where there is no screen for it, as over ssh. */
-const openerOf = ({ platform, env }) => {
+const openCommand = ({ platform, env }) => {
   if (platform === 'darwin') return ['open']
   // `start` would take the address apart.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
@@ -12,11 +12,11 @@ const openerOf = ({ platform, env }) => {
 
 /** Opens an address in the browser; whether that worked, as far as one can tell. */
 export const browse = async (address) => {
-  const opener = openerOf(process)
+  const opener = openCommand(process)
   if (opener === undefined) return false
-  const [program, ...given] = opener
+  const [program, ...args] = opener
   return new Promise((done) => {
-    const child = spawn(program, [...given, address], { detached: true, stdio: 'ignore' })
+    const child = spawn(program, [...args, address], { detached: true, stdio: 'ignore' })
     child.once('error', () => done(false)).once('spawn', () => done(true)).once('exit', (code) => done(code === 0))
     child.unref()
   })

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { detect } from 'transcript-workbench'
 import { isCompressed } from '../../api/gzip.js'
 import { decompress, isPacked } from '../compressed.js'
-import { Misuse, reasonOf } from '../failure.js'
+import { UsageError, fileErrorText } from '../failure.js'
 import { saveText } from '../save.js'
 
 /** What other programs wrote is theirs: transcripts are made of it, and never written over it. */
@@ -13,21 +13,21 @@ const isForeign = (kind) => !['full', 'partial', 'compact', 'handlers', 'unknown
 
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('base64url')
 
-const known = (ask, name) => {
+const ifExists = (work, name) => {
   try {
-    return ask()
+    return work()
   } catch (error) {
     if (error.code === 'ENOENT') return undefined
-    throw new Misuse(`cannot read \`${name}\`: ${reasonOf(error)}`)
+    throw new UsageError(`cannot read \`${name}\`: ${fileErrorText(error)}`)
   }
 }
 
 /** Where a file is, or will be: the same for every way of naming it, and for as long as its links lead there. */
-const placeOf = (name) => {
-  const real = known(() => realpathSync(name), name)
+const canonicalPath = (name) => {
+  const real = ifExists(() => realpathSync(name), name)
   if (real !== undefined) return real
-  const folder = known(() => realpathSync(dirname(name)), name)
-  if (folder === undefined) throw new Misuse(`cannot open \`${name}\`: its folder does not exist`)
+  const folder = ifExists(() => realpathSync(dirname(name)), name)
+  if (folder === undefined) throw new UsageError(`cannot open \`${name}\`: its folder does not exist`)
   return join(folder, basename(name))
 }
 
@@ -40,25 +40,25 @@ const placeOf = (name) => {
  * now is not written over.
  */
 export const openFile = (name, limit) => {
-  const place = placeOf(name)
+  const place = canonicalPath(name)
   const contents = () => {
-    const stat = known(() => statSync(name), name)
+    const stat = ifExists(() => statSync(name), name)
     if (stat === undefined) return undefined
-    if (!stat.isFile()) throw new Misuse(`cannot open \`${name}\`: it is ${stat.isDirectory() ? 'a folder' : 'no file'}`)
-    return known(() => readFileSync(name), name)
+    if (!stat.isFile()) throw new UsageError(`cannot open \`${name}\`: it is ${stat.isDirectory() ? 'a folder' : 'no file'}`)
+    return ifExists(() => readFileSync(name), name)
   }
-  const stampOf = () => {
-    const stat = known(() => statSync(name, { bigint: true, throwIfNoEntry: false }), name)
+  const fileStamp = () => {
+    const stat = ifExists(() => statSync(name, { bigint: true, throwIfNoEntry: false }), name)
     return stat && [stat.mtimeNs, stat.ctimeNs, stat.size, stat.ino].join()
   }
-  let seen = {}
+  let lastVersion = {}
   const version = () => {
-    const stamp = stampOf()
-    if (stamp !== seen.stamp) {
+    const stamp = fileStamp()
+    if (stamp !== lastVersion.stamp) {
       const bytes = contents()
-      seen = { stamp, version: bytes && hashOf(bytes) }
+      lastVersion = { stamp, version: bytes && hashOf(bytes) }
     }
-    return seen.version
+    return lastVersion.version
   }
   const read = () => {
     const bytes = contents()
@@ -66,11 +66,11 @@ export const openFile = (name, limit) => {
     return { version: hashOf(bytes), bytes: isPacked(bytes) ? decompress(bytes, name, limit) : bytes }
   }
   // What the page wrote is ours, whatever it looks like; what another program put there since is judged anew.
-  let judged = {}
+  let lastJudged = {}
   const isReadOnly = () => {
-    const found = version() === judged.version && judged.version !== undefined ? undefined : read()
-    if (found !== undefined) judged = { version: found.version, isForeign: isForeign(detect({ bytes: found.bytes, file: name }).kind) }
-    return version() !== undefined && judged.isForeign
+    const found = version() === lastJudged.version && lastJudged.version !== undefined ? undefined : read()
+    if (found !== undefined) lastJudged = { version: found.version, isForeign: isForeign(detect({ bytes: found.bytes, file: name }).kind) }
+    return version() !== undefined && lastJudged.isForeign
   }
   isReadOnly()
   const write = (bytes, before) => {
@@ -78,7 +78,7 @@ export const openFile = (name, limit) => {
     if ((old && hashOf(old)) !== before) return undefined
     saveText(name, bytes, { zipped: old === undefined ? name.endsWith('.gz') : isCompressed(old) })
     const now = hashOf(contents() ?? '')
-    judged = { version: now, isForeign: false }
+    lastJudged = { version: now, isForeign: false }
     return now
   }
   return { name: basename(name).replace(/\.(gz|zst)$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, read, version, write, get readOnly() { return isReadOnly() } }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { bodyOf } from '../../server/body.js'
 import { listenAt } from '../../server/listener.js'
-import { Misuse } from '../failure.js'
+import { UsageError } from '../failure.js'
 
 /** Only this machine reaches it. */
 const HOST = '127.0.0.1'
@@ -14,9 +14,9 @@ const FRAME = /^\/outside-[\da-f]{16}\.html$/
 const FRAME_POLICY = "sandbox allow-scripts; frame-ancestors 'self'"
 
 const digest = (text) => createHash('sha256').update(text).digest()
-const isSame = (given, token) => timingSafeEqual(digest(given), digest(token))
+const isSame = (candidate, token) => timingSafeEqual(digest(candidate), digest(token))
 
-const said = (status, error, help, headers = {}) => ({
+const jsonError = (status, error, help, headers = {}) => ({
   status, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify({ error, help }),
 })
 
@@ -26,7 +26,7 @@ const tagOf = (version) => (version === undefined ? {} : { etag: `"${version}"` 
 const versionIn = (header) => /^"([\w-]+)"$/.exec(header)?.[1] ?? null
 
 /** The answers about the file, by method and path. */
-const answersOf = ({ file, autosave, most, onSave }) => ({
+const fileRoutes = ({ file, autosave, most, onSave }) => ({
   'GET /api/workspace': () => {
     const { name, id, readOnly } = file
     return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify({ name, id, readOnly, autosave }) }
@@ -40,12 +40,12 @@ const answersOf = ({ file, autosave, most, onSave }) => ({
   },
   'PUT /api/file': async (request) => {
     const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
-    if (match === undefined && noneMatch !== '*') return said(428, 'the version that is to be replaced has to be named', '`if-match` with its tag, or `if-none-match: *`')
-    if (file.readOnly) return said(403, `\`${file.name}\` was written by another program, and is left as it is`, 'download the transcript to keep it')
+    if (match === undefined && noneMatch !== '*') return jsonError(428, 'the version that is to be replaced has to be named', '`if-match` with its tag, or `if-none-match: *`')
+    if (file.readOnly) return jsonError(403, `\`${file.name}\` was written by another program, and is left as it is`, 'download the transcript to keep it')
     const bytes = await bodyOf(request, most)
-    if (bytes === undefined) return said(413, `a document has at most ${most} bytes here`, 'raise the limit with --max-bytes', { connection: 'close' })
+    if (bytes === undefined) return jsonError(413, `a document has at most ${most} bytes here`, 'raise the limit with --max-bytes', { connection: 'close' })
     const version = file.write(bytes, match === undefined ? undefined : versionIn(match))
-    if (version === undefined) return said(412, `\`${file.name}\` has changed since it was read`, undefined, tagOf(file.version()))
+    if (version === undefined) return jsonError(412, `\`${file.name}\` has changed since it was read`, undefined, tagOf(file.version()))
     onSave(bytes.length)
     return { status: 204, headers: tagOf(version) }
   },
@@ -58,9 +58,9 @@ const answersOf = ({ file, autosave, most, onSave }) => ({
 export const serveWorkbench = async (site, settings, port) => {
   const token = randomBytes(24).toString('base64url')
   const codes = new Set()
-  const answers = answersOf(settings)
+  const answers = fileRoutes(settings)
   const home = `/#/edit?d=f:${token}`
-  const everywhere = {
+  const commonHeaders = {
     'content-security-policy': `${site.policy}; frame-ancestors 'none'`,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -69,16 +69,16 @@ export const serveWorkbench = async (site, settings, port) => {
     'cache-control': 'no-cache',
   }
   let hosts
-  const isNear = ({ headers }) => hosts.includes(headers.host)
+  const isOwnHost = ({ headers }) => hosts.includes(headers.host)
   /** Whether a page asks that is not this one. */
-  const isForeign = ({ headers }) => {
+  const isCrossSite = ({ headers }) => {
     const { origin, host, 'sec-fetch-site': from } = headers
     return (origin !== undefined && origin !== `http://${host}`) || (from !== undefined && from !== 'same-origin')
   }
   const page = (request, path) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return said(405, 'only GET and HEAD', undefined, { allow: 'GET, HEAD' })
+    if (request.method !== 'GET' && request.method !== 'HEAD') return jsonError(405, 'only GET and HEAD', undefined, { allow: 'GET, HEAD' })
     const found = site.at(path === '/' ? 'index.html' : path.slice(1))
-    if (found === undefined) return said(404, 'there is nothing of that name')
+    if (found === undefined) return jsonError(404, 'there is nothing of that name')
     if (FRAME.test(path)) return { status: 200, headers: { 'content-type': found.type, 'content-security-policy': FRAME_POLICY }, body: found.bytes }
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
     if (!found.isBrotli) return { status: 200, headers: { 'content-type': found.type }, body: found.bytes }
@@ -87,28 +87,28 @@ export const serveWorkbench = async (site, settings, port) => {
   }
   const answer = async (request) => {
     // A page of another site may have its name lead here, and would then be let read.
-    if (!isNear(request)) return said(403, 'this is no name of this server', `the address is http://${hosts[0]}`, { connection: 'close' })
+    if (!isOwnHost(request)) return jsonError(403, 'this is no name of this server', `the address is http://${hosts[0]}`, { connection: 'close' })
     const [path] = request.url.split('?')
     if (path.startsWith('/launch/')) {
-      if (!codes.delete(path.slice('/launch/'.length))) return said(403, 'this address was used', 'take the one that `transcript open` printed')
+      if (!codes.delete(path.slice('/launch/'.length))) return jsonError(403, 'this address was used', 'take the one that `transcript open` printed')
       return { status: 303, headers: { location: home, 'cache-control': 'no-store' } }
     }
     if (!path.startsWith('/api/')) return page(request, path)
-    if (isForeign(request)) return said(403, 'a page of another site asks', undefined, { connection: 'close' })
-    if (!isSame(request.headers['x-transcript-token'] ?? '', token)) return said(403, 'this page belongs to another run of `transcript open`', 'take the address that it printed')
+    if (isCrossSite(request)) return jsonError(403, 'a page of another site asks', undefined, { connection: 'close' })
+    if (!isSame(request.headers['x-transcript-token'] ?? '', token)) return jsonError(403, 'this page belongs to another run of `transcript open`', 'take the address that it printed')
     const act = answers[`${request.method} ${path}`]
-    return act === undefined ? said(404, 'there is nothing of that name') : act(request)
+    return act === undefined ? jsonError(404, 'there is nothing of that name') : act(request)
   }
   const handle = async (request, response) => {
-    let told
+    let result
     try {
-      told = await answer(request)
+      result = await answer(request)
     } catch (error) {
       if (request.destroyed && !request.complete) return
-      told = error instanceof Misuse ? said(403, error.message, error.help) : said(500, error.message)
+      result = error instanceof UsageError ? jsonError(403, error.message, error.help) : jsonError(500, error.message)
     }
-    const { status, headers, body } = told
-    const about = request.url.startsWith('/api/') ? { ...everywhere, 'cache-control': 'no-store' } : everywhere
+    const { status, headers, body } = result
+    const about = request.url.startsWith('/api/') ? { ...commonHeaders, 'cache-control': 'no-store' } : commonHeaders
     response.writeHead(status, { ...about, ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) })
     response.end(request.method === 'HEAD' ? undefined : body)
   }

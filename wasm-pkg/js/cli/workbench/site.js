@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
-import { Misuse } from '../failure.js'
+import { UsageError } from '../failure.js'
 
 const TYPES = {
   css: 'text/css; charset=utf-8',
@@ -32,7 +32,7 @@ const read = (path) => {
 export const openSite = () => {
   const packed = read('./site/texts.json.br')
   if (packed === undefined) {
-    throw new Misuse('this build of the package holds no workbench', 'the package of the registry does; `cargo xtask build` makes one that does')
+    throw new UsageError('this build of the package holds no workbench', 'the package of the registry does; `cargo xtask build` makes one that does')
   }
   const texts = JSON.parse(brotliDecompressSync(packed))
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(texts['index.html'])

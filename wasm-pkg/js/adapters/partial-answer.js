@@ -1,0 +1,50 @@
+// The part of an answer that arrived before its stream broke off. A recorded failure keeps it as `chunks`.
+
+const KINDS = ['text', 'reasoning', 'refusal']
+
+/** The kind of a chunk that has a single text, such as `text`. */
+const kindOf = (chunk) => KINDS.find((kind) => typeof chunk[kind] === 'string' && Object.keys(chunk).length === 1)
+
+/** Adds a chunk to the earlier ones; consecutive texts of one kind become one chunk. */
+export const appendChunk = (chunks, chunk) => {
+  const kind = kindOf(chunk)
+  const last = chunks.at(-1)
+  if (kind !== undefined && last !== undefined && kindOf(last) === kind) chunks[chunks.length - 1] = { [kind]: last[kind] + chunk[kind] }
+  else chunks.push(chunk)
+  return chunks
+}
+
+/** A failure with the chunks that arrived before it. */
+export const withChunks = (error, chunks) => {
+  if (chunks === undefined || chunks.length === 0) return error
+  return { ...(typeof error === 'string' ? { type: 'api_error', message: error } : error), chunks }
+}
+
+/** The chunks before a recorded failure; undefined if there are none, or the error is no recorded failure. */
+export const chunksOfError = (error) => {
+  const chunks = error?.name === 'RecordedModelError' ? error.error?.chunks : undefined
+  if (!Array.isArray(chunks)) return undefined
+  const found = chunks.filter((chunk) => typeof chunk === 'object' && chunk !== null)
+  return found.length > 0 ? found : undefined
+}
+
+/** The texts of one kind in chunks. */
+export const chunkTexts = (chunks, kind) => chunks.map((chunk) => chunk[kind]).filter((text) => typeof text === 'string' && text !== '')
+
+/** The answer that chunks add up to; the arguments of calls are texts. */
+export const mergeChunks = (chunks) => {
+  const [content, reasoning, refusal] = KINDS.map((kind) => chunkTexts(chunks, kind).join(''))
+  const calls = new Map()
+  for (const { tool_call_delta: delta } of chunks) {
+    if (typeof delta !== 'object' || delta === null) continue
+    const { index = 0, id, name, arguments: more } = delta
+    if (!calls.has(index)) calls.set(index, { id, name: '', arguments: '' })
+    const call = calls.get(index)
+    call.id ??= id
+    // Some vendors repeat the name in every chunk.
+    if (name && name !== call.name) call.name += name
+    call.arguments += more ?? ''
+  }
+  const inOrder = [...calls].sort(([a], [b]) => a - b)
+  return { content, reasoning, refusal, tool_calls: inOrder.map(([, call]) => call) }
+}

@@ -1,5 +1,0 @@
-/** What is said of a module that cannot be loaded. */
-export const loadFault = (error) => {
-  if (!(error instanceof Error)) return String(error)
-  return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`
-}

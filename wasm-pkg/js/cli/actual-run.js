@@ -1,0 +1,31 @@
+// An actual run in a file: a transcript, or plain data.
+import { openOptions } from './arguments.js'
+import { UsageError } from './failure.js'
+import { readInput } from './inputs.js'
+import { openDocument } from './opening.js'
+
+const RUN_KEYS = ['messages', 'calls', 'context', 'answer', 'turns', 'tokens', 'errors', 'nested', 'format']
+
+const parseData = (text) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether data is a run and no transcript: a transcript has texts as messages, or an execution. */
+const isRun = (data) =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && Object.keys(data).every((key) => RUN_KEYS.includes(key)) &&
+  (data.messages ?? []).every((message) => typeof message?.role === 'string')
+
+/** The run that the file `name` holds, for `checkRun`. */
+export const readRun = async (name, terminal, values) => {
+  const input = await readInput(name, terminal, values)
+  const data = parseData(new TextDecoder().decode(input.bytes))
+  if (data !== undefined && isRun(data)) return data
+  const document = openDocument(input, openOptions(values, name, terminal))
+  if (document.readable) return document
+  terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  throw new UsageError(`\`${input.file}\` is neither a transcript nor a run such as {"messages": [...]}`)
+}

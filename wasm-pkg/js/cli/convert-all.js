@@ -1,0 +1,98 @@
+// Several recordings of other programs at once, each to a file of its own in a folder.
+import { mkdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { detect, importLog } from 'transcript-workbench'
+import { UsageError, fileErrorText } from './failure.js'
+import { importLogs } from './logs.js'
+import { printable } from './printable.js'
+
+/** How files end that are not YAML, by their form. */
+const ENDINGS = { json: '.json', openai: '.json', anthropic: '.json', atif: '.json', events: '.jsonl' }
+
+/** Whether the place to write to is a folder: it ends as one, or is there. */
+export const isFolder = (name) => {
+  if (/[/\\]$/.test(name)) return true
+  try {
+    return statSync(name).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+const fileStem = (file) => basename(file).replace(/\.(gz|zst)$/i, '').replace(/\.[^.]+$/, '')
+
+/** The files that belong together: all logs of qbit, all fixtures of aimock, and a recording of AgentLoom with what begins with its name. */
+const groupInputs = (inputs, { from, maxBytes, maxDepth }) => {
+  const kinds = inputs.map((input) => detect(input, { maxBytes, maxDepth }).kind)
+  const ofKind = (...wanted) => inputs.filter((_, at) => wanted.includes(kinds[at]))
+  const isQbit = (at) => kinds[at] === 'qbit-log' || (from === 'qbit' && kinds[at] === 'unknown')
+  const qbit = inputs.filter((_, at) => isQbit(at))
+  const additional = ofKind('agentloom-calls', 'agentloom-result')
+  const groups = ofKind('agentloom-recording').map((recording) => {
+    const own = additional.filter(({ file }) => file.startsWith(`${recording.file.replace(/\.[^.]+$/, '')}.`))
+    return { stem: fileStem(recording.file), files: [recording, ...own] }
+  })
+  const standalone = ofKind(
+    'http-recording', 'openai-agents-traces', 'codex-rollout', 'chat-log', 'openai-responses', 'anthropic-messages', 'fine-tuning',
+    'atif-trajectory', 'ai-sdk-messages', 'ai-sdk-devtools', 'otel-spans', 'inspect-log', 'langsmith-runs',
+  )
+  // The agents of a session of Claude Code have files in a folder of its name.
+  const claude = ofKind('claude-code-session')
+  const isOf = (session, { file }) => file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`)
+  const mains = claude.filter((input) => !claude.some((session) => isOf(session, input)))
+  groups.push(...mains.map((session) => ({ stem: fileStem(session.file), files: [session, ...claude.filter((input) => isOf(session, input))] })))
+  groups.push(...standalone.map((input) => ({ stem: fileStem(input.file), files: [input] })))
+  if (qbit.length > 0) groups.push({ stem: '', files: qbit })
+  const fixtures = ofKind('aimock-fixtures')
+  if (fixtures.length > 0) groups.push({ stem: fixtures.length === 1 ? fileStem(fixtures[0].file) : 'fixtures', files: fixtures })
+  const grouped = new Set(groups.flatMap(({ files }) => files))
+  return { groups, others: inputs.filter((input) => !grouped.has(input)) }
+}
+
+/** The parts of which a group is: the sessions, conversations or traces in it; undefined where it is one run. */
+const sessionsOf = ({ files }, options) => {
+  const { problem, sessions } = importLog(files, options)
+  return problem !== null && sessions.length > 1 ? sessions : [undefined]
+}
+
+/** A name in the folder that no other file of this run has. */
+const uniqueName = (stem, ending, seen) => {
+  const clean = stem.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'transcript'
+  for (let count = 1; ; count += 1) {
+    const name = `${clean}${count === 1 ? '' : `-${count}`}${ending}`
+    if (!seen.has(name.toLowerCase())) {
+      seen.add(name.toLowerCase())
+      return name
+    }
+  }
+}
+
+/**
+ * Converts each recording of `inputs` to a file in `folder`; `write` gets what was imported, its file and the output, and
+ * returns an exit code. Files that are no recordings are reported and left out.
+ */
+export const convertAll = (inputs, { handlers, ...options }, folder, write, { terminal, values }) => {
+  const { groups, others } = groupInputs(inputs, options)
+  if (groups.length === 0) throw new UsageError('none of the files is a log that is read', 'a transcript goes to a file: `-o FILE`')
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new UsageError(`cannot make the folder \`${folder}\`: ${fileErrorText(error)}`)
+  }
+  for (const { file } of others) terminal.err(`${printable(file)}: left out, since it is no log that is read\n`)
+  const [seen, codes] = [new Set(), [0]]
+  for (const group of groups) {
+    for (const session of handlers ? [undefined] : sessionsOf(group, options)) {
+      const found = importLogs(group.files, { ...options, handlers, session }, terminal, values)
+      if (found === null) {
+        codes.push(1)
+        continue
+      }
+      const stem = [group.stem, session ?? (group.stem === '' ? found.sessions[0] : undefined)].filter(Boolean).join('-')
+      const output = join(folder, uniqueName(stem, ENDINGS[values.to] ?? '.yaml', seen))
+      codes.push(write({ found, file: group.files[0].file, output }))
+      terminal.err(`${printable(group.files[0].file)} -> ${printable(output)}\n`)
+    }
+  }
+  return Math.max(...codes)
+}

@@ -1,0 +1,78 @@
+// `verify-determinism` of a transcript, or of handlers with steps: runs it twice, and shows the first difference.
+import { parse, runTwice } from 'transcript-workbench'
+import { openOptions } from './arguments.js'
+import { UsageError } from './failure.js'
+import { withFiles } from './opening.js'
+import { printable } from './printable.js'
+import { pluralize, renderError, renderWarning } from './report.js'
+
+/** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
+const LOG_OPTIONS = ['tools', 'handlers', 'order', 'timeout']
+
+/** Digits of a fingerprint that are enough to distinguish runs; `--json` has all of them. */
+const SHORT_FINGERPRINT = 8
+
+const CAUSES = {
+  timestamp: 'a point in time; record it, or leave it out of what is compared',
+  random_id: 'an id that is made anew each time; record it, or make it of what is given',
+  random_number: 'a number that is drawn by chance; record it, or fix the seed',
+  order: 'the same in another order, as of the keys of a map, which have none in YAML and JSON; sort them',
+}
+
+const value = (data) => (data === null ? 'nothing' : JSON.stringify(data))
+
+/**
+ * The steps around a difference, as a diff has lines. What stands before the difference is the same by meaning, though the keys
+ * of a map in it may stand in another order.
+ */
+const diffOf = (around, firstStep) => {
+  const begin = around.findIndex(({ step }) => step === firstStep)
+  const lines = around.flatMap(({ step, kind, first, second }, at) => {
+    const line = (sign, text) => (text === null ? [] : [printable(`${sign}${step} ${kind}${text === '' ? '' : `: ${text}`}`)])
+    return first === second || at < begin ? line(' ', first) : [...line('-', first), ...line('+', second)]
+  })
+  return ['--- first run', '+++ second run', ...lines].map((line) => `${line}\n`).join('')
+}
+
+const renderDifference = ({ step, path, first, second, cause, around }) => {
+  const place = step === '0' ? 'before the first step' : `at step ${step}`
+  const likely = cause === null ? '' : `  likely cause: ${CAUSES[cause]}\n`
+  return [
+    renderError(`the second run parts from the first ${place}${path === '' ? '' : `, in \`${path}\``}`),
+    `  first run: ${printable(value(first))}\n  second run: ${printable(value(second))}\n${likely}`,
+    around.length > 0 ? `\n${diffOf(around, step.split('.')[0])}` : '',
+  ].join('')
+}
+
+const renderFailures = (failures) => [
+  renderError('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
+  ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
+].join('')
+
+/**
+ * Runs the document twice; `kind` is what `detect` calls it. The answer has the exit code, the result as data, and what is
+ * printed of it: a line, and the errors.
+ */
+export const verifyTranscript = (input, kind, { name, values, set }, terminal) => {
+  const unsupported = LOG_OPTIONS.find((option) => set.has(option))
+  if (unsupported !== undefined) {
+    const what = kind === 'handlers' ? 'a document with handlers' : `a transcript (${kind})`
+    throw new UsageError(`\`--${unsupported}\` is for logs of events, but \`${input.file}\` is ${what}`, 'its runs take what is recorded in it: leave the option out')
+  }
+  const options = withFiles(input, openOptions(values, name, terminal))
+  const answer = runTwice(input, { ...options, seed: values.seed ?? 1 })
+  const document = parse(input, options)
+  const data = { ...answer, diagnostics: document.diagnostics }
+  const rendered = answer.kind === 'none' ? document.render({ color: terminal.colourErr(values.color) }) : ''
+  document.free()
+  if (answer.kind === 'none') {
+    // Handlers without steps are sound, though there is nothing to run.
+    const isUnrelated = kind === 'handlers' && data.diagnostics.every(({ severity }) => severity !== 'error')
+    return { code: 2, isUnrelated, data, line: '', errors: `${rendered}${renderError(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}` }
+  }
+  const errors = answer.notes.map((note) => renderWarning(note))
+  if (answer.parted !== null) errors.push(renderDifference(answer.parted))
+  if (answer.failures.length > 0) errors.push(renderFailures(answer.failures))
+  const line = `${pluralize(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0].slice(0, SHORT_FINGERPRINT)}…)\n`
+  return { code: answer.ok ? 0 : 1, data, line: answer.ok ? line : '', errors: errors.join('') }
+}

@@ -1,0 +1,183 @@
+// Records the requests and answers of a protocol as the facts of one run.
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { parseJson } from '../adapters/content.js'
+import { appendChunk as heardSoFar, mergeChunks, withChunks } from '../adapters/partial-answer.js'
+import { IssuedReferences } from './issued-references.js'
+import { memoizeByObject } from './memoize.js'
+import { argumentText } from './answer-blocks.js'
+import { redactSecrets } from './secrets.js'
+
+/** Identifies a message by its content, without ids that a client may add. */
+const buildMessageKey = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
+  role, content ?? '', calls.map(({ id, name, arguments: args }) => [id, name, parseJson(args) ?? {}]), answers ?? null,
+])
+
+/** An agent sends its whole history each time: repeated messages are the same objects. */
+const messageKey = memoizeByObject(buildMessageKey)
+
+const emptyRequest = () => ({ messages: [], ids: [], seen: new Map() })
+
+const isSet = ([, value]) => value !== undefined && value !== null
+
+/** A declared tool as transcripts have it. */
+const toolDeclaration = ({ name, description, parameters }) => Object.fromEntries(Object.entries({ name, description, parameters }).filter(isSet))
+
+const numbered = (word, number) => `${word}_${String(number).padStart(3, '0')}`
+
+/** Checks that every message has a role; throws otherwise. */
+const checkRoles = (messages) => {
+  for (const [at, { role }] of messages.entries()) {
+    if (typeof role !== 'string') throw new TypeError(`the message ${at + 1} has no role`)
+  }
+  return messages
+}
+
+export class ExchangeRecorder {
+  #recorder
+  #secrets = []
+  #references = new IssuedReferences()
+  #calls = 0
+  #messages = 0
+  /** The ids of messages by content: of two messages with the same content, the second has the second id. */
+  #idsByContent = new Map()
+  /** The previous request, which most requests continue: its messages, their ids, and how often each content occurred. */
+  #lastRequest = emptyRequest()
+  /** The recorded tool calls by id. */
+  #toolCalls = new Map()
+
+  constructor(recorder) {
+    this.#recorder = recorder
+  }
+
+  /** `internalFields` come from this class and contain no secrets. */
+  #record(kind, fields, internalFields = {}) {
+    this.#recorder[kind]({ ...(this.#secrets.length > 0 ? redactSecrets(fields, this.#secrets) : fields), ...internalFields })
+  }
+
+  #appendMessage(message, more = {}) {
+    this.#messages += 1
+    const id = numbered('msg', this.#messages)
+    const key = messageKey(message)
+    if (!this.#idsByContent.has(key)) this.#idsByContent.set(key, [])
+    this.#idsByContent.get(key).push(id)
+    const { is_error: isError, tool_calls: all = [], ...fields } = message
+    const calls = all.filter(({ name }) => typeof name === 'string' && name !== '')
+    if (calls.length < all.length) this.reportProblem(`the message \`${id}\` calls a tool without a name, and that call is not recorded`)
+    if (calls.length > 0) fields.tool_calls = calls
+    for (const call of calls) this.#toolCalls.set(call.id, call)
+    const { tool_call_id: answers, content } = message
+    if (answers !== undefined && this.#toolCalls.has(answers)) {
+      const { name } = this.#toolCalls.get(answers)
+      this.#record('toolCalled', { id: answers, name })
+      if (isError) this.#record('toolFailed', { id: answers, error: content })
+      else this.#record('toolReturned', { id: answers, result: parseJson(content) })
+      fields.tool_name = name
+    }
+    this.#record('messageAppended', { id, ...fields, ...more })
+    return id
+  }
+
+  /** Reports something that cannot be recorded. */
+  reportProblem(message, help) {
+    const text = this.#secrets.length > 0 ? redactSecrets(message, this.#secrets) : message
+    this.#recorder[REPORT_UNRECORDED]?.(text, help)
+  }
+
+  /** Reports errors in a part of a recording; they do not reach the caller. */
+  #safely(what, work, otherwise) {
+    try {
+      return work()
+    } catch (error) {
+      this.reportProblem(`${what}: ${error?.message ?? error}`)
+      return otherwise
+    }
+  }
+
+  /** The ids of the messages of a request; new messages are recorded. */
+  #messageIds(messages) {
+    const { messages: before } = this.#lastRequest
+    const isContinuation = before.length <= messages.length && before.every((message, at) => message === messages[at])
+    const { ids, seen } = isContinuation ? this.#lastRequest : { ids: [], seen: new Map() }
+    // If this throws, the next request does not continue this one.
+    this.#lastRequest = emptyRequest()
+    for (const message of messages.slice(ids.length)) {
+      const key = messageKey(message)
+      const nth = seen.get(key) ?? 0
+      seen.set(key, nth + 1)
+      ids.push(this.#idsByContent.get(key)?.[nth] ?? this.#appendMessage(message))
+    }
+    this.#lastRequest = { messages, ids, seen }
+    return [...ids]
+  }
+
+  /** The request with the history that it refers to; if that is not known, the request is recorded as it is. */
+  #resolveReferences(protocol, body) {
+    try {
+      return protocol.resolveReferences(body, this.#references)
+    } catch {
+      return body
+    }
+  }
+
+  /** Records a call; the returned object records how it goes on. `secrets` are texts that must not be recorded. */
+  beginCall(protocol, body, secrets = []) {
+    this.#secrets = [...new Set([...this.#secrets, ...secrets])]
+    this.#calls += 1
+    const call = `call_${this.#calls}`
+    const whole = this.#resolveReferences(protocol, body)
+    const unknownForm = (part) => `the ${part} of the request \`${call}\` have a form that is not known, and are not recorded`
+    const { config, tools } = this.#safely(unknownForm('settings'), () => {
+      const found = protocol.settingsOf(whole)
+      return { ...found, tools: Array.isArray(found.tools) ? found.tools.map(toolDeclaration) : undefined }
+    }, { config: {} })
+    const messages = this.#safely(unknownForm('messages'), () => checkRoles(protocol.messagesOf(whole)), [])
+    this.#record('modelCalled', {
+      call,
+      ...(typeof body.model === 'string' ? { model: body.model } : {}),
+      config: Object.fromEntries(Object.entries(config).filter(isSet)),
+      ...(tools?.length > 0 ? { tools } : {}),
+    }, { messages: this.#messageIds(messages) })
+    let chunks = []
+    /** Records chunks only once all have arrived: a secret may be split across several of them. */
+    const recordChunks = (whole) => {
+      if (this.#secrets.some((secret) => whole.includes(secret))) return
+      for (const delta of chunks) this.#record('chunk', { call, delta })
+    }
+    const answered = (answer) => {
+      recordChunks(JSON.stringify(answer))
+      const { output, tool_calls: calls, ...rest } = { ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined }
+      if (output !== undefined) protocol.storeReferences(body, this.#references, { id: answer.id, output, content: output })
+      const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: argumentText(args) }))
+      const fields = Object.fromEntries(Object.entries(rest).filter(isSet))
+      this.#record('modelAnswered', { call, ...fields, ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) })
+      // The store has the calls as data.
+      const data = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: parseJson(args) ?? {} }))
+      const message = { role: 'assistant', content: rest.content ?? '', ...(data.length > 0 ? { tool_calls: data } : {}) }
+      this.#appendMessage(message, { call })
+    }
+    const failed = (error) => {
+      const whole = chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join('')
+      recordChunks(whole)
+      const isSecret = this.#secrets.some((secret) => whole.includes(secret))
+      this.#record('modelFailed', { call, error: isSecret ? error : withChunks(error, chunks.reduce(heardSoFar, [])) })
+    }
+    /** The chunks so far are the answer; an incomplete tool call is left out. */
+    const abandoned = (error) => {
+      chunks = chunks.filter(({ tool_call_delta: part }) => part === undefined)
+      return chunks.length === 0 ? failed(error) : answered({ ...mergeChunks(chunks), finish_reason: error.type })
+    }
+    let isOver = false
+    const once = (work) => (result) => {
+      if (isOver) return
+      isOver = true
+      this.#safely(`what came of the request \`${call}\` is not recorded as it was`, () => work(result))
+    }
+    return {
+      reportProblem: (message, help) => this.reportProblem(`the answer of \`${call}\` ${message}`, help),
+      chunk: (delta) => chunks.push(delta),
+      answered: once(answered),
+      failed: once(failed),
+      abandoned: once(abandoned),
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// Bodies of requests as data. An agent sends its whole history each time: what it sent before is not read again, and
+// its messages stay the same objects, by which a replay knows them.
+
+/** How many agents that take turns are remembered. */
+const MOST = 8
+
+const isBody = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Where the list of messages ends in the text of a body; undefined if that is not certain. The fields after it must be written
+ * as `JSON.stringify` writes them.
+ */
+const listEnd = (text, body, list) => {
+  if (!Array.isArray(body[list]) || body[list].length === 0) return undefined
+  const entries = Object.entries(body)
+  const fieldsAfter = Object.fromEntries(entries.slice(entries.findIndex(([key]) => key === list) + 1))
+  const rest = JSON.stringify(fieldsAfter).slice(1)
+  const tail = `]${rest === '}' ? '' : ','}${rest}`
+  return text.endsWith(tail) ? text.length - tail.length : undefined
+}
+
+export class RequestBodies {
+  #bodies = []
+
+  /** The body that a text says, whose list of messages is `list`; throws what `JSON.parse` throws. */
+  read(text, list) {
+    const at = this.#bodies.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
+    const known = at < 0 ? undefined : this.#bodies.splice(at, 1)[0]
+    const body = known === undefined ? JSON.parse(text) : this.#extend(text, known)
+    if (!isBody(body)) throw new SyntaxError('it is no object')
+    const end = listEnd(text, body, list)
+    if (end !== undefined) {
+      this.#bodies.unshift({ list, end, begin: text.slice(0, end), body })
+      this.#bodies.length = Math.min(this.#bodies.length, MOST)
+    }
+    return body
+  }
+
+  #extend(text, { list, end, body }) {
+    const more = JSON.parse(`{${JSON.stringify(list)}:[${text.slice(end + 1)}`)
+    const entries = Object.entries(body)
+    const head = Object.fromEntries(entries.slice(0, entries.findIndex(([key]) => key === list)))
+    const { [list]: added, ...rest } = more
+    return { ...head, [list]: [...body[list], ...added], ...rest }
+  }
+}
