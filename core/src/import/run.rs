@@ -9,7 +9,7 @@ use crate::text::{Set, json_line};
 
 /// A run of one agent that is being put together.
 #[derive(Debug, Default)]
-pub(super) struct Run {
+pub(super) struct RunBuilder {
     initial: Vec<Value>,
     turns: Vec<Value>,
     messages: usize,
@@ -26,7 +26,7 @@ pub(super) struct Call {
 }
 
 /// What a tool returned.
-pub(super) struct Outcome {
+pub(super) struct ToolResult {
     /// The result as the run has it, and as the model was told.
     pub result: Value,
     pub told: Value,
@@ -34,7 +34,7 @@ pub(super) struct Outcome {
     pub metadata: Option<Value>,
 }
 
-impl Run {
+impl RunBuilder {
     fn message(&mut self, role: &str, content: Value) -> Entries {
         self.messages += 1;
         let id = format!("msg_{:03}", self.messages);
@@ -52,12 +52,18 @@ impl Run {
     }
 
     /// How often the model was called so far, failures among them.
-    pub(super) fn answers(&self) -> usize {
+    pub(super) fn model_call_count(&self) -> usize {
         self.answers
     }
 
     /// Adds what a person or the system said: before the first turn, or as a turn of its own.
-    pub(super) fn say(&mut self, role: &str, text: &str, time: Option<&str>, metadata: Option<Value>) {
+    pub(super) fn add_message(
+        &mut self,
+        role: &str,
+        text: &str,
+        time: Option<&str>,
+        metadata: Option<Value>,
+    ) {
         let is_first = self.turns.is_empty();
         let mut message = self.message(role, text.into());
         if is_first {
@@ -66,16 +72,22 @@ impl Run {
         message.put("visible", Value::Bool(true));
         message.put("metadata", metadata);
         match is_first {
-            true => self.initial.push(message.done()),
+            true => self.initial.push(message.into_value()),
             false => {
-                let turn = self.turn("message", time).with("message_created", message.done());
-                self.turns.push(turn.done());
+                let turn = self.turn("message", time).with("message_created", message.into_value());
+                self.turns.push(turn.into_value());
             }
         }
     }
 
     /// Adds an answer of the model, of which `response` says more than its `content` and calls.
-    pub(super) fn answer(&mut self, content: &str, calls: &[Call], response: Entries, time: Option<&str>) {
+    pub(super) fn add_response(
+        &mut self,
+        content: &str,
+        calls: &[Call],
+        response: Entries,
+        time: Option<&str>,
+    ) {
         self.answers += 1;
         let call = |call: &Call, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}});
         let listed = |is_text: bool| {
@@ -94,20 +106,21 @@ impl Run {
         message.put("reasoning", answered.0.get("reasoning").cloned());
         message.put("visible", Value::Bool(true));
         let turn = self.turn("llm_call", time);
-        let turn = turn.with("llm_response", answered.done()).with("message_created", message.done());
-        self.turns.push(turn.done());
+        let turn =
+            turn.with("llm_response", answered.into_value()).with("message_created", message.into_value());
+        self.turns.push(turn.into_value());
     }
 
     /// Adds a call of the model that failed.
-    pub(super) fn fail(&mut self, error: Entries, time: Option<&str>) {
+    pub(super) fn add_failure(&mut self, error: Entries, time: Option<&str>) {
         self.answers += 1;
-        let turn = self.turn("llm_call", time).with("llm_error", error.done());
-        self.turns.push(turn.done());
+        let turn = self.turn("llm_call", time).with("llm_error", error.into_value());
+        self.turns.push(turn.into_value());
     }
 
     /// Adds the result of a call.
-    pub(super) fn result(&mut self, call: &Call, outcome: Outcome, time: Option<&str>) {
-        let Outcome { result, told, error, metadata } = outcome;
+    pub(super) fn add_result(&mut self, call: &Call, outcome: ToolResult, time: Option<&str>) {
+        let ToolResult { result, told, error, metadata } = outcome;
         let content = match told {
             Value::String(text) => text,
             told => json_line(&told),
@@ -128,13 +141,13 @@ impl Run {
             "error": error,
         });
         let turn =
-            self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.done());
-        self.turns.push(turn.done());
+            self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.into_value());
+        self.turns.push(turn.into_value());
     }
 
     /// Notes which calls have no result, by their ids.
     pub(super) fn note_unanswered(&mut self, ids: &Set<String>) {
-        unanswered::note(unanswered::created(&mut self.turns), ids);
+        unanswered::mark_unanswered(unanswered::created_messages(&mut self.turns), ids);
     }
 
     /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.
@@ -150,8 +163,8 @@ impl Run {
         config.put("tools", (!tools.is_empty()).then(|| Value::from(tools)));
         json!({
             "version": VERSION,
-            "metadata": metadata.done(),
-            "agent_config": config.done(),
+            "metadata": metadata.into_value(),
+            "agent_config": config.into_value(),
             "initial_state": {"context": {}, "message_store": self.initial},
             "execution": self.turns,
             "final_state": {"context": {}, "message_store": store, "visible_messages": visible},

@@ -65,7 +65,7 @@ impl Runs {
 
     /// What the whole is called, and one of its runs.
     #[must_use]
-    pub fn words(&self) -> (&'static str, &'static str) {
+    pub fn nouns(&self) -> (&'static str, &'static str) {
         match self {
             Self::Traces(_) => ("log", "trace"),
             Self::Trajectories(_) => ("file", "trajectory"),

@@ -6,10 +6,10 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::report::Report;
 use super::run::Call;
-use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
+use super::talk::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::unanswered;
 use super::values::{Piece, Values};
-use super::wire::{Answered, Asked, Message};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Span, sort_by_key};
 
@@ -20,92 +20,100 @@ pub(super) struct Step {
     pub line: u32,
     pub span: Span,
     pub time: Option<String>,
-    pub what: What,
+    pub what: StepKind,
 }
 
 /// What happened.
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum StepKind {
     /// A person, an instruction or a tool said something; of a tool, how it ran.
-    Said(Box<Message>, Ran),
+    Message(Box<Message>, ToolOutcome),
     /// The model answered, set up so; `messages` of what it was asked are those that only this call knows.
-    Answer(Box<Answered>, Box<Asked>, Map<String, Value>),
+    Response(Box<ModelResponse>, Box<ModelRequest>, Map<String, Value>),
     /// The model was called and failed.
     Failed(Map<String, Value>),
 }
 
 /// The run of the steps, and results that answer no call which waits for one.
-pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<Value>) {
-    let mut talk = Talk::default();
+pub(super) fn build_conversation(
+    steps: Vec<Step>,
+    found: &mut Vec<Diagnostic>,
+) -> (Conversation, Vec<Value>) {
+    let mut talk = Conversation::default();
     let mut beside = Vec::new();
     let mut is_open = false;
-    let mut losses = Losses::default();
+    let mut losses = MissingResults::default();
     for Step { line, span, time, what } in steps {
         let mut tell = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
         };
-        let exchange = |asked: Asked, outcome: Outcome, about| {
-            Exchange::of_one(line, asked, outcome, time.clone(), about)
+        let exchange = |asked: ModelRequest, outcome: Outcome, about| {
+            Exchange::single_agent(line, asked, outcome, time.clone(), about)
         };
         let exchange = match what {
-            What::Said(message, ran) => {
-                let answers = if message.role == "tool" { talk.answers(&message) } else { Answers::Open };
+            StepKind::Message(message, ran) => {
+                let answers =
+                    if message.role == "tool" { talk.match_result(&message) } else { ResultMatch::Open };
                 let id = message.answers.clone().unwrap_or_default();
                 match answers {
-                    Answers::Open | Answers::Late => {}
-                    Answers::Answered => {
+                    ResultMatch::Open | ResultMatch::Late => {}
+                    ResultMatch::AlreadyAnswered => {
                         tell(
                             format!("the call `{id}` has a result already"),
                             "this one is kept beside the run",
                         );
-                        beside.push(kept(line, &message));
+                        beside.push(result_entry(line, &message));
                         continue;
                     }
-                    Answers::Nothing if is_open => {
+                    ResultMatch::NoCall if is_open => {
                         tell(no_call(&id), "it is kept beside the run");
-                        beside.push(kept(line, &message));
+                        beside.push(result_entry(line, &message));
                         continue;
                     }
-                    Answers::Nothing => {
+                    ResultMatch::NoCall => {
                         tell(no_call(&id), "the call stands in the run without arguments");
                         let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
                         let call = Call { id, tool, arguments: json!({}) };
                         let metadata = Entries::default().with("missing", Value::from("call")).0;
-                        let answer = Answered { calls: vec![call], metadata, ..Answered::default() };
+                        let answer =
+                            ModelResponse { calls: vec![call], metadata, ..ModelResponse::default() };
                         let outcome = Outcome::Answer(Box::new(answer));
-                        losses.add(talk.ask(exchange(Asked::default(), outcome, Map::new())), span);
+                        losses.add(
+                            talk.add_exchange(exchange(ModelRequest::default(), outcome, Map::new())),
+                            span,
+                        );
                     }
                 }
-                talk.hear(*message, ran, time.as_deref());
-                heed(&mut talk, span, found);
-                is_open = talk.waits();
+                talk.receive(*message, ran, time.as_deref());
+                diagnose_notes(&mut talk, span, found);
+                is_open = talk.has_open_calls();
                 continue;
             }
-            What::Answer(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
-            What::Failed(error) => exchange(Asked::default(), Outcome::Error(error), Map::new()),
+            StepKind::Response(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
+            StepKind::Failed(error) => exchange(ModelRequest::default(), Outcome::Error(error), Map::new()),
         };
-        losses.add(talk.ask(exchange), span);
-        heed(&mut talk, span, found);
-        is_open = talk.waits();
+        losses.add(talk.add_exchange(exchange), span);
+        diagnose_notes(&mut talk, span, found);
+        is_open = talk.has_open_calls();
     }
-    found.extend(losses.of(&mut talk).map(|(lost, span)| missing(lost, span)));
-    talk.end();
+    found.extend(losses.remaining(&mut talk).map(|(lost, span)| missing_results(lost, span)));
+    talk.finish();
     (talk, beside)
 }
 
 /// How many calls before each call of a model have no result, and where that stands.
 #[derive(Debug, Default)]
-pub(super) struct Losses(Vec<(usize, Span)>);
+pub(super) struct MissingResults(Vec<(usize, Span)>);
 
-impl Losses {
+impl MissingResults {
     /// Adds what the next call of a model lacks.
     pub(super) fn add(&mut self, lost: usize, span: Span) {
         self.0.push((lost, span));
     }
 
     /// The calls of models that lack results still, now that all was told.
-    pub(super) fn of(mut self, talk: &mut Talk) -> impl Iterator<Item = (usize, Span)> {
-        for number in talk.came() {
+    pub(super) fn remaining(mut self, talk: &mut Conversation) -> impl Iterator<Item = (usize, Span)> {
+        for number in talk.take_late_arrivals() {
             if let Some((lost, _)) = number.checked_sub(1).and_then(|at| self.0.get_mut(at)) {
                 *lost = lost.saturating_sub(1);
             }
@@ -123,15 +131,15 @@ pub(super) fn no_call(id: &str) -> String {
 }
 
 /// Tells what was odd in what stands at a place.
-pub(super) fn heed(talk: &mut Talk, span: Span, found: &mut Vec<Diagnostic>) {
-    let notes = talk.notes().into_iter();
+pub(super) fn diagnose_notes(talk: &mut Conversation, span: Span, found: &mut Vec<Diagnostic>) {
+    let notes = talk.take_notes().into_iter();
     found.extend(
         notes.map(|note| Diagnostic::new(note.code, note.severity, span, note.message).help(note.help)),
     );
 }
 
 /// Tells that calls before an answer have no result.
-pub(super) fn missing(lost: usize, span: Span) -> Diagnostic {
+pub(super) fn missing_results(lost: usize, span: Span) -> Diagnostic {
     let message = match lost {
         1 => "no message has the result of a call before this one".to_owned(),
         lost => format!("no message has the results of {lost} calls before this one"),
@@ -140,7 +148,7 @@ pub(super) fn missing(lost: usize, span: Span) -> Diagnostic {
 }
 
 /// A result as it is kept beside a run.
-fn kept(line: u32, message: &Message) -> Value {
+fn result_entry(line: u32, message: &Message) -> Value {
     Entries::default()
         .with("line", Value::from(line))
         .with("tool_call_id", message.answers.as_deref().map(Value::from))
@@ -148,12 +156,12 @@ fn kept(line: u32, message: &Message) -> Value {
         .with("content", message.content.clone())
         .with("is_error", message.is_error.then_some(Value::Bool(true)))
         .with("metadata", (!message.others.is_empty()).then(|| Value::Object(message.others.clone())))
-        .done()
+        .into_value()
 }
 
 /// What a run has no place for, of all the files that it is read from.
 #[derive(Debug, Default)]
-pub(super) struct Beside {
+pub(super) struct Unmapped {
     kept: Vec<(usize, u32, Value)>,
     lost: Vec<Value>,
     damaged: Vec<Value>,
@@ -161,28 +169,28 @@ pub(super) struct Beside {
     pub results: Vec<Value>,
 }
 
-impl Beside {
+impl Unmapped {
     /// What could not be read of a document, and what was not read to the letter.
-    pub(super) fn of(lost: Vec<Value>, damaged: Vec<Value>) -> Self {
+    pub(super) fn new(lost: Vec<Value>, damaged: Vec<Value>) -> Self {
         Self { lost, damaged, ..Self::default() }
     }
 
     /// Keeps what could not be read of a file, or not to the letter, and begins its report.
-    pub(super) fn report(&mut self, at: usize, file: &LogFile<'_>, values: &Values) -> Report {
+    pub(super) fn start_report(&mut self, at: usize, file: &LogFile<'_>, values: &Values) -> Report {
         let text = |piece: &Piece| {
             Entries::default()
                 .with("file", (at > 0).then(|| at.into()))
                 .with("line", Value::from(piece.line))
                 .with("text", Value::from(piece.span.slice(file.text)))
-                .done()
+                .into_value()
         };
         self.lost.extend(values.lost.iter().map(text));
         self.damaged.extend(values.damaged.iter().map(text));
-        Report { path: file.path.to_owned(), ..Report::of(values) }
+        Report { path: file.path.to_owned(), ..Report::from_values(values) }
     }
 
     /// Keeps a whole text of which not all could be read.
-    pub(super) fn lose(&mut self, text: &str) {
+    pub(super) fn keep_text(&mut self, text: &str) {
         self.lost.push(json!({"line": 1, "text": text}));
     }
 
@@ -193,14 +201,14 @@ impl Beside {
     }
 
     /// Writes all of it.
-    pub(super) fn put(mut self, recording: &mut Entries) {
+    pub(super) fn write_to(mut self, recording: &mut Entries) {
         sort_by_key(&mut self.kept, |(file, line, _)| (*file, *line));
         let kept = self.kept.into_iter().map(|(file, line, entry)| {
             Entries::default()
                 .with("file", (file > 0).then(|| file.into()))
                 .with("line", Value::from(line))
                 .with("entry", entry)
-                .done()
+                .into_value()
         });
         let kept: Vec<Value> = kept.collect();
         for (key, list) in

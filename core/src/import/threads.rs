@@ -38,20 +38,20 @@ struct Threads {
 pub(super) fn threads(exchanges: &mut [Exchange]) -> Vec<Vec<usize>> {
     let mut threads = Threads::default();
     for (index, exchange) in exchanges.iter_mut().enumerate() {
-        threads.take(index, exchange);
+        threads.assign(index, exchange);
     }
     threads.all.into_iter().map(|thread| thread.members).collect()
 }
 
 impl Threads {
-    fn take(&mut self, index: usize, exchange: &mut Exchange) {
+    fn assign(&mut self, index: usize, exchange: &mut Exchange) {
         let referred = self.referred(exchange);
         let rest = || exchange.asked.messages.iter().skip(exchange.asked.head);
         let spoken: Vec<&Message> = rest().filter(|message| message.role != "system").collect();
-        let keys: Vec<String> = spoken.iter().map(|message| talk::key(message)).collect();
+        let keys: Vec<String> = spoken.iter().map(|message| talk::message_key(message)).collect();
         let last = spoken.iter().rposition(|message| message.role == "assistant");
         let found = referred.or_else(|| match last.and_then(|last| keys.get(last)) {
-            Some(key) => self.with_answer(key, &keys).or_else(|| self.going_on(&keys, &spoken)),
+            Some(key) => self.with_answer(key, &keys).or_else(|| self.continued_thread(&keys, &spoken)),
             None => self.failed.get(&keys.join("\n")).copied(),
         });
         let at = found.unwrap_or_else(|| {
@@ -68,8 +68,8 @@ impl Threads {
         match &exchange.outcome {
             Outcome::Error(_) => drop(self.failed.insert(keys.join("\n"), at)),
             Outcome::Answer(answer) => {
-                let message = talk::of_answer(answer);
-                let key = talk::key(&message);
+                let message = talk::message_from_response(answer);
+                let key = talk::message_key(&message);
                 thread.history.push(message);
                 if let Some(id) = &answer.id {
                     self.by_id.insert(id.clone(), (at, thread.history.len()));
@@ -120,7 +120,7 @@ impl Threads {
 
     /// The conversation that was sent what the request begins with, before the answer that it had, though other answers
     /// follow that no call here gave, or before one answer that is not quite that one.
-    fn going_on(&self, keys: &[String], spoken: &[&Message]) -> Option<usize> {
+    fn continued_thread(&self, keys: &[String], spoken: &[&Message]) -> Option<usize> {
         let is_so = |thread: &Thread| {
             !thread.sent.is_empty()
                 && thread.answer.is_some()

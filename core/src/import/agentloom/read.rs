@@ -119,7 +119,7 @@ pub fn recording(text: &str) -> Recording {
     let root = match tree(text) {
         Ok(parsed) => {
             out.diagnostics = match &parsed.root {
-                Some(root) => numbers::told(text, root, parsed.diagnostics),
+                Some(root) => numbers::diagnose_numbers(text, root, parsed.diagnostics),
                 None => parsed.diagnostics,
             };
             parsed.root

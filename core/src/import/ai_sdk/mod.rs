@@ -12,9 +12,9 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::{Losses, heed, missing, no_call};
-use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
-use super::wire::{Answered, Asked, Message};
+use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
+use super::talk::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use super::words;
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
@@ -46,15 +46,15 @@ enum Piece {
     /// What a person or the system said.
     Said(Message),
     /// What the model answered.
-    Answer(Box<Answered>),
+    Answer(Box<ModelResponse>),
     /// The result of a call as the model is told it, and as it is.
-    Result(Message, Ran),
+    Result(Message, ToolOutcome),
     /// A call without a result, by its id.
     Open(String),
 }
 
 /// By what a message is told to be one of the AI SDK; `None` when it may be one of others as well.
-pub(super) fn told(message: &Value) -> Option<&'static str> {
+pub(super) fn recognized_by(message: &Value) -> Option<&'static str> {
     message.get("role")?.as_str()?;
     let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
         part.get("type").and_then(Value::as_str).is_some_and(|kind| is(part, kind))
@@ -120,7 +120,7 @@ pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
             id = format!("{id}-{}", at + 1);
             seen.insert(id.clone());
         }
-        out.chats.push((id, chat.words()));
+        out.chats.push((id, chat.preview()));
     }
     out
 }
@@ -139,10 +139,10 @@ fn chat(root: &Node, messages: Vec<Record>) -> Chat {
 
 impl Chat {
     /// The first words of a person in it.
-    fn words(&self) -> String {
+    fn preview(&self) -> String {
         let said = self.messages.iter().find(|message| words::is_of_person(&message.value));
         let text = said.map(|said| match pieces(&said.value).first() {
-            Some(Piece::Said(message)) => words::of_content(Some(&message.content)),
+            Some(Piece::Said(message)) => words::from_content(Some(&message.content)),
             _ => String::new(),
         });
         text.unwrap_or_default()
@@ -169,9 +169,9 @@ impl AiSdkChats {
             _ => Chat::default(),
         };
         let mut kept = Vec::new();
-        let mut talk = Talk::default();
+        let mut talk = Conversation::default();
         let mut waits = Vec::new();
-        let mut losses = Losses::default();
+        let mut losses = MissingResults::default();
         for record in &chat.messages {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
@@ -182,15 +182,17 @@ impl AiSdkChats {
                 records.keep(record, "", &mut kept);
                 continue;
             }
-            records.take(record.line);
+            records.mark_used(record.line);
             let time = record.value.get("createdAt").and_then(Value::as_str);
             for piece in pieces {
-                add(&mut talk, piece, (record, time), (&mut waits, &mut losses), &mut records);
+                add_piece(&mut talk, piece, (record, time), (&mut waits, &mut losses), &mut records);
             }
-            heed(&mut talk, record.span, &mut records.diagnostics);
+            diagnose_notes(&mut talk, record.span, &mut records.diagnostics);
         }
-        records.diagnostics.extend(losses.of(&mut talk).map(|(lost, span)| missing(lost, span)));
-        talk.end();
+        records
+            .diagnostics
+            .extend(losses.remaining(&mut talk).map(|(lost, span)| missing_results(lost, span)));
+        talk.finish();
         for record in &odd {
             let message = "this is neither a chat nor a message, so it is kept beside the run".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
@@ -211,62 +213,62 @@ impl AiSdkChats {
 }
 
 /// Adds what a message says to the run. `waits` has the calls that the chat itself says have no result.
-fn add(
-    talk: &mut Talk,
+fn add_piece(
+    talk: &mut Conversation,
     piece: Piece,
     (record, time): (&Record, Option<&str>),
-    (waits, losses): (&mut Vec<String>, &mut Losses),
+    (waits, losses): (&mut Vec<String>, &mut MissingResults),
     records: &mut Records,
 ) {
     match piece {
         Piece::Said(mut message) => {
             message.others.insert("line".to_owned(), record.line.into());
-            talk.tell(&message, "", time);
+            talk.add_message(&message, "", time);
         }
         Piece::Answer(answered) => {
-            let open = talk.open();
+            let open = talk.open_calls();
             let explained = waits.drain(..).filter(|call| open.contains(call)).count();
-            let exchange = Exchange::of_one(
+            let exchange = Exchange::single_agent(
                 record.line,
-                Asked::default(),
+                ModelRequest::default(),
                 Outcome::Answer(answered),
                 time.map(str::to_owned),
                 Map::new(),
             );
-            losses.add(talk.ask(exchange).saturating_sub(explained), record.span);
+            losses.add(talk.add_exchange(exchange).saturating_sub(explained), record.span);
         }
         Piece::Result(message, ran) => {
             let mut message = message;
             let given = message.answers.clone().unwrap_or_default();
             let call = match waits.is_empty() {
-                true => talk.first_open_as(&given),
+                true => talk.first_open_call_with_id(&given),
                 false => {
-                    let open = talk.open_as(&given);
-                    unexplained(&open, waits).or(open.first()).cloned()
+                    let open = talk.open_calls_with_id(&given);
+                    first_unexplained_call(&open, waits).or(open.first()).cloned()
                 }
             };
             let Some(call) = call else {
                 message.others.insert("line".to_owned(), record.line.into());
-                let found = match talk.tell_astray(message, ran, time) {
-                    Answers::Open | Answers::Late | Answers::Answered => return,
-                    Answers::Nothing => no_call(&given),
+                let found = match talk.add_unmatched_result(message, ran, time) {
+                    ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return,
+                    ResultMatch::NoCall => no_call(&given),
                 };
                 records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 return;
             };
-            talk.ran(&call, ran);
+            talk.set_tool_outcome(&call, ran);
             message.answers = Some(call);
-            talk.tell(&message, "", None);
+            talk.add_message(&message, "", None);
         }
         Piece::Open(given) => {
-            let open = talk.open_as(&given);
-            waits.extend(unexplained(&open, waits).cloned());
+            let open = talk.open_calls_with_id(&given);
+            waits.extend(first_unexplained_call(&open, waits).cloned());
         }
     }
 }
 
 /// The first of the calls of which it is not known why they have no result.
-fn unexplained<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
+fn first_unexplained_call<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
     open.iter().find(|open| !waits.contains(open))
 }
 

@@ -11,8 +11,8 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::Losses;
-use super::talk::Talk;
+use super::steps::MissingResults;
+use super::talk::Conversation;
 use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
@@ -83,7 +83,7 @@ pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
         let agent = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
         let said =
             read.steps.iter().find(|step| step.value.get("source").is_some_and(|source| source == "user"));
-        let said = words::of_content(said.and_then(|step| step.value.get("message")));
+        let said = words::from_content(said.and_then(|step| step.value.get("message")));
         let told = if said.is_empty() { agent.unwrap_or_default().to_owned() } else { said };
         let count = out.runs.len() + 1;
         let mut id = if read.id.is_empty() { format!("trajectory-{count}") } else { read.id.clone() };
@@ -95,7 +95,11 @@ pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
         out.own.push(at);
     }
     let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));
-    odd::twice(own, "each is a run of its own; this one has its number behind its id", &mut out.records);
+    odd::diagnose_duplicates(
+        own,
+        "each is a run of its own; this one has its number behind its id",
+        &mut out.records,
+    );
     out
 }
 
@@ -113,7 +117,7 @@ impl Trajectories {
         let line = self.records.lines.line(node.span.start as usize);
         let items = |key: &str| node.get(key).map(Node::items).unwrap_or_default();
         let steps = items("steps").iter().map(|step| self.records.record(step)).collect();
-        let (steps, aside) = self.apart(steps, line);
+        let (steps, aside) = self.split_agents(steps, line);
         let mut inner = Vec::new();
         for one in items("subagent_trajectories") {
             if depth == 0 || one.get("steps").is_none() {
@@ -130,13 +134,13 @@ impl Trajectories {
                 agent.host = Some(at);
             }
         }
-        let places = odd::Places::of(node);
+        let places = odd::Places::from_node(node);
         self.all.push(Trajectory { id, line, places, head, steps, inner, aside, host: None });
         at
     }
 
     /// Takes the steps of agents out of those around them: each agent that a result tells of is a run of its own.
-    fn apart(&mut self, steps: Vec<Record>, line: u32) -> (Vec<Record>, Table<String, usize>) {
+    fn split_agents(&mut self, steps: Vec<Record>, line: u32) -> (Vec<Record>, Table<String, usize>) {
         let of = |step: &Record| sessions::agent_of_step(&step.value).map(str::to_owned);
         if !steps.iter().any(|step| of(step).is_some()) {
             return (steps, Table::new());
@@ -170,16 +174,16 @@ impl Trajectories {
     pub fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { mut records, own, all, odd, .. } = self;
         let mut kept = Vec::new();
-        let mut story = Story {
+        let mut story = RunAssembler {
             all: &all,
             used: Set::new(),
-            losses: Losses::default(),
+            losses: MissingResults::default(),
             records: &mut records,
             kept: &mut kept,
         };
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
-        let talk = read.map(|(at, _)| story.run(at, DEPTH)).unwrap_or_default();
+        let talk = read.map(|(at, _)| story.build_conversation(at, DEPTH)).unwrap_or_default();
         // Of the other trajectories of the file none is a part of this one; those that it has and no step names are kept.
         let used = std::mem::take(&mut story.used);
         for (at, run) in all.iter().enumerate() {
@@ -189,7 +193,7 @@ impl Trajectories {
             {
                 continue;
             }
-            let record = run.record();
+            let record = run.to_record();
             records.keep(&record, "trajectory", &mut kept);
         }
         for record in &odd {
@@ -213,7 +217,7 @@ impl Trajectories {
             made.extend(given.clone());
             made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
         }
-        records.diagnostics.extend(records.kinds.told());
+        records.diagnostics.extend(records.kinds.take_diagnostics());
         diagnostic::sort(&mut records.diagnostics);
         Imported {
             transcript: talk.transcript(metadata),
@@ -253,7 +257,7 @@ fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
 }
 
 impl Trajectory {
-    fn record(&self) -> Record {
+    fn to_record(&self) -> Record {
         let mut value = self.head.clone();
         value.insert("steps".to_owned(), self.steps.iter().map(|step| step.value.clone()).collect());
         let span = self.steps.first().map(|step| step.span).unwrap_or_default();
@@ -288,31 +292,31 @@ impl Trajectory {
 }
 
 /// What is put together while a trajectory is read.
-struct Story<'t> {
+struct RunAssembler<'t> {
     all: &'t [Trajectory],
     /// The trajectories that became runs.
     used: Set<usize>,
-    losses: Losses,
+    losses: MissingResults,
     records: &'t mut Records,
     kept: &'t mut Vec<Value>,
 }
 
-impl Story<'_> {
-    fn run(&mut self, at: usize, depth: usize) -> Talk {
-        let mut talk = Talk::default();
+impl RunAssembler<'_> {
+    fn build_conversation(&mut self, at: usize, depth: usize) -> Conversation {
+        let mut talk = Conversation::default();
         let Some(run) = self.all.get(at) else { return talk };
         let of_host = std::mem::take(&mut self.losses);
         self.used.insert(at);
-        odd::tell(run, self.all, self.records);
+        odd::diagnose(run, self.all, self.records);
         let has_numbers = odd::is_disordered(&run.steps);
         talk.configure("", run.config());
         let mut head = run.head.clone();
         let given = taken_extra(&mut head);
         if let Some(Value::Object(context)) = given.get("context") {
-            talk.change(context, &[]);
+            talk.change_context(context, &[]);
         }
         if let Some(assertions) = given.get("assertions") {
-            talk.assert(assertions.clone());
+            talk.set_assertions(assertions.clone());
         }
         // A file of an agent alone is the run of that agent.
         let is_amid = run.steps.iter().any(|step| !sessions::is_aside(&step.value));
@@ -329,7 +333,7 @@ impl Story<'_> {
                 continue;
             }
             match self.step(&mut talk, run, step, (depth, has_numbers)) {
-                true => self.records.take(step.line),
+                true => self.records.mark_used(step.line),
                 false => {
                     let message = "this step has no source, so it is kept beside the run".to_owned();
                     let help = "a step has the `source` `system`, `user` or `agent`";
@@ -339,13 +343,13 @@ impl Story<'_> {
                 }
             }
         }
-        for (_, span) in std::mem::replace(&mut self.losses, of_host).of(&mut talk) {
+        for (_, span) in std::mem::replace(&mut self.losses, of_host).remaining(&mut talk) {
             let message = "the step before this one has no result of a call".to_owned();
             let help = super::unanswered::HELP;
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
             self.records.kinds.add("steps stand behind one that has no result of a call", found.help(help));
         }
-        talk.end();
+        talk.finish();
         talk
     }
 
@@ -360,11 +364,11 @@ impl Story<'_> {
         if depth == 0 || self.used.contains(&at) {
             return None;
         }
-        let inner = self.run(at, depth - 1);
+        let inner = self.build_conversation(at, depth - 1);
         let read = self.all.get(at)?;
         let name = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
         let said = match content {
-            Value::Null => inner.last_said().unwrap_or_default(),
+            Value::Null => inner.last_content().unwrap_or_default(),
             told => told.clone(),
         };
         let mut head = read.head.clone();
@@ -380,6 +384,6 @@ impl Story<'_> {
             .with("agent_id", name.map(Value::from))
             .with("response", said)
             .with("nested_transcript", inner.transcript(Value::Object(metadata)));
-        Some(out.done())
+        Some(out.into_value())
     }
 }

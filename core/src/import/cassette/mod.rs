@@ -12,8 +12,8 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, LostLines, Report};
 use super::secrets::{blanked, searched};
-use super::steps::{Losses, heed};
-use super::talk::{Exchange, Outcome, Talk};
+use super::steps::{MissingResults, diagnose_notes};
+use super::talk::{Conversation, Exchange, Outcome};
 use super::threads::threads;
 use super::unanswered;
 use super::wire::{self, Protocol};
@@ -74,7 +74,7 @@ pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
         members
             .first()
             .and_then(|at| exchanges.get(*at))
-            .map(|first| super::words::of_messages(&first.asked.messages))
+            .map(|first| super::words::from_messages(&first.asked.messages))
     };
     let conversations = members
         .iter()
@@ -105,7 +105,7 @@ const NAMED: usize = 4;
 fn not_understood(all: &[Interaction]) -> Diagnostic {
     let mut kinds: Table<String, usize> = Table::new();
     for interaction in all {
-        let why = match (Protocol::of_path(&interaction.url), &interaction.asked) {
+        let why = match (Protocol::from_path(&interaction.url), &interaction.asked) {
             (Some(_), Body::Unread(why, _)) => format!(" (its body cannot be read: {why})"),
             (Some(_), Body::None) if interaction.method == "POST" => " (it has no body)".to_owned(),
             (Some(protocol), _) if interaction.method == "POST" => {
@@ -138,7 +138,7 @@ fn raw(interaction: &Interaction) -> Value {
     let all: Vec<String> =
         interaction.secrets.iter().cloned().chain(secrets::segments(&interaction.url)).collect();
     let of = |body: &Body| {
-        let kept = blanked(body.kept(), &all);
+        let kept = blanked(body.to_value(), &all);
         searched(kept, &Search::default())
     };
     let request = Entries::default()
@@ -154,10 +154,10 @@ fn raw(interaction: &Interaction) -> Value {
         _ => None,
     });
     Entries::default()
-        .with("request", request.done())
-        .with("response", response.done())
+        .with("request", request.into_value())
+        .with("response", response.into_value())
         .with("unread", unread)
-        .done()
+        .into_value()
 }
 
 /// The call of a model that an interaction is; `None` when it is none, or its request cannot be read.
@@ -169,14 +169,14 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     if interaction.method != "POST" {
         return None;
     }
-    let protocol = Protocol::of_path(&interaction.url)?;
+    let protocol = Protocol::from_path(&interaction.url)?;
     if let Body::Unread(why, _) = &interaction.asked {
         tell(format!("the request cannot be read: {why}"), "the interaction is kept beside the run as it is");
         return None;
     }
     let body = interaction.asked.data().filter(|body| protocol.may_be(body))?;
     let body = blanked(body, &interaction.secrets);
-    let asked = protocol.asked(&body)?;
+    let asked = protocol.parse_request(&body)?;
     let mut about = Map::new();
     about.insert("protocol".to_owned(), protocol.word().into());
     about.insert("url".to_owned(), interaction.url.as_str().into());
@@ -222,7 +222,7 @@ fn answer(
     protocol: Protocol,
     interaction: &Interaction,
     is_good: bool,
-) -> Result<(wire::Answered, Vec<String>), Map<String, Value>> {
+) -> Result<(wire::ModelResponse, Vec<String>), Map<String, Value>> {
     let clean = |value: Value| blanked(value, &interaction.secrets);
     let failed = |kind: &str, message: String, body: Value| {
         let error = Entries::default()
@@ -240,12 +240,12 @@ fn answer(
     if let Some(text) = text.filter(|_| is_good) {
         let (events, odd) = wire::events(text);
         let events: Vec<Value> = events.into_iter().map(clean).collect();
-        let folded = protocol.folded(&events);
+        let folded = protocol.assemble_stream(&events);
         if let Some(failure) = folded.failure {
-            let (kind, message) = of_error(&failure);
+            let (kind, message) = error_type_and_message(&failure);
             return Err(failed(&kind, message, Value::Array(events)));
         }
-        let answered = protocol.answered(&folded.body);
+        let answered = protocol.parse_response(&folded.body);
         return match answered {
             Some(mut answered) => {
                 if !folded.is_done {
@@ -266,7 +266,7 @@ fn answer(
     }
     let body = interaction.answered.data().map(clean);
     if is_good {
-        if let Some(answered) = body.as_ref().and_then(|body| protocol.answered(body)) {
+        if let Some(answered) = body.as_ref().and_then(|body| protocol.parse_response(body)) {
             return Ok((answered, Vec::new()));
         }
         let why = match &interaction.answered {
@@ -274,10 +274,10 @@ fn answer(
             Body::None => "it is empty".to_owned(),
             _ => "it is none of the protocol of its address".to_owned(),
         };
-        return Err(failed("unreadable", why, clean(interaction.answered.kept())));
+        return Err(failed("unreadable", why, clean(interaction.answered.to_value())));
     }
     let error = body.as_ref().map(|body| body.get("error").unwrap_or(body).clone());
-    let (kind, message) = error.as_ref().map(of_error).unwrap_or_default();
+    let (kind, message) = error.as_ref().map(error_type_and_message).unwrap_or_default();
     let status = interaction.status.unwrap_or_default();
     let kind = match (kind.as_str(), status) {
         ("", 429) => "rate_limit".to_owned(),
@@ -294,7 +294,7 @@ fn answer(
 }
 
 /// The type and the words of an error.
-fn of_error(error: &Value) -> (String, String) {
+fn error_type_and_message(error: &Value) -> (String, String) {
     let part = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let kind = match part("type") {
         kind if kind.is_empty() || kind == "error" => part("code"),
@@ -329,8 +329,8 @@ impl HttpRecording {
             .flatten();
         let own = chosen.and_then(|at| members.get(at)).cloned().unwrap_or_default();
         report.entries = own.len() + kept.len();
-        let mut talk = Talk::default();
-        let mut losses = Losses::default();
+        let mut talk = Conversation::default();
+        let mut losses = MissingResults::default();
         let is_understood = !exchanges.is_empty();
         let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
         let spans: Vec<(u32, crate::text::Span)> =
@@ -339,14 +339,14 @@ impl HttpRecording {
             let Some(exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
             let line = exchange.line;
             report.used.push(line);
-            let lost = talk.ask(exchange);
+            let lost = talk.add_exchange(exchange);
             // Interactions stand in the order of their lines.
             let place = spans.binary_search_by_key(&line, |(own, _)| *own).ok();
             let span = place.and_then(|place| spans.get(place)).map(|(_, span)| *span).unwrap_or_default();
             losses.add(lost, span);
-            heed(&mut talk, span, &mut diagnostics);
+            diagnose_notes(&mut talk, span, &mut diagnostics);
         }
-        for (lost, span) in losses.of(&mut talk) {
+        for (lost, span) in losses.remaining(&mut talk) {
             let message = match lost {
                 1 => "no request has the result of a call before it".to_owned(),
                 lost => format!("no request has the results of {lost} calls before it"),
@@ -385,10 +385,11 @@ impl HttpRecording {
             json!({"line": line, "text": text})
         });
         own.put("lost", (!read.lost.is_empty()).then(|| lost.collect::<Value>()));
-        let metadata = Entries::default().with("name", name.map(Value::from)).with("recording", own.done());
+        let metadata =
+            Entries::default().with("name", name.map(Value::from)).with("recording", own.into_value());
         diagnostic::sort(&mut diagnostics);
         Imported {
-            transcript: talk.transcript(metadata.done()),
+            transcript: talk.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics }],
         }
     }

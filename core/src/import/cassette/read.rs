@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::{numbers, values};
 use super::body::Body;
-use super::date::of_http;
+use super::date::http_to_rfc3339;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::moment::moment;
@@ -100,7 +100,7 @@ pub(in crate::import) fn requests(root: &Node, style: Style) -> (usize, usize) {
         let url = ["uri", "url", "path"].into_iter().find_map(|key| request.get(key)?.as_str());
         let method = request.get("method").and_then(Node::as_str);
         method.is_some_and(|method| method.eq_ignore_ascii_case("post"))
-            && url.is_some_and(|url| Protocol::of_path(url).is_some())
+            && url.is_some_and(|url| Protocol::from_path(url).is_some())
     };
     let list =
         style.path().iter().try_fold(root, |node, key| node.get(key)).map(Node::items).unwrap_or_default();
@@ -135,7 +135,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
         out.diagnostics.extend(numbers::all(text, &root, parsed.diagnostics));
         let list = style.path().iter().try_fold(&root, |node, key| node.get(key));
         for item in list.map(Node::items).unwrap_or_default() {
-            out.take(item, lines.line(item.span.start as usize), text);
+            out.add_node(item, lines.line(item.span.start as usize), text);
         }
         return Some(out);
     }
@@ -147,7 +147,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
 }
 
 impl Cassette {
-    fn take(&mut self, node: &Node, line: u32, text: &str) {
+    fn add_node(&mut self, node: &Node, line: u32, text: &str) {
         match interaction(self.style, node, line, text) {
             Some(interaction) => self.interactions.push(interaction),
             None => {
@@ -180,7 +180,7 @@ impl Cassette {
         }
         for entry in values.entries {
             let span = moved(entry.span);
-            self.take(&Node::of(&entry.value, span), entry.line + above, text);
+            self.add_node(&Node::of(&entry.value, span), entry.line + above, text);
         }
     }
 
@@ -245,7 +245,7 @@ impl Cassette {
                         found
                     });
                 self.diagnostics.extend(found);
-                self.take(&item.moved(&moved), line, text);
+                self.add_node(&item.moved(&moved), line, text);
             }
         }
     }
@@ -310,14 +310,15 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
                 _ => vcr_body(response, encoding, text),
             };
             let recorded = node.get("recorded_at").or(node.get("startedDateTime")).and_then(Node::as_str);
-            let recorded = recorded
-                .and_then(|time| moment(&time.into()).map(|moment| moment.text).or_else(|| of_http(time)));
+            let recorded = recorded.and_then(|time| {
+                moment(&time.into()).map(|moment| moment.text).or_else(|| http_to_rfc3339(time))
+            });
             out.time = recorded;
         }
     }
     out.method = out.method.to_ascii_uppercase();
-    out.time = out.time.or_else(|| of_http(header(&of_response, "date")));
-    out.secrets = secrets::of(of_request.iter().chain(&of_response), &url);
+    out.time = out.time.or_else(|| http_to_rfc3339(header(&of_response, "date")));
+    out.secrets = secrets::collect_secrets(of_request.iter().chain(&of_response), &url);
     out.url = secrets::address(&url);
     let retry = header(&of_response, "retry-after");
     if !retry.is_empty() {
@@ -387,7 +388,7 @@ fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
     let Some(node) = node.filter(|node| !node.is_null()) else { return Body::None };
     if let Some(said) = node.as_str() {
         return match is_binary(node, text) {
-            true => Body::of_base64(said, encoding),
+            true => Body::from_base64(said, encoding),
             false if said.is_empty() => Body::None,
             false => Body::Text(said.to_owned()),
         };
@@ -398,7 +399,7 @@ fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
         match (node.get(key).filter(|inner| is_holder && (inner.as_str().is_some() || inner.is_null())), key)
         {
             (Some(inner), "base64_string") => {
-                return Body::of_base64(inner.as_str().unwrap_or_default(), encoding);
+                return Body::from_base64(inner.as_str().unwrap_or_default(), encoding);
             }
             (Some(inner), _) => return body(Some(inner), encoding, text),
             (None, _) => {}
@@ -412,7 +413,7 @@ fn har_content(node: Option<&Node>, encoding: &str, text: &str) -> Body {
     let is_packed = node.and_then(|node| node.get("encoding")?.as_str()) == Some("base64");
     let said = node.and_then(|node| node.get("text"));
     match (is_packed, said.and_then(Node::as_str)) {
-        (true, Some(said)) => Body::of_base64(said, encoding),
+        (true, Some(said)) => Body::from_base64(said, encoding),
         _ => body(said, encoding, text),
     }
 }
@@ -426,12 +427,12 @@ fn nock_response(node: &Node, encoding: &str, text: &str) -> Body {
     if (is_binary || !encoding.is_empty()) && !pieces.is_empty() && pieces.iter().all(is_hex) {
         let bytes = pieces.iter().filter_map(Node::as_str).filter_map(bytes_of_hex).flatten().collect();
         let written = response.map(Node::to_value).unwrap_or_default();
-        return Body::of_bytes(bytes, encoding, written);
+        return Body::from_bytes(bytes, encoding, written);
     }
     if let Some(hex) = response.and_then(Node::as_str).filter(|_| is_binary)
         && let Some(bytes) = bytes_of_hex(hex)
     {
-        return Body::of_bytes(bytes, encoding, hex.into());
+        return Body::from_bytes(bytes, encoding, hex.into());
     }
     match response {
         Some(node) if node.as_str().is_none() && !node.is_null() => Body::Data(node.to_value()),

@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use super::files::LogFile;
 use super::moment::moment;
 use super::records::{Record, Records};
-use super::traces::span::{Told, Traced};
+use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
-use super::wire::{Answered, Asked, Protocol};
+use super::wire::{ModelRequest, ModelResponse, Protocol};
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
@@ -83,7 +83,7 @@ pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         spans.push((at, traced(run)));
     }
     let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
-    Traces::of(records, ORIGIN, names, spans, Table::new(), odd)
+    Traces::new(records, ORIGIN, names, spans, Table::new(), odd)
 }
 
 /// A run with those in it, each by itself.
@@ -128,7 +128,7 @@ fn traced(run: Record) -> Traced {
     let mut failed = None;
     let (facts, call, told) = match kind.as_str() {
         "llm" => {
-            let told = told(value);
+            let told = model_call_data(value);
             if told.is_told {
                 taken.push("inputs");
             }
@@ -138,7 +138,7 @@ fn traced(run: Record) -> Traced {
             (json!({"type": "generation", "usage": usage(value)}), None, Some(Box::new(told)))
         }
         "tool" => {
-            let message::Returned { output, call, is_error } = message::result(&of("outputs"));
+            let message::ToolReturn { output, call, is_error } = message::result(&of("outputs"));
             failed = is_error.then(|| output.clone());
             // What is read of them may be less than they say.
             if of("outputs").as_object().is_some_and(|outputs| outputs.len() == 1) && call.is_none() {
@@ -149,7 +149,7 @@ fn traced(run: Record) -> Traced {
                 let id = extra.get("tool_call_id").or_else(|| extra.get("metadata")?.get("tool_call_id"))?;
                 id.as_str().map(str::to_owned)
             });
-            let input = message::given(&of("inputs"));
+            let input = message::tool_arguments(&of("inputs"));
             let facts = json!({"type": "function", "name": of("name"), "input": input, "output": output});
             (facts, call, None)
         }
@@ -202,12 +202,12 @@ fn usage(run: &Value) -> Option<Value> {
 }
 
 /// What a call of a model was sent and answered.
-fn told(run: &Value) -> Told {
+fn model_call_data(run: &Value) -> ModelCallData {
     let inputs = run.get("inputs").unwrap_or(&Value::Null);
     let extra = run.get("extra").unwrap_or(&Value::Null);
     let given = extra.get("invocation_params").and_then(Value::as_object).cloned().unwrap_or_default();
     let about = extra.get("metadata").unwrap_or(&Value::Null);
-    let mut asked = Asked::default();
+    let mut asked = ModelRequest::default();
     let mut is_told = true;
     let list = inputs.get("messages").and_then(Value::as_array);
     let prompts = inputs.get("prompts").or_else(|| inputs.get("prompt"));
@@ -222,7 +222,7 @@ fn told(run: &Value) -> Told {
                 asked.messages.push(message::system(system));
                 asked.head = 1;
             }
-            asked.messages.extend(list.iter().flat_map(message::said));
+            asked.messages.extend(list.iter().flat_map(message::parse_messages));
         }
         (None, Some(Value::Array(prompts))) => asked.messages.extend(prompts.iter().map(message::prompt)),
         (None, Some(prompt @ Value::String(_))) => asked.messages.push(message::prompt(prompt)),
@@ -241,15 +241,15 @@ fn told(run: &Value) -> Told {
         }
     }
     let outputs = run.get("outputs").unwrap_or(&Value::Null);
-    let mut answered = answered(outputs);
+    let mut answered = parse_response(outputs);
     if let Some(answered) = &mut answered {
         answered.usage = answered.usage.take().or_else(|| usage(run));
     }
-    Told { asked, answered, is_told, ..Told::default() }
+    ModelCallData { asked, answered, is_told, ..ModelCallData::default() }
 }
 
 /// The answer in what a call of a model gave: generations of LangChain, or the body of a vendor.
-fn answered(outputs: &Value) -> Option<Answered> {
+fn parse_response(outputs: &Value) -> Option<ModelResponse> {
     let generations = outputs.get("generations").and_then(Value::as_array);
     if let Some(first) = generations.and_then(|all| all.first()) {
         let first = match first {
@@ -258,9 +258,9 @@ fn answered(outputs: &Value) -> Option<Answered> {
         };
         let mut answered = match first.get("message").filter(|message| !message.is_null()) {
             Some(said) => message::answer(said),
-            None => Answered {
+            None => ModelResponse {
                 content: first.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
-                ..Answered::default()
+                ..ModelResponse::default()
             },
         };
         for (key, value) in
@@ -272,13 +272,13 @@ fn answered(outputs: &Value) -> Option<Answered> {
         }
         return Some(answered);
     }
-    let read = Protocol::Chat.answered(outputs).or_else(|| match outputs.get("output") {
-        Some(Value::Array(_)) => Protocol::Responses.answered(outputs),
+    let read = Protocol::Chat.parse_response(outputs).or_else(|| match outputs.get("output") {
+        Some(Value::Array(_)) => Protocol::Responses.parse_response(outputs),
         _ => None,
     });
     let read = read.or_else(|| match outputs.get("content") {
         Some(Value::Array(_)) if outputs.get("stop_reason").is_some() => {
-            Protocol::Anthropic.answered(outputs)
+            Protocol::Anthropic.parse_response(outputs)
         }
         _ => None,
     });
@@ -288,7 +288,9 @@ fn answered(outputs: &Value) -> Option<Answered> {
         other => other,
     };
     read.or_else(|| match (inner, outputs.get("role").or(outputs.get("content"))) {
-        (Some(Value::String(said)), _) => Some(Answered { content: said.clone(), ..Answered::default() }),
+        (Some(Value::String(said)), _) => {
+            Some(ModelResponse { content: said.clone(), ..ModelResponse::default() })
+        }
         (Some(inner), _) if inner.is_object() => Some(message::answer(inner)),
         (_, Some(_)) => Some(message::answer(outputs)),
         _ => None,

@@ -16,9 +16,9 @@ use serde_json::{Map, Value, json};
 use super::files::LogFile;
 use super::moment::moment;
 use super::records::{Record, Records};
-use super::traces::span::{Told, Traced};
+use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
-use super::wire::{Answered, Asked, Message};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::parse::Node;
 use crate::text::Table;
 use attributes::{attributes, data};
@@ -31,7 +31,7 @@ const ORIGIN: Origin = Origin {
 
 /// A span with the attributes of itself and its events.
 #[derive(Debug)]
-struct Spanned {
+struct SpanRecord {
     record: Record,
     trace: String,
     attributes: Map<String, Value>,
@@ -76,12 +76,12 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
     }
     records.clean(&mut found);
     records.clean(&mut odd);
-    let mut spans: Vec<Spanned> = found.into_iter().map(spanned).collect();
+    let mut spans: Vec<SpanRecord> = found.into_iter().map(span_record).collect();
     group(&mut spans);
     let mut names: Vec<(String, String)> = Vec::new();
     let mut places: Table<String, usize> = Table::new();
     let mut heads: Table<String, (u32, Value)> = Table::new();
-    let has_any = spans.iter().any(Spanned::is_of_model);
+    let has_any = spans.iter().any(SpanRecord::is_of_model);
     let mut speaking: Table<String, ()> = Table::new();
     for span in spans.iter().filter(|span| !has_any || span.is_of_model()) {
         speaking.insert(span.trace.clone(), ());
@@ -108,7 +108,7 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
         out.push((at, traced(span)));
     }
     let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
-    Traces::of(records, ORIGIN, names, out, heads, odd)
+    Traces::new(records, ORIGIN, names, out, heads, odd)
 }
 
 /// The spans in `resourceSpans`, in their order.
@@ -134,7 +134,7 @@ fn resources(
     }
 }
 
-fn spanned(mut record: Record) -> Spanned {
+fn span_record(mut record: Record) -> SpanRecord {
     let raw = record.value.get("context").is_some().then(|| {
         let otlp = console::as_otlp(&record.value);
         std::mem::replace(&mut record.value, otlp)
@@ -148,14 +148,14 @@ fn spanned(mut record: Record) -> Spanned {
         }
     }
     let trace = record.value.get("traceId").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Spanned { record, trace, attributes: all, raw }
+    SpanRecord { record, trace, attributes: all, raw }
 }
 
 /// The event that has what was said, where the span has not.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
 /// Joins the traces of one conversation, of which each question may have one.
-fn group(spans: &mut [Spanned]) {
+fn group(spans: &mut [SpanRecord]) {
     let mut names: Table<String, Option<String>> = Table::new();
     for span in spans.iter() {
         // Other spans have sessions as well, such as those of browsers.
@@ -175,7 +175,7 @@ fn group(spans: &mut [Spanned]) {
     }
 }
 
-impl Spanned {
+impl SpanRecord {
     fn text(&self, key: &str) -> Option<&str> {
         self.attributes.get(key).and_then(Value::as_str)
     }
@@ -214,7 +214,7 @@ impl Spanned {
 }
 
 /// A span as one of a trace.
-fn traced(span: Spanned) -> Traced {
+fn traced(span: SpanRecord) -> Traced {
     let kind = span.kind().to_owned();
     let value = &span.record.value;
     let text =
@@ -222,7 +222,7 @@ fn traced(span: Spanned) -> Traced {
     let first =
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
-    let told = (kind == "generation").then(|| Box::new(told(&span, &mut taken)));
+    let told = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
     // The name of a span is that of what it is of, where nothing else says it.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
@@ -289,7 +289,7 @@ fn traced(span: Spanned) -> Traced {
         data: facts,
         start: value.get("startTimeUnixNano").or(value.get("start_time")).and_then(moment),
         end: value.get("endTimeUnixNano").or(value.get("end_time")).and_then(moment),
-        error: fault(&span),
+        error: span_error(&span),
         call: ["gen_ai.tool.call.id", "tool_call.id", "tool.id"]
             .iter()
             .find_map(|key| span.text(key))
@@ -303,7 +303,7 @@ fn traced(span: Spanned) -> Traced {
 
 /// What went wrong in a span, by its status; or by its `error.type`, where it was given no status: a tool whose error went
 /// back to the model ends well for its library.
-fn fault(span: &Spanned) -> Option<Value> {
+fn span_error(span: &SpanRecord) -> Option<Value> {
     let none = Value::Null;
     let status = span.record.value.get("status").unwrap_or(&none);
     let code = status.get("code").or(status.get("status_code")).unwrap_or(&none);
@@ -337,10 +337,10 @@ fn usage(attributes: &Map<String, Value>) -> Option<Value> {
 }
 
 /// What a call of a model was sent and answered.
-fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
+fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData {
     let has = |key: &str| span.attributes.contains_key(key);
     if span.is_of_openinference() && !has("gen_ai.input.messages") && !has("gen_ai.output.messages") {
-        return openinference::told(&span.attributes, taken);
+        return openinference::parse_model_call(&span.attributes, taken);
     }
     let mut take = |key: &str| {
         let value = span.attributes.get(key)?;
@@ -366,18 +366,19 @@ fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
             taken.push(key.clone());
         }
     }
-    let mut asked = Asked { model, config, ..Asked::default() };
+    let mut asked = ModelRequest { model, config, ..ModelRequest::default() };
     asked.tools = tools.into_iter().map(|tool| tool.get("function").cloned().unwrap_or(tool)).collect();
     if let Some(system) = system.filter(|system| !system.is_empty()) {
         asked.messages.push(messages::system(&system));
         asked.head = 1;
     }
     let is_told = input.is_some();
-    asked.messages.extend(input.iter().flatten().flat_map(messages::said));
-    let mut answered = output.filter(|output| !output.is_empty()).map(|output| messages::answered(&output));
+    asked.messages.extend(input.iter().flatten().flat_map(messages::parse_messages));
+    let mut answered =
+        output.filter(|output| !output.is_empty()).map(|output| messages::parse_response(&output));
     let mut is_told = is_told;
     if !is_told && answered.is_none() {
-        let older = old::told(&span.record.value, &span.attributes, taken);
+        let older = old::parse_legacy(&span.record.value, &span.attributes, taken);
         is_told = !older.asked.is_empty();
         asked.messages.extend(older.asked);
         if asked.tools.is_empty() {
@@ -395,7 +396,7 @@ fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
         // Without its words an answer has its figures.
         taken.retain(|key| !key.starts_with(USAGE) && !key.starts_with("gen_ai.response."));
     }
-    Told { asked, answered, is_told, ..Told::default() }
+    ModelCallData { asked, answered, is_told, ..ModelCallData::default() }
 }
 
 /// The text of a part or of a message under any of these keys.
@@ -405,8 +406,8 @@ fn text_of<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
 
 /// What is read of a span that has its messages in another way.
 #[derive(Debug, Default)]
-struct Older {
+struct LegacyMessages {
     asked: Vec<Message>,
-    answered: Option<Answered>,
+    answered: Option<ModelResponse>,
     tools: Vec<Value>,
 }

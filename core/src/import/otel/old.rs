@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::wire::{self, Protocol};
 use super::attributes::attributes;
-use super::{Older, messages};
+use super::{LegacyMessages, messages};
 use crate::parse::json_exactly;
 
 /// Whether an event is of that kind.
@@ -21,7 +21,11 @@ fn role(name: &str) -> Option<&str> {
 }
 
 /// Reads them; `taken` gets the keys of the attributes that were read.
-pub(super) fn told(span: &Value, all: &Map<String, Value>, taken: &mut Vec<String>) -> Older {
+pub(super) fn parse_legacy(
+    span: &Value,
+    all: &Map<String, Value>,
+    taken: &mut Vec<String>,
+) -> LegacyMessages {
     let mut asked = numbered(all, "gen_ai.prompt.", taken);
     let mut answers = numbered(all, "gen_ai.completion.", taken);
     let mut own = all.clone();
@@ -54,16 +58,16 @@ pub(super) fn told(span: &Value, all: &Map<String, Value>, taken: &mut Vec<Strin
             None => json!({"message": answer, "finish_reason": answer.get("finish_reason")}),
         })
         .collect();
-    let mut out = Older { tools: tools(all, taken), ..Older::default() };
+    let mut out = LegacyMessages { tools: tools(all, taken), ..LegacyMessages::default() };
     out.asked = asked
         .iter()
         .flat_map(|message| match message.get("parts") {
-            Some(_) => messages::said(message),
+            Some(_) => messages::parse_messages(message),
             None => wire::chat_message(message).into_iter().collect(),
         })
         .collect();
     out.answered =
-        (!choices.is_empty()).then(|| Protocol::Chat.answered(&json!({"choices": choices}))).flatten();
+        (!choices.is_empty()).then(|| Protocol::Chat.parse_response(&json!({"choices": choices}))).flatten();
     if let Some(answered) = &mut out.answered {
         answered.metadata.shift_remove("finish_reason");
     }

@@ -1,52 +1,53 @@
 //! Messages of a log that has each of them once, and not what a model was sent.
 
-use super::{Ran, Talk};
+use super::{Conversation, ToolOutcome};
 use crate::import::moment::moment;
 use crate::import::run::Call;
 use crate::import::wire::Message;
 
 /// What a result is to the calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::import) enum Answers {
+pub(in crate::import) enum ResultMatch {
     /// The call with its id, or the first open one where it names none.
     Open,
     /// A call that had none when the model went on, and has one that says so.
     Late,
     /// A call that has a result already.
-    Answered,
+    AlreadyAnswered,
     /// No call that was made.
-    Nothing,
+    NoCall,
 }
 
-impl Talk {
+impl Conversation {
     /// Which call a result answers, by its id, the name of its tool or its place.
-    pub(in crate::import) fn answers(&mut self, message: &Message) -> Answers {
+    pub(in crate::import) fn match_result(&mut self, message: &Message) -> ResultMatch {
         self.at = 0;
         let Some(id) = &message.answers else {
-            let is_open = self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_be(call, message)));
+            let is_open =
+                self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_answer(call, message)));
             return match is_open {
-                true => Answers::Open,
-                false if self.late_by_name(message).is_some() => Answers::Late,
-                false => Answers::Nothing,
+                true => ResultMatch::Open,
+                false if self.pending_call_by_name(message).is_some() => ResultMatch::Late,
+                false => ResultMatch::NoCall,
             };
         };
-        match (self.waiting(id), self.late(id)) {
-            (Some(_), _) => Answers::Open,
-            (None, Some(_)) => Answers::Late,
-            _ if self.lane().is_some_and(|lane| lane.ids.contains_key(id)) => Answers::Answered,
-            _ => Answers::Nothing,
+        match (self.open_call_id(id), self.pending_call_id(id)) {
+            (Some(_), _) => ResultMatch::Open,
+            (None, Some(_)) => ResultMatch::Late,
+            _ if self.lane().is_some_and(|lane| lane.ids.contains_key(id)) => ResultMatch::AlreadyAnswered,
+            _ => ResultMatch::NoCall,
         }
     }
 
     /// The id that the first call without a result has here, of those that the model gave one id. Calls are answered in
     /// their order, so that the ones without a result are the last.
-    fn waiting(&self, given: &str) -> Option<&String> {
+    fn open_call_id(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
         all.get(all.partition_point(|id| self.answered.contains(id)))
     }
 
     /// The id that the first call has here whose result has not come, of those that the model gave one id.
-    pub(in crate::import) fn late(&self, given: &str) -> Option<&String> {
+    pub(in crate::import) fn pending_call_id(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
         let is_late = |id: &String| self.late.get(id).is_some_and(|late| !late.has_come);
         if self.late.len() == self.notes.came_count {
@@ -59,47 +60,48 @@ impl Talk {
 
     /// The calls of models, by their numbers from 1, before which a result was missing that has come since this was asked
     /// last.
-    pub(in crate::import) fn came(&mut self) -> Vec<usize> {
+    pub(in crate::import) fn take_late_arrivals(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.notes.came)
     }
 
     /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
     /// the run unless it is before that of the turn before it, and is then told in its metadata.
-    pub(in crate::import) fn hear(&mut self, mut message: Message, ran: Ran, time: Option<&str>) {
+    pub(in crate::import) fn receive(&mut self, mut message: Message, ran: ToolOutcome, time: Option<&str>) {
         self.at = 0;
-        self.fit(&mut message);
-        let late = message.answers.as_ref().filter(|id| self.waiting(id).is_none());
-        let late = late.and_then(|id| self.late(id)).cloned();
+        self.normalize(&mut message);
+        let late = message.answers.as_ref().filter(|id| self.open_call_id(id).is_none());
+        let late = late.and_then(|id| self.pending_call_id(id)).cloned();
         let late = match &message.answers {
-            None if message.role == "tool" => self.late_by_name(&message),
+            None if message.role == "tool" => self.pending_call_by_name(&message),
             _ => late.filter(|_| message.role == "tool"),
         };
         if let Some(late) = late {
             message.answers = Some(late);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             message.others.extend(ran.about.clone());
-            self.come_late(&message, ran);
+            self.fill_late_result(&message, ran);
             return;
         }
         match &message.answers {
-            Some(id) => message.answers = self.waiting(id).cloned().or(message.answers),
+            Some(id) => message.answers = self.open_call_id(id).cloned().or(message.answers),
             None if message.role == "tool" => {
-                let open = self.lane().and_then(|lane| lane.open.iter().find(|call| may_be(call, &message)));
+                let open =
+                    self.lane().and_then(|lane| lane.open.iter().find(|call| may_answer(call, &message)));
                 message.answers = open.map(|call| call.id.clone());
             }
             None => {}
         }
-        if let Some(time) = time.filter(|time| !self.turns.is_empty() && !self.is_next(time)) {
+        if let Some(time) = time.filter(|time| !self.turns.is_empty() && !self.is_in_order(time)) {
             message.others.insert("time".to_owned(), time.into());
         }
         if let Some(id) = message.answers.as_ref().filter(|_| message.role == "tool") {
             self.ran.insert(id.clone(), ran);
         }
-        self.say(&message, "", time);
+        self.append_message(&message, "", time);
     }
 
     /// The result of a call that no message of its conversation has, as damage leaves it: what it answers is told beside it.
-    pub(super) fn of_no_call(&self, message: &Message) -> Option<Message> {
+    pub(super) fn without_unknown_call(&self, message: &Message) -> Option<Message> {
         let id = message.answers.as_ref().filter(|_| message.role == "tool")?;
         if self.lane().is_some_and(|lane| lane.by_call.contains_key(id)) {
             return None;
@@ -110,18 +112,18 @@ impl Talk {
     }
 
     /// Whether any call waits for its result.
-    pub(in crate::import) fn waits(&self) -> bool {
+    pub(in crate::import) fn has_open_calls(&self) -> bool {
         self.lanes.first().is_some_and(|lane| !lane.open.is_empty())
     }
 
     /// Whether a time can be read, and is not before that of the turn before.
-    pub(super) fn is_next(&self, time: &str) -> bool {
+    pub(super) fn is_in_order(&self, time: &str) -> bool {
         let read = moment(&time.into());
         read.is_some_and(|read| self.last.is_none_or(|last| last <= read.instant))
     }
 }
 
 /// Whether a result without an id may be that of a call: one that names a tool is of that tool.
-pub(super) fn may_be(call: &Call, message: &Message) -> bool {
+pub(super) fn may_answer(call: &Call, message: &Message) -> bool {
     message.name.as_ref().is_none_or(|name| *name == call.tool)
 }

@@ -17,11 +17,11 @@ use serde_json::{Map, Value, json};
 use super::entries::Entries;
 use super::moment::moment;
 use super::run::Call;
-use super::wire::{Answered, Asked, Message};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::parse::json_exactly;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
-pub(super) use heard::Answers;
+pub(super) use heard::ResultMatch;
 
 /// A call of a model.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub(super) struct Exchange {
     /// Whether it is known what was sent.
     pub is_told: bool,
     /// What was sent, with all that the vendor keeps of it.
-    pub asked: Asked,
+    pub asked: ModelRequest,
     pub outcome: Outcome,
     pub time: Option<String>,
     /// What else is known of the call.
@@ -44,9 +44,9 @@ pub(super) struct Exchange {
 
 impl Exchange {
     /// A call in a file that has one agent and one conversation, and does not tell all that was sent.
-    pub(super) fn of_one(
+    pub(super) fn single_agent(
         line: u32,
-        asked: Asked,
+        asked: ModelRequest,
         outcome: Outcome,
         time: Option<String>,
         about: Map<String, Value>,
@@ -58,13 +58,13 @@ impl Exchange {
 /// What came of a call.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
-    Answer(Box<Answered>),
+    Answer(Box<ModelResponse>),
     Error(Map<String, Value>),
 }
 
 /// A result of a tool that is known beside what the model was told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ran {
+pub(super) struct ToolOutcome {
     /// What it returned, where that is more than the model was told.
     pub result: Option<Value>,
     pub error: Option<String>,
@@ -75,7 +75,7 @@ pub(super) struct Ran {
 
 /// A message of the store.
 #[derive(Clone, Debug)]
-struct Known {
+struct StoredMessage {
     id: String,
     key: String,
     role: String,
@@ -101,10 +101,10 @@ struct Lane {
 
 /// A run: one conversation, or several side by side.
 #[derive(Debug, Default)]
-pub(super) struct Talk {
+pub(super) struct Conversation {
     initial: Vec<Value>,
     turns: Vec<Value>,
-    known: Vec<Known>,
+    known: Vec<StoredMessage>,
     lanes: Vec<Lane>,
     /// The lane that is spoken in.
     at: usize,
@@ -121,31 +121,32 @@ pub(super) struct Talk {
     /// The ids of the calls that have a result.
     answered: Set<String>,
     /// How tools ran, by the ids of their calls.
-    ran: Table<String, Ran>,
+    ran: Table<String, ToolOutcome>,
     /// How the calls of the next answer ran, by their places in it.
-    next: Vec<(usize, Ran)>,
-    late: notes::Lates,
+    next: Vec<(usize, ToolOutcome)>,
+    late: notes::PendingResults,
     notes: notes::Notes,
     /// The tools that each agent has called.
     called: Vec<(String, Vec<String>)>,
     /// What the first call of each agent was set up with.
     agents: Vec<(String, Map<String, Value>)>,
-    line: line::Line,
+    line: line::LinearState,
 }
 
 /// What tells a message from others: its words, and not what a client adds to them.
-pub(super) fn key(message: &Message) -> String {
-    let calls = message.calls.iter().map(|call| json!([call.id, call.tool, data(&call.arguments)]));
+pub(super) fn message_key(message: &Message) -> String {
+    let calls =
+        message.calls.iter().map(|call| json!([call.id, call.tool, parse_arguments(&call.arguments)]));
     let calls: Value = calls.collect();
     json!([message.role, message.content, calls, message.answers]).to_string()
 }
 
 /// The run of a tool, as a turn has it.
-fn run_of(call: &Call, result: &Value, error: Option<&str>) -> Value {
+fn tool_run(call: &Call, result: &Value, error: Option<&str>) -> Value {
     json!({
         "id": call.id,
         "tool_name": call.tool,
-        "parameters": data(&call.arguments),
+        "parameters": parse_arguments(&call.arguments),
         "result": result,
         "success": error.is_none(),
         "error": error,
@@ -153,7 +154,7 @@ fn run_of(call: &Call, result: &Value, error: Option<&str>) -> Value {
 }
 
 /// Arguments as data, where they are JSON.
-fn data(arguments: &Value) -> Value {
+fn parse_arguments(arguments: &Value) -> Value {
     match arguments {
         Value::Null => json!({}),
         Value::String(text) if text.trim().is_empty() => json!({}),
@@ -163,7 +164,11 @@ fn data(arguments: &Value) -> Value {
 }
 
 /// What came of a call, and its error, of which what is known of the run of the tool is nearer than what the model was told.
-fn outcome(message: &Message, result: Option<Value>, error: Option<String>) -> (Value, Option<String>) {
+fn result_and_error(
+    message: &Message,
+    result: Option<Value>,
+    error: Option<String>,
+) -> (Value, Option<String>) {
     let words = || match &message.content {
         Value::String(text) => text.clone(),
         other => json_line(other),
@@ -181,7 +186,7 @@ fn outcome(message: &Message, result: Option<Value>, error: Option<String>) -> (
 }
 
 /// The message that an answer becomes.
-pub(super) fn of_answer(answer: &Answered) -> Message {
+pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
     Message {
         role: "assistant".to_owned(),
         content: answer.content.as_str().into(),
@@ -190,14 +195,14 @@ pub(super) fn of_answer(answer: &Answered) -> Message {
     }
 }
 
-impl Talk {
+impl Conversation {
     /// Tells how a tool ran whose result the next request has.
-    pub(super) fn ran(&mut self, call: &str, ran: Ran) {
+    pub(super) fn set_tool_outcome(&mut self, call: &str, ran: ToolOutcome) {
         self.ran.insert(call.to_owned(), ran);
     }
 
     /// Tells how the calls of the next answer ran, by their places in it: its model may give one id to several.
-    pub(super) fn ran_next(&mut self, ran: Vec<(usize, Ran)>) {
+    pub(super) fn set_next_tool_outcomes(&mut self, ran: Vec<(usize, ToolOutcome)>) {
         self.next = ran;
     }
 
@@ -219,7 +224,7 @@ impl Talk {
     /// the run.
     fn turn(&mut self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
         let read = time.and_then(|time| moment(&time.into()));
-        let is_later = time.is_some_and(|time| self.is_next(time));
+        let is_later = time.is_some_and(|time| self.is_in_order(time));
         let time = time.filter(|_| is_later);
         self.last = read.filter(|_| is_later).map(|read| read.instant).or(self.last);
         Entries::default()
@@ -237,13 +242,13 @@ impl Talk {
             self.line.ids.insert(id.clone());
         }
         let at = self.known.len();
-        let key = key(message);
+        let key = message_key(message);
         let lane = self.lane_mut();
         lane.by_key.entry(key.clone()).or_default().push(at);
         for call in &message.calls {
             lane.by_call.insert(call.id.clone(), at);
         }
-        self.known.push(Known { id: id.clone(), key, role: message.role.clone() });
+        self.known.push(StoredMessage { id: id.clone(), key, role: message.role.clone() });
         if let Some(call) = message.answers.as_ref().filter(|_| message.role == "tool") {
             self.answered.insert(call.clone());
         }
@@ -254,7 +259,7 @@ impl Talk {
         out.put("tool_call_id", message.answers.as_deref().map(Value::from));
         out.put("tool_name", message.name.as_deref().map(Value::from));
         out.put("content", message.content.clone());
-        let calls = message.calls.iter().map(|call| listed(call, data(&call.arguments)));
+        let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
         out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
         out.put("visible", Value::Bool(true));
         out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
@@ -263,7 +268,7 @@ impl Talk {
 
     /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
     /// as the run of its tool.
-    fn say(&mut self, message: &Message, agent: &str, time: Option<&str>) {
+    fn append_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
         let by_id = |call: &Call| Some(&call.id) == message.answers.as_ref();
         // Before calls had ids they were answered by name.
         let by_name = |call: &Call| message.answers.is_none() && message.name.as_ref() == Some(&call.tool);
@@ -276,21 +281,21 @@ impl Talk {
                 self.lane().filter(|_| is_nameless).and_then(|lane| lane.told.iter().position(is_free));
             let answered = answered.and_then(|at| self.lane_mut().told.remove(at));
             let named = answered.map(|call| Message { answers: Some(call.id), ..message.clone() });
-            let named = named.or_else(|| self.of_no_call(message));
+            let named = named.or_else(|| self.without_unknown_call(message));
             let mut created = self.store(named.as_ref().unwrap_or(message), agent);
             if self.turns.is_empty() {
                 created.put("timestamp", time.map(Value::from));
             }
-            let created = created.done();
+            let created = created.into_value();
             if named.is_some() {
-                self.known_as(message);
+                self.index_as(message);
             }
             self.lane_mut().told.extend(message.calls.iter().cloned());
             match self.turns.is_empty() {
                 true => self.initial.push(created),
                 false => {
                     let turn = self.turn("message", agent, time).with("message_created", created);
-                    self.turns.push(turn.done());
+                    self.turns.push(turn.into_value());
                 }
             }
             return;
@@ -300,26 +305,26 @@ impl Talk {
         let mut named =
             Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
         named.others.extend(ran.about);
-        let (result, error) = outcome(message, ran.result, ran.error);
-        let run = run_of(&call, &result, error.as_deref());
+        let (result, error) = result_and_error(message, ran.result, ran.error);
+        let run = tool_run(&call, &result, error.as_deref());
         let time = ran.time.as_deref().or(time);
         let turn = self.turn("tool_call", agent, time).with("tool_call", run);
-        let created = self.store(&named, agent).done();
+        let created = self.store(&named, agent).into_value();
         if message.answers.is_none() {
-            self.known_as(message);
+            self.index_as(message);
         }
-        self.turns.push(turn.with("message_created", created).done());
+        self.turns.push(turn.with("message_created", created).into_value());
     }
 
     /// Knows the last message also as it was sent: one without an id for its call says the same when it comes again.
-    fn known_as(&mut self, message: &Message) {
+    fn index_as(&mut self, message: &Message) {
         let at = self.known.len().saturating_sub(1);
-        self.lane_mut().by_key.entry(key(message)).or_default().push(at);
+        self.lane_mut().by_key.entry(message_key(message)).or_default().push(at);
     }
 
     /// Gives every open call the result that is known though no model was told it. While the run goes on, a turn holds the
     /// place of a result that may come later. Gives how many calls have no result.
-    fn settle(&mut self, agent: &str, is_end: bool) -> usize {
+    fn close_open_calls(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
         let lane = self.lane_mut();
         let (open, mut told) = (std::mem::take(&mut lane.open), std::mem::take(&mut lane.told));
@@ -332,14 +337,15 @@ impl Talk {
                     continue;
                 }
                 let (turn, known, asked) = (self.turns.len(), self.known.len(), self.asked);
-                self.late.insert(call.id.clone(), notes::Late { turn, known, asked, has_come: false });
+                self.late
+                    .insert(call.id.clone(), notes::PendingResult { turn, known, asked, has_come: false });
             }
             let ran = ran.unwrap_or_default();
             let (result, error) = match (ran.result, ran.error) {
                 (None, None) => (Value::Null, Some(NO_RESULT.to_owned())),
                 (result, error) => (result.unwrap_or_default(), error),
             };
-            let run = run_of(&call, &result, error.as_deref());
+            let run = tool_run(&call, &result, error.as_deref());
             let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
             let content = match (&error, &result) {
                 (Some(error), _) => error.clone(),
@@ -354,36 +360,36 @@ impl Talk {
                 others: ran.about,
                 ..Message::default()
             };
-            let created = self.store(&message, agent).done();
-            self.turns.push(turn.with("message_created", created).done());
+            let created = self.store(&message, agent).into_value();
+            self.turns.push(turn.with("message_created", created).into_value());
         }
         lost
     }
 
     /// Adds the results that came when no model was called any more; gives how many calls have none though one was called
     /// after them, in another conversation.
-    pub(super) fn end(&mut self) -> usize {
+    pub(super) fn finish(&mut self) -> usize {
         let mut lost = 0;
         for at in 0..self.lanes.len() {
             self.at = at;
             let (agent, asked) = self.lane().map(|lane| (lane.agent.clone(), lane.asked)).unwrap_or_default();
             let is_end = asked == self.asked;
-            let open = self.settle(&agent, is_end);
+            let open = self.close_open_calls(&agent, is_end);
             lost += if is_end { 0 } else { open };
         }
         lost
     }
 
     /// Adds a call of the model; gives how many calls before it have no result that is known.
-    pub(super) fn ask(&mut self, exchange: Exchange) -> usize {
+    pub(super) fn add_exchange(&mut self, exchange: Exchange) -> usize {
         let Exchange { line, agent, lane, is_told, asked, outcome, time, about } = exchange;
         self.at = lane;
         self.lane_mut().agent.clone_from(&agent);
         self.asked += 1;
-        let messages = self.renamed(asked.messages);
-        let sent = self.sent(&messages, &agent);
+        let messages = self.with_local_call_ids(asked.messages);
+        let sent = self.sent_references(&messages, &agent);
         self.lane_mut().asked = self.asked;
-        let lost = self.settle(&agent, false);
+        let lost = self.close_open_calls(&agent, false);
         let sent = is_told.then(|| self.shortened(sent));
         let mut config = Entries::default();
         config.put("model", asked.model.map(Value::from));
@@ -412,20 +418,21 @@ impl Talk {
                 let mut error = error;
                 error.insert("line".to_owned(), line.into());
                 error.extend(about);
-                self.turns.push(turn.with("llm_error", Value::Object(error)).done());
+                self.turns.push(turn.with("llm_error", Value::Object(error)).into_value());
             }
             Outcome::Answer(answer) => {
-                let (response, created) = self.answer(*answer, line, &agent, about);
-                self.turns.push(turn.with("llm_response", response).with("message_created", created).done());
+                let (response, created) = self.add_response(*answer, line, &agent, about);
+                self.turns
+                    .push(turn.with("llm_response", response).with("message_created", created).into_value());
             }
         }
         lost
     }
 
     /// The answer, and the message made of it.
-    fn answer(
+    fn add_response(
         &mut self,
-        mut answer: Answered,
+        mut answer: ModelResponse,
         line: u32,
         agent: &str,
         about: Map<String, Value>,
@@ -454,7 +461,7 @@ impl Talk {
                 }
             }
         }
-        let message = of_answer(&answer);
+        let message = message_from_response(&answer);
         let mut created = self.store(&message, agent);
         created.put("reasoning", answer.reasoning.as_deref().map(Value::from));
         created.put("refusal", answer.refusal.as_deref().map(Value::from));
@@ -464,7 +471,7 @@ impl Talk {
                 Value::Null => "{}".to_owned(),
                 data => json_line(data),
             };
-            listed(call, arguments.into())
+            tool_call_entry(call, arguments.into())
         });
         let mut metadata = Map::new();
         metadata.insert("line".to_owned(), line.into());
@@ -482,24 +489,24 @@ impl Talk {
         out.put("id", answer.id.map(Value::from));
         out.put("chunks", (!answer.chunks.is_empty()).then_some(Value::Array(answer.chunks)));
         out.put("metadata", Value::Object(metadata));
-        (out.done(), created.done())
+        (out.into_value(), created.into_value())
     }
 
     /// Tells what an agent is set up with, besides what its calls say.
-    pub(super) fn set_up(&mut self, agent: &str, key: &str, value: Value) {
+    pub(super) fn set_agent_setting(&mut self, agent: &str, key: &str, value: Value) {
         if let Some((_, config)) = self.agents.iter_mut().find(|(name, _)| name == agent) {
             config.entry(key).or_insert(value);
         }
     }
 
     /// The names of the tools that an agent has called.
-    pub(super) fn called(&self, agent: &str) -> &[String] {
+    pub(super) fn called_tools(&self, agent: &str) -> &[String] {
         self.called.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
     }
 }
 
 /// A call as messages and answers have it.
-fn listed(call: &Call, arguments: Value) -> Value {
+fn tool_call_entry(call: &Call, arguments: Value) -> Value {
     json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::heard::may_be;
-use super::{Ran, Talk, key, outcome};
+use super::heard::may_answer;
+use super::{Conversation, ToolOutcome, message_key, result_and_error};
 use crate::diagnostic::{Severity, codes};
 use crate::import::entries::Entries;
 use crate::import::unanswered;
@@ -21,7 +21,7 @@ pub(in crate::import) struct Note {
 
 /// A call without a result so far: a turn holds the place of the result until all is read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Late {
+pub(super) struct PendingResult {
     /// The place of its run among the turns, and of its message.
     pub turn: usize,
     pub known: usize,
@@ -48,11 +48,11 @@ pub(super) struct Notes {
 }
 
 /// Calls without a result when the model went on, by their ids.
-pub(super) type Lates = Table<String, Late>;
+pub(super) type PendingResults = Table<String, PendingResult>;
 
-impl Talk {
+impl Conversation {
     /// What was odd since this was asked last.
-    pub(in crate::import) fn notes(&mut self) -> Vec<Note> {
+    pub(in crate::import) fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes.list)
     }
 
@@ -81,7 +81,7 @@ impl Talk {
         );
     }
 
-    pub(super) fn note_unheard(&mut self, count: usize) {
+    pub(super) fn note_unrecorded_answers(&mut self, count: usize) {
         let message = match count {
             1 => "what was sent has an answer that no call of the log gave".to_owned(),
             count => format!("what was sent has {count} answers that no call of the log gave"),
@@ -90,14 +90,14 @@ impl Talk {
     }
 
     /// Keeps a result of a call that has one in the same request beside the run.
-    pub(super) fn keep_again(&mut self, message: &Message) {
-        if self.notes.again.insert(key(message)) {
-            self.keep(message);
+    pub(super) fn keep_repeated_result(&mut self, message: &Message) {
+        if self.notes.again.insert(message_key(message)) {
+            self.keep_extra_result(message);
         }
     }
 
     /// Keeps a result of a call that has one beside the run.
-    pub(super) fn keep(&mut self, message: &Message) {
+    pub(super) fn keep_extra_result(&mut self, message: &Message) {
         let id = message.answers.clone().unwrap_or_default();
         let text = format!("the call `{id}` has a result already");
         self.note(Severity::Warning, text, "this one is kept beside the run");
@@ -107,31 +107,31 @@ impl Talk {
             .with("tool_name", message.name.as_deref().map(Value::from))
             .with("content", message.content.clone())
             .with("metadata", others);
-        self.notes.beside.push(kept.done());
+        self.notes.beside.push(kept.into_value());
     }
 
     /// Takes a result that is that of a call whose result was made up, and gives the id of the message in the store that
     /// it becomes; `None` for any other message.
-    pub(super) fn take_late(&mut self, message: &Message) -> Option<&str> {
+    pub(super) fn take_late_result(&mut self, message: &Message) -> Option<&str> {
         let is_tool = message.role == "tool";
         let id = match &message.answers {
             _ if !is_tool => return None,
             Some(id) => id.clone(),
-            None => self.late_by_name(message)?,
+            None => self.pending_call_by_name(message)?,
         };
         let late = self.late.get(&id).filter(|late| !late.has_come)?.known;
-        self.come_late(&Message { answers: Some(id), ..message.clone() }, Ran::default());
+        self.fill_late_result(&Message { answers: Some(id), ..message.clone() }, ToolOutcome::default());
         if message.answers.is_none() {
-            self.lane_mut().by_key.entry(key(message)).or_default().push(late);
+            self.lane_mut().by_key.entry(message_key(message)).or_default().push(late);
         }
         Some(self.known.get(late)?.id.as_str())
     }
 
     /// The first call whose result was made up and may be one without an id, for which no call waits.
-    pub(super) fn late_by_name(&self, message: &Message) -> Option<String> {
+    pub(super) fn pending_call_by_name(&self, message: &Message) -> Option<String> {
         let lane = self.lane()?;
         if self.late.len() == self.notes.came_count
-            || lane.open.iter().chain(&lane.told).any(|call| may_be(call, message))
+            || lane.open.iter().chain(&lane.told).any(|call| may_answer(call, message))
         {
             return None;
         }
@@ -151,14 +151,14 @@ impl Talk {
     }
 
     /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
-    pub(in crate::import) fn come_late(&mut self, message: &Message, ran: Ran) -> bool {
+    pub(in crate::import) fn fill_late_result(&mut self, message: &Message, ran: ToolOutcome) -> bool {
         let id = message.answers.clone().unwrap_or_default();
         let Some(late) = self.late.get_mut(&id).filter(|late| !late.has_come) else { return false };
         late.has_come = true;
-        let Late { turn, known, asked, .. } = *late;
+        let PendingResult { turn, known, asked, .. } = *late;
         self.notes.came.push(asked);
         self.notes.came_count += 1;
-        let (result, error) = outcome(message, ran.result, ran.error);
+        let (result, error) = result_and_error(message, ran.result, ran.error);
         if let Some(turn) = self.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
                 run.insert("success".to_owned(), error.is_none().into());
@@ -172,14 +172,14 @@ impl Talk {
                 }
             }
         }
-        self.lane_mut().by_key.entry(key(message)).or_default().push(known);
+        self.lane_mut().by_key.entry(message_key(message)).or_default().push(known);
         let text = format!("the result of the call `{id}` comes after another answer of the model");
         self.note(Severity::Warning, text, "the call has it all the same, before that answer");
         true
     }
 
     /// Takes out what stood for results that never came: their calls are unanswered, as the answers that made them then say.
-    pub(super) fn leave_unanswered(&mut self) {
+    pub(super) fn remove_placeholders(&mut self) {
         let absent = || self.late.iter().filter(|(_, late)| !late.has_come);
         let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();
         if ids.is_empty() {
@@ -187,14 +187,17 @@ impl Talk {
         }
         let turns: Set<usize> = absent().map(|(_, late)| late.turn).collect();
         let known: Set<usize> = absent().map(|(_, late)| late.known).collect();
-        keep_but(&mut self.turns, &turns);
-        keep_but(&mut self.known, &known);
+        remove_at(&mut self.turns, &turns);
+        remove_at(&mut self.known, &known);
         unanswered::number(&mut self.turns);
-        unanswered::note(self.initial.iter_mut().chain(unanswered::created(&mut self.turns)), &ids);
+        unanswered::mark_unanswered(
+            self.initial.iter_mut().chain(unanswered::created_messages(&mut self.turns)),
+            &ids,
+        );
     }
 
     /// The metadata of a run, with what the run has no place for.
-    pub(super) fn with_beside(&mut self, mut metadata: Value) -> Value {
+    pub(super) fn with_unmapped(&mut self, mut metadata: Value) -> Value {
         let beside = std::mem::take(&mut self.notes.beside);
         if beside.is_empty() {
             return metadata;
@@ -213,7 +216,7 @@ impl Talk {
 }
 
 /// Takes the items at some places out of a list.
-fn keep_but<T>(items: &mut Vec<T>, places: &Set<usize>) {
+fn remove_at<T>(items: &mut Vec<T>, places: &Set<usize>) {
     let mut at = 0;
     items.retain(|_| {
         at += 1;

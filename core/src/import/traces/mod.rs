@@ -17,18 +17,18 @@ use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
-use super::steps::{Losses, heed};
-use super::talk::{Exchange, Outcome, Ran, Talk};
+use super::steps::{MissingResults, diagnose_notes};
+use super::talk::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::threads::threads;
 use super::unanswered;
 use super::values::{self, Piece};
-use super::wire::Answered;
+use super::wire::ModelResponse;
 use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, kind_name};
 use content::content;
-use once::Once;
+use once::Deduplicated;
 use span::{Traced, Tree};
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
@@ -83,7 +83,7 @@ const AGENTS_SDK: Origin = Origin {
 #[must_use]
 pub fn traces(file: &LogFile<'_>) -> Traces {
     let mut values = values::read(file.text);
-    let mut report = Report::of(&values);
+    let mut report = Report::from_values(&values);
     file.path.clone_into(&mut report.path);
     let texts = |pieces: &[Piece]| {
         let text = |piece: &Piece| json!({"line": piece.line, "text": piece.span.slice(file.text)});
@@ -91,7 +91,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
     };
     let (mut lost, mut damaged) = (texts(&values.lost), texts(&values.damaged));
     let places: Vec<Span> = values.entries.iter().map(|entry| entry.span).collect();
-    let cleaner = Cleaner::of(values.entries.iter().map(|entry| &entry.value));
+    let cleaner = Cleaner::from_values(values.entries.iter().map(|entry| &entry.value));
     let all = values.entries.iter_mut().map(|entry| &mut entry.value).chain(&mut lost).chain(&mut damaged);
     let had = cleaner.cleaned(all.collect());
     let count = had.iter().filter(|had| **had).count();
@@ -120,7 +120,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
     for entry in values.entries {
         let text = |key: &str| entry.value.get(key).and_then(Value::as_str).map(str::to_owned);
         let is_head = entry.value.get("object").is_some_and(|object| object == "trace");
-        let span = Traced::of(&entry);
+        let span = Traced::from_entry(&entry);
         let id = match (is_head, &span) {
             (true, _) => text("id"),
             (false, Some(_)) => Some(text("trace_id").unwrap_or_default()),
@@ -171,7 +171,7 @@ pub(super) fn is_traced(value: &Value) -> bool {
 
 /// What is put together while a trace is read.
 #[derive(Debug)]
-struct Story<'t> {
+struct RunAssembler<'t> {
     tree: &'t Tree,
     help: &'static str,
     used: Vec<bool>,
@@ -182,7 +182,7 @@ struct Story<'t> {
 
 impl Traces {
     /// Traces of another program: spans with the names of their traces, and what each trace says of itself.
-    pub(super) fn of(
+    pub(super) fn new(
         records: Records,
         origin: Origin,
         traces: Vec<(String, String)>,
@@ -222,7 +222,7 @@ impl Traces {
             }
         }
         for ((_, words), span) in self.traces.iter_mut().zip(first) {
-            let said = span.map(|span| words::of_messages(&content(span).0.messages)).unwrap_or_default();
+            let said = span.map(|span| words::from_messages(&content(span).0.messages)).unwrap_or_default();
             let name = if said.is_empty() { words.clone() } else { std::mem::replace(words, said) };
             self.names.push(name);
         }
@@ -248,7 +248,7 @@ impl Traces {
         let (id, _) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
         let name = chosen.and_then(|at| names.into_iter().nth(at)).unwrap_or_default();
         let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
-        let once = Once::of(own);
+        let once = Deduplicated::from_spans(own);
         report.streamed.extend(once.again.iter().map(|span| span.line));
         for span in once.other {
             let message =
@@ -257,15 +257,15 @@ impl Traces {
             odd.push((span.line, span.raw));
         }
         let again = once.again.len();
-        let tree = Tree::of(once.spans);
+        let tree = Tree::from_spans(once.spans);
         let mut members: Table<Option<usize>, Vec<usize>> = Table::new();
         for at in 0..tree.spans.len() {
             members.entry(tree.function.get(at).copied().flatten()).or_default().push(at);
         }
         let used = vec![false; tree.spans.len()];
-        let mut story = Story { tree: &tree, help: origin.help, used, members, diagnostics };
-        let talk = story.run(None, DEPTH);
-        let Story { used, mut diagnostics, .. } = story;
+        let mut story = RunAssembler { tree: &tree, help: origin.help, used, members, diagnostics };
+        let talk = story.build_conversation(None, DEPTH);
+        let RunAssembler { used, mut diagnostics, .. } = story;
         let head = heads.get(&id);
         report.entries = tree.spans.len() + again + odd.len() + usize::from(head.is_some());
         report.used.extend(head.map(|(line, _)| *line));
@@ -305,10 +305,10 @@ impl Traces {
         let metadata = Entries::default()
             .with("name", name)
             .with("created", created.map(|start| Value::from(start.text.as_str())))
-            .with("recording", own.done());
+            .with("recording", own.into_value());
         diagnostic::sort(&mut diagnostics);
         Imported {
-            transcript: talk.transcript(metadata.done()),
+            transcript: talk.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics }],
         }
     }
@@ -316,19 +316,19 @@ impl Traces {
 
 /// What a model was called for, in the order of the trace.
 #[derive(Debug)]
-struct Asking {
+struct PendingCall {
     at: usize,
     exchange: Exchange,
     /// Whether its calls are known; of a `response` span they are those of the tools that ran.
     is_whole: bool,
     /// How its calls ran, by their places.
-    ran: Vec<(usize, Ran)>,
+    ran: Vec<(usize, ToolOutcome)>,
 }
 
-impl Asking {
+impl PendingCall {
     /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; what is of
     /// none of them is given back.
-    fn take_results(&mut self, results: &[(String, Ran)]) -> Vec<(String, Ran)> {
+    fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
         let mut others = Vec::new();
         for (id, ran) in results {
@@ -343,9 +343,9 @@ impl Asking {
     }
 }
 
-impl Story<'_> {
+impl RunAssembler<'_> {
     /// What happened in a function, or in the trace outside of all.
-    fn run(&mut self, function: Option<usize>, depth: usize) -> Talk {
+    fn build_conversation(&mut self, function: Option<usize>, depth: usize) -> Conversation {
         let tree = self.tree;
         let members = self.members.get(&function).cloned().unwrap_or_default();
         let agent_of = |at: usize| tree.agent.get(at).copied().flatten();
@@ -353,7 +353,7 @@ impl Story<'_> {
             let span = agent.and_then(|at| tree.spans.get(at));
             span.and_then(|span| span.text("name")).unwrap_or_default().to_owned()
         };
-        let mut asked: Vec<Asking> = Vec::new();
+        let mut asked: Vec<PendingCall> = Vec::new();
         let mut agents: Vec<(usize, String)> = Vec::new();
         // The last call of each agent, which the tools that run next are of.
         let mut last: Table<Option<usize>, usize> = Table::new();
@@ -380,17 +380,17 @@ impl Story<'_> {
         }
         let names: Vec<&String> = asked.iter().map(|asking| &asking.exchange.agent).collect();
         let is_several = names.iter().any(|name| Some(name) != names.first());
-        let mut ran: Vec<(String, Ran)> = Vec::new();
+        let mut ran: Vec<(String, ToolOutcome)> = Vec::new();
         for (asking, (_, tools)) in asked.iter_mut().zip(tools) {
             let told = tree.spans.get(asking.at).and_then(|span| span.told.as_ref());
             ran.extend(told.into_iter().flat_map(|told| asking.take_results(&told.results)));
             self.take_tools(asking, &tools, depth);
         }
-        let mut talk = Talk::default();
+        let mut talk = Conversation::default();
         for (call, ran) in ran {
-            talk.ran(&call, ran);
+            talk.set_tool_outcome(&call, ran);
         }
-        let mut losses = Losses::default();
+        let mut losses = MissingResults::default();
         let mut exchanges: Vec<Exchange> = asked.iter().map(|asking| asking.exchange.clone()).collect();
         self.lanes(&mut exchanges);
         let own_names: Set<String> =
@@ -402,16 +402,16 @@ impl Story<'_> {
             if !is_several {
                 exchange.agent = String::new();
             }
-            talk.ran_next(asking.ran.clone());
-            let lost = talk.ask(exchange);
+            talk.set_next_tool_outcomes(asking.ran.clone());
+            let lost = talk.add_exchange(exchange);
             let span = tree.spans.get(asking.at).map(|span| span.span).unwrap_or_default();
             losses.add(lost, span);
-            heed(&mut talk, span, &mut self.diagnostics);
+            diagnose_notes(&mut talk, span, &mut self.diagnostics);
         }
-        losses.of(&mut talk).for_each(|(lost, span)| self.tell_lost(span, lost));
-        let lost = talk.end();
+        losses.remaining(&mut talk).for_each(|(lost, span)| self.warn_missing_results(span, lost));
+        let lost = talk.finish();
         if let Some(last) = asked.last().and_then(|last| tree.spans.get(last.at)).filter(|_| lost > 0) {
-            self.tell_lost(last.span, lost);
+            self.warn_missing_results(last.span, lost);
         }
         for (at, name) in agents {
             let Some(span) = tree.spans.get(at).filter(|_| own_names.contains(name.as_str())) else {
@@ -421,10 +421,10 @@ impl Story<'_> {
             // A handover is a tool as well, which the list does not name.
             if let Some(Value::Array(tools)) = span.data.get("tools") {
                 let mut tools = tools.clone();
-                let called = talk.called(own).iter().map(|tool| Value::from(tool.as_str()));
+                let called = talk.called_tools(own).iter().map(|tool| Value::from(tool.as_str()));
                 let more: Vec<Value> = called.filter(|tool| !tools.contains(tool)).collect();
                 tools.extend(more);
-                talk.set_up(own, "tools", Value::Array(tools));
+                talk.set_agent_setting(own, "tools", Value::Array(tools));
             }
             // The rest, such as to whom it may hand over, is kept beside the run.
         }
@@ -432,7 +432,7 @@ impl Story<'_> {
     }
 
     /// Tells that calls before a call of a model have no result.
-    fn tell_lost(&mut self, span: Span, lost: usize) {
+    fn warn_missing_results(&mut self, span: Span, lost: usize) {
         let message = match lost {
             1 => "no span and no message has the result of a call before this one".to_owned(),
             lost => format!("no span and no message has the results of {lost} calls before this one"),
@@ -463,7 +463,7 @@ impl Story<'_> {
         }
     }
 
-    fn asking(&mut self, at: usize, span: &Traced, agent: String) -> Asking {
+    fn asking(&mut self, at: usize, span: &Traced, agent: String) -> PendingCall {
         let time = span.start.as_ref().map(|start| start.text.clone());
         let is_generation = span.kind == "generation";
         let (asked, answered, is_told) = content(span);
@@ -471,9 +471,9 @@ impl Story<'_> {
             true => &["input", "output", "model", "model_config", "usage"],
             false => &["response_id", "usage", "input", "output", "_input", "_response", "response"],
         };
-        let about = span.about(taken);
+        let about = span.metadata(taken);
         let is_whole = answered.is_some();
-        let outcome = match (span.fault(), answered) {
+        let outcome = match (span.error_text(), answered) {
             (Some(message), None) => {
                 let mut error = about.clone();
                 error.insert("type".to_owned(), "api_error".into());
@@ -485,20 +485,20 @@ impl Story<'_> {
                 let message = "the trace has no content of this answer, and not what the model was sent";
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
                 self.diagnostics.push(found.help(self.help));
-                Outcome::Answer(Box::new(Answered {
+                Outcome::Answer(Box::new(ModelResponse {
                     id: span.text("response_id").map(str::to_owned),
                     usage: span.data.get("usage").filter(|usage| usage.is_object()).cloned(),
-                    ..Answered::default()
+                    ..ModelResponse::default()
                 }))
             }
         };
         let exchange = Exchange { line: span.line, agent, lane: 0, is_told, asked, outcome, time, about };
-        Asking { at, exchange, is_whole, ran: Vec::new() }
+        PendingCall { at, exchange, is_whole, ran: Vec::new() }
     }
 
     /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
     /// of the call.
-    fn take_tools(&mut self, asking: &mut Asking, tools: &[usize], depth: usize) {
+    fn take_tools(&mut self, asking: &mut PendingCall, tools: &[usize], depth: usize) {
         let tree = self.tree;
         let Outcome::Answer(answer) = &mut asking.exchange.outcome else { return };
         if !asking.is_whole {
@@ -557,25 +557,25 @@ impl Story<'_> {
                 false => (!output.is_null()).then(|| data(&output)),
             };
             let time = span.end.as_ref().or(span.start.as_ref()).map(|time| time.text.clone());
-            let about = span.about(&["name", "input", "output"]);
-            asking.ran.push((place, Ran { result, error: span.fault(), time, about }));
+            let about = span.metadata(&["name", "input", "output"]);
+            asking.ran.push((place, ToolOutcome { result, error: span.error_text(), time, about }));
         }
     }
 
     /// The result of a function in which another agent ran.
     fn nested(&mut self, at: usize, output: &Value, depth: usize) -> Value {
-        let inner = self.run(Some(at), depth - 1);
+        let inner = self.build_conversation(Some(at), depth - 1);
         let members = self.members.get(&Some(at)).cloned().unwrap_or_default();
         let agent =
             members.iter().filter_map(|at| self.tree.spans.get(*at)).find(|span| span.kind == "agent");
         let name =
             agent.and_then(|span| span.text("name")).or_else(|| self.tree.spans.get(at)?.text("agent"));
-        let metadata = Entries::default().with("name", name.map(Value::from)).done();
+        let metadata = Entries::default().with("name", name.map(Value::from)).into_value();
         Entries::default()
             .with("type", Value::from("nested_agent_result"))
             .with("agent_id", name.map(Value::from))
             .with("response", output.clone())
             .with("nested_transcript", inner.transcript(metadata))
-            .done()
+            .into_value()
     }
 }
