@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::conversation::ToolOutcome;
 use super::steps::{Step, StepKind};
-use super::talk::ToolOutcome;
 use super::wire::{self, Message, ModelRequest, Protocol};
 use crate::text::Span;
 
@@ -129,12 +129,12 @@ impl ResponseBuilder {
     /// The step that it is.
     pub(super) fn into_step(self, model: Option<String>, mut about: Map<String, Value>) -> Step {
         let Self { at: At { line, span, time }, items, others } = self;
-        let answered = Protocol::Responses.parse_response(&json!({ "output": items })).unwrap_or_default();
+        let response = Protocol::Responses.parse_response(&json!({ "output": items })).unwrap_or_default();
         if !others.is_empty() {
             about.insert("items".to_owned(), Value::Array(others));
         }
-        let asked = ModelRequest { model, ..ModelRequest::default() };
-        Step { line, span, time, what: StepKind::Response(Box::new(answered), Box::new(asked), about) }
+        let request = ModelRequest { model, ..ModelRequest::default() };
+        Step { line, span, time, what: StepKind::Response(Box::new(response), Box::new(request), about) }
     }
 }
 
@@ -205,7 +205,7 @@ fn as_message(item: &Value) -> Value {
 }
 
 /// The step of what was said, with how a tool ran.
-pub(super) fn message_step(message: Message, ran: ToolOutcome, at: At) -> Step {
+pub(super) fn message_step(message: Message, tool_outcome: ToolOutcome, at: At) -> Step {
     let At { line, span, time } = at;
-    Step { line, span, time, what: StepKind::Message(Box::new(message), ran) }
+    Step { line, span, time, what: StepKind::Message(Box::new(message), tool_outcome) }
 }

@@ -29,7 +29,7 @@ pub(super) struct Call {
 pub(super) struct ToolResult {
     /// The result as the run has it, and as the model was told.
     pub result: Value,
-    pub told: Value,
+    pub visible_result: Value,
     pub error: Option<String>,
     pub metadata: Option<Value>,
 }
@@ -97,17 +97,17 @@ impl RunBuilder {
             });
             (!calls.is_empty()).then(|| list.collect::<Value>())
         };
-        let mut answered = Entries::default().with("role", Value::from("assistant"));
-        answered.put("content", Value::from(content));
-        answered.put("tool_calls", listed(true));
-        answered.0.extend(response.0);
+        let mut written = Entries::default().with("role", Value::from("assistant"));
+        written.put("content", Value::from(content));
+        written.put("tool_calls", listed(true));
+        written.0.extend(response.0);
         let mut message = self.message("assistant", content.into());
         message.put("tool_calls", listed(false));
-        message.put("reasoning", answered.0.get("reasoning").cloned());
+        message.put("reasoning", written.0.get("reasoning").cloned());
         message.put("visible", Value::Bool(true));
         let turn = self.turn("llm_call", time);
         let turn =
-            turn.with("llm_response", answered.into_value()).with("message_created", message.into_value());
+            turn.with("llm_response", written.into_value()).with("message_created", message.into_value());
         self.turns.push(turn.into_value());
     }
 
@@ -120,10 +120,10 @@ impl RunBuilder {
 
     /// Adds the result of a call.
     pub(super) fn add_result(&mut self, call: &Call, outcome: ToolResult, time: Option<&str>) {
-        let ToolResult { result, told, error, metadata } = outcome;
-        let content = match told {
+        let ToolResult { result, visible_result, error, metadata } = outcome;
+        let content = match visible_result {
             Value::String(text) => text,
-            told => json_line(&told),
+            visible_result => json_line(&visible_result),
         };
         let mut message = self.message("tool", content.into());
         let content = message.0.shift_remove("content");

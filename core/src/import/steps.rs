@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
 use super::report::Report;
 use super::run::Call;
-use super::talk::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::unanswered;
 use super::values::{Piece, Values};
 use super::wire::{Message, ModelRequest, ModelResponse};
@@ -39,21 +39,24 @@ pub(super) fn build_conversation(
     steps: Vec<Step>,
     found: &mut Vec<Diagnostic>,
 ) -> (Conversation, Vec<Value>) {
-    let mut talk = Conversation::default();
-    let mut beside = Vec::new();
+    let mut conversation = Conversation::default();
+    let mut unmapped = Vec::new();
     let mut is_open = false;
     let mut losses = MissingResults::default();
     for Step { line, span, time, what } in steps {
         let mut tell = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
         };
-        let exchange = |asked: ModelRequest, outcome: Outcome, about| {
-            Exchange::single_agent(line, asked, outcome, time.clone(), about)
+        let exchange = |request: ModelRequest, outcome: Outcome, about| {
+            Exchange::single_agent(line, request, outcome, time.clone(), about)
         };
         let exchange = match what {
-            StepKind::Message(message, ran) => {
-                let answers =
-                    if message.role == "tool" { talk.match_result(&message) } else { ResultMatch::Open };
+            StepKind::Message(message, tool_outcome) => {
+                let answers = if message.role == "tool" {
+                    conversation.match_result(&message)
+                } else {
+                    ResultMatch::Open
+                };
                 let id = message.answers.clone().unwrap_or_default();
                 match answers {
                     ResultMatch::Open | ResultMatch::Late => {}
@@ -62,12 +65,12 @@ pub(super) fn build_conversation(
                             format!("the call `{id}` has a result already"),
                             "this one is kept beside the run",
                         );
-                        beside.push(result_entry(line, &message));
+                        unmapped.push(result_entry(line, &message));
                         continue;
                     }
                     ResultMatch::NoCall if is_open => {
                         tell(no_call(&id), "it is kept beside the run");
-                        beside.push(result_entry(line, &message));
+                        unmapped.push(result_entry(line, &message));
                         continue;
                     }
                     ResultMatch::NoCall => {
@@ -79,26 +82,26 @@ pub(super) fn build_conversation(
                             ModelResponse { calls: vec![call], metadata, ..ModelResponse::default() };
                         let outcome = Outcome::Answer(Box::new(answer));
                         losses.add(
-                            talk.add_exchange(exchange(ModelRequest::default(), outcome, Map::new())),
+                            conversation.add_exchange(exchange(ModelRequest::default(), outcome, Map::new())),
                             span,
                         );
                     }
                 }
-                talk.receive(*message, ran, time.as_deref());
-                diagnose_notes(&mut talk, span, found);
-                is_open = talk.has_open_calls();
+                conversation.receive(*message, tool_outcome, time.as_deref());
+                diagnose_notes(&mut conversation, span, found);
+                is_open = conversation.has_open_calls();
                 continue;
             }
-            StepKind::Response(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
+            StepKind::Response(answer, request, about) => exchange(*request, Outcome::Answer(answer), about),
             StepKind::Failed(error) => exchange(ModelRequest::default(), Outcome::Error(error), Map::new()),
         };
-        losses.add(talk.add_exchange(exchange), span);
-        diagnose_notes(&mut talk, span, found);
-        is_open = talk.has_open_calls();
+        losses.add(conversation.add_exchange(exchange), span);
+        diagnose_notes(&mut conversation, span, found);
+        is_open = conversation.has_open_calls();
     }
-    found.extend(losses.remaining(&mut talk).map(|(lost, span)| missing_results(lost, span)));
-    talk.finish();
-    (talk, beside)
+    found.extend(losses.remaining(&mut conversation).map(|(lost, span)| missing_results(lost, span)));
+    conversation.finish();
+    (conversation, unmapped)
 }
 
 /// How many calls before each call of a model have no result, and where that stands.
@@ -112,8 +115,11 @@ impl MissingResults {
     }
 
     /// The calls of models that lack results still, now that all was told.
-    pub(super) fn remaining(mut self, talk: &mut Conversation) -> impl Iterator<Item = (usize, Span)> {
-        for number in talk.take_late_arrivals() {
+    pub(super) fn remaining(
+        mut self,
+        conversation: &mut Conversation,
+    ) -> impl Iterator<Item = (usize, Span)> {
+        for number in conversation.take_late_arrivals() {
             if let Some((lost, _)) = number.checked_sub(1).and_then(|at| self.0.get_mut(at)) {
                 *lost = lost.saturating_sub(1);
             }
@@ -131,8 +137,8 @@ pub(super) fn no_call(id: &str) -> String {
 }
 
 /// Tells what was odd in what stands at a place.
-pub(super) fn diagnose_notes(talk: &mut Conversation, span: Span, found: &mut Vec<Diagnostic>) {
-    let notes = talk.take_notes().into_iter();
+pub(super) fn diagnose_notes(conversation: &mut Conversation, span: Span, found: &mut Vec<Diagnostic>) {
+    let notes = conversation.take_notes().into_iter();
     found.extend(
         notes.map(|note| Diagnostic::new(note.code, note.severity, span, note.message).help(note.help)),
     );

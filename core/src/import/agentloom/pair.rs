@@ -7,9 +7,9 @@ use super::super::files::LogFile;
 use super::super::numbers;
 use super::super::report::{FileReport, Imported, LostLines, Report};
 use super::super::values;
+use super::assembler;
 use super::hash::{prompt_hash, prompt_hash_of_messages, sha256};
 use super::read::{Recording, Row};
-use super::story;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, parse_exactly};
 use crate::text::{LineIndex, Set, Span, Table};
@@ -100,11 +100,11 @@ impl Recording {
         }
         let made = std::mem::take(&mut paired.made);
         let transcript = match made.is_empty() {
-            true => story::transcript(self, path, &paired),
+            true => assembler::transcript(self, path, &paired),
             false => {
                 let mut all = self.clone();
                 all.rows.extend(made);
-                story::transcript(&all, path, &paired)
+                assembler::transcript(&all, path, &paired)
             }
         };
         let files = std::iter::once(own).chain(files).collect();

@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 
+use super::super::conversation::{self, ToolOutcome};
 use super::super::files::LogFile;
 use super::super::keys::{entries_except, text};
 use super::super::moment::moment;
 use super::super::records::{Record, Records};
-use super::super::talk::{self, ToolOutcome};
 use super::super::traces::span::{ModelCallData, Traced};
 use super::super::traces::{Origin, Traces};
 use super::super::wire::{Message, ModelRequest, ModelResponse};
@@ -49,7 +49,7 @@ pub(in super::super) fn is_step(value: &Node) -> bool {
 #[must_use]
 pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     let mut records = Records::read(file.path, file.text);
-    let (mut runs, mut steps, mut odd) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut steps, mut unrecognized) = (Vec::new(), Vec::new(), Vec::new());
     for root in std::mem::take(&mut records.roots) {
         let lists = ["runs", "steps"].map(|key| root.get(key));
         if lists.iter().all(Option::is_none) {
@@ -57,7 +57,7 @@ pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
             let record = records.record(&root);
             match is_step(&root) {
                 true => steps.push(record),
-                false => odd.push(record),
+                false => unrecognized.push(record),
             }
             continue;
         }
@@ -67,19 +67,19 @@ pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
             let record = records.record(call);
             match is_step(call) {
                 true => steps.push(record),
-                false => odd.push(record),
+                false => unrecognized.push(record),
             }
         }
         for entry in root.entries().iter().filter(|entry| !["runs", "steps"].contains(&&*entry.key.text)) {
             let mut record = records.record(&entry.value);
             record.value = json!({ &*entry.key.text: record.value });
-            odd.push(record);
+            unrecognized.push(record);
         }
     }
     let (names, others): (Vec<Record>, Vec<Record>) =
         runs.into_iter().partition(|run| text(&run.value, "id").is_some());
-    odd.extend(others);
-    for record in &odd {
+    unrecognized.extend(others);
+    for record in &unrecognized {
         let message = format!(
             "this is {}, and neither a run nor a call of a model, so it is kept beside the run",
             kind_name(&record.value)
@@ -91,11 +91,11 @@ pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
         unpack(&mut step.value);
     }
     let (at_steps, at_odd) = (names.len(), names.len() + steps.len());
-    let mut all: Vec<Record> = names.into_iter().chain(steps).chain(odd).collect();
+    let mut all: Vec<Record> = names.into_iter().chain(steps).chain(unrecognized).collect();
     records.clean(&mut all);
-    let odd = all.split_off(at_odd).into_iter().map(|record| (record.line, record.value)).collect();
+    let unrecognized = all.split_off(at_odd).into_iter().map(|record| (record.line, record.value)).collect();
     let steps = all.split_off(at_steps);
-    DevtoolsRuns::new(all, &steps).traces(records, steps, odd)
+    DevtoolsRuns::new(all, &steps).traces(records, steps, unrecognized)
 }
 
 fn unpack(step: &mut Value) {
@@ -182,7 +182,7 @@ impl DevtoolsRuns {
         None
     }
 
-    fn traces(self, records: Records, steps: Vec<Record>, odd: Vec<(u32, Value)>) -> Traces {
+    fn traces(self, records: Records, steps: Vec<Record>, unrecognized: Vec<(u32, Value)>) -> Traces {
         let mut names: Vec<(String, String)> = Vec::new();
         let mut known: Table<String, usize> = Table::new();
         let mut heads: Table<String, (u32, Value)> = Table::new();
@@ -213,13 +213,13 @@ impl DevtoolsRuns {
             spans.extend(around.into_iter().rev());
             spans.push((at, generation(step, is_inside.then_some(own))));
         }
-        Traces::new(records, ORIGIN, names, spans, heads, odd)
+        Traces::new(records, ORIGIN, names, spans, heads, unrecognized)
     }
 }
 
 /// The first words of a person in what a model was sent.
 fn prompt_preview(step: &Value) -> String {
-    super::super::words::from_messages(&model_call_data(step).asked.messages)
+    super::super::preview::from_messages(&model_call_data(step).request.messages)
 }
 
 /// The run of a tool in which another run began.
@@ -237,7 +237,7 @@ fn function(run: &Record, began: &RunStart) -> Traced {
         end: None,
         error: None,
         call: text(&began.call, "toolCallId").map(str::to_owned),
-        told: None,
+        model_call: None,
         own: Some(entries_except(value, &[])),
         raw: value.clone(),
     }
@@ -246,17 +246,17 @@ fn function(run: &Record, began: &RunStart) -> Traced {
 /// A call of a model.
 fn generation(step: Record, inside: Option<String>) -> Traced {
     let Record { line, span, value } = step;
-    let told = model_call_data(&value);
+    let model_call = model_call_data(&value);
     let mut taken: Vec<&str> = vec!["run_id", "started_at", "model_id"];
-    if told.is_told {
+    if model_call.is_request_known {
         taken.push("input");
     }
-    if told.answered.is_some() {
+    if model_call.response.is_some() {
         taken.extend(["output", "usage"]);
     }
     let error = match text(&value, "error") {
         Some(error) => Some(error.to_owned()),
-        None => told.answered.is_none().then(|| "the call has no end in the file".to_owned()),
+        None => model_call.response.is_none().then(|| "the call has no end in the file".to_owned()),
     };
     Traced {
         line,
@@ -269,7 +269,7 @@ fn generation(step: Record, inside: Option<String>) -> Traced {
         end: None,
         error: error.map(Value::from),
         call: None,
-        told: Some(Box::new(told)),
+        model_call: Some(Box::new(model_call)),
         own: Some(entries_except(&value, &taken)),
         raw: value,
     }
@@ -277,27 +277,28 @@ fn generation(step: Record, inside: Option<String>) -> Traced {
 
 /// What a model was sent and answered.
 fn model_call_data(step: &Value) -> ModelCallData {
-    let mut asked =
+    let mut request =
         ModelRequest { model: text(step, "model_id").map(str::to_owned), ..ModelRequest::default() };
-    let mut is_told = false;
+    let mut is_request_known = false;
     for (key, value) in step.get("input").and_then(Value::as_object).into_iter().flatten() {
         match (key.as_str(), value) {
             (_, Value::Null) => {}
             ("prompt", Value::Array(messages)) => {
-                is_told = true;
-                asked.messages = messages.iter().flat_map(model::pieces).filter_map(prompt_message).collect();
+                is_request_known = true;
+                request.messages =
+                    messages.iter().flat_map(model::pieces).filter_map(prompt_message).collect();
             }
-            ("tools", Value::Array(tools)) => asked.tools = tools.iter().map(tool).collect(),
-            ("maxOutputTokens", _) => drop(asked.config.insert("max_tokens".to_owned(), value.clone())),
-            _ => drop(asked.config.insert(snake(key), value.clone())),
+            ("tools", Value::Array(tools)) => request.tools = tools.iter().map(tool).collect(),
+            ("maxOutputTokens", _) => drop(request.config.insert("max_tokens".to_owned(), value.clone())),
+            _ => drop(request.config.insert(snake(key), value.clone())),
         }
     }
     if let Some(options) = step.get("provider_options").filter(|options| !options.is_null()) {
-        asked.config.insert("provider_options".to_owned(), options.clone());
+        request.config.insert("provider_options".to_owned(), options.clone());
     }
-    let (answered, results) =
-        parse_response(step).map_or((None, Vec::new()), |(answered, results)| (Some(answered), results));
-    ModelCallData { asked, answered, is_told, results }
+    let (response, results) =
+        parse_response(step).map_or((None, Vec::new()), |(response, results)| (Some(response), results));
+    ModelCallData { request, response, is_request_known, results }
 }
 
 /// A message of a prompt; a call without a result is none.
@@ -309,11 +310,11 @@ fn prompt_message(piece: Piece) -> Option<Message> {
             others.extend(
                 answer.reasoning.as_ref().map(|thought| ("reasoning".to_owned(), thought.as_str().into())),
             );
-            Message { others, ..talk::message_from_response(&answer) }
+            Message { others, ..conversation::message_from_response(&answer) }
         }
-        Piece::Result(mut message, ran) => {
-            message.is_error = ran.error.is_some();
-            message.others.extend(ran.about);
+        Piece::Result(mut message, tool_outcome) => {
+            message.is_error = tool_outcome.error.is_some();
+            message.others.extend(tool_outcome.about);
             message
         }
         Piece::Open(_) => return None,
@@ -365,7 +366,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
         return None;
     }
     let mut results = Vec::new();
-    let mut answered = ModelResponse::default();
+    let mut parsed = ModelResponse::default();
     let made = json!({"role": "assistant", "content": parts});
     // What the model is told of results is said in messages; errors stand nowhere else.
     let response = output.get("response");
@@ -373,10 +374,10 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     let later = later.filter(|message| text(message, "role") == Some("tool")).flat_map(model::pieces);
     for piece in model::pieces(&made).into_iter().chain(later) {
         match piece {
-            Piece::Answer(answer) => answered = *answer,
-            Piece::Result(message, mut ran) => {
-                ran.about.retain(|key, value| key != "input" && *value != false);
-                results.extend(message.answers.map(|call| (call, ran)));
+            Piece::Answer(answer) => parsed = *answer,
+            Piece::Result(message, mut tool_outcome) => {
+                tool_outcome.about.retain(|key, value| key != "input" && *value != false);
+                results.extend(message.answers.map(|call| (call, tool_outcome)));
             }
             Piece::Said(_) | Piece::Open(..) => {}
         }
@@ -391,27 +392,27 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
         "usage",
         "response",
     ];
-    answered.metadata.extend(entries_except(&Value::Object(output.clone()), &known));
+    parsed.metadata.extend(entries_except(&Value::Object(output.clone()), &known));
     match output.get("finishReason") {
         Some(Value::Object(reason)) => {
-            answered.finish_reason = reason.get("unified").cloned();
-            answered.metadata.insert("finishReason".to_owned(), Value::Object(reason.clone()));
+            parsed.finish_reason = reason.get("unified").cloned();
+            parsed.metadata.insert("finishReason".to_owned(), Value::Object(reason.clone()));
         }
-        reason => answered.finish_reason = reason.filter(|reason| !reason.is_null()).cloned(),
+        reason => parsed.finish_reason = reason.filter(|reason| !reason.is_null()).cloned(),
     }
     if let Some(response) = response {
-        answered.id = text(response, "id").map(str::to_owned);
-        answered.model = response.get("modelId").filter(|model| !model.is_null()).cloned();
+        parsed.id = text(response, "id").map(str::to_owned);
+        parsed.model = response.get("modelId").filter(|model| !model.is_null()).cloned();
         let more = entries_except(response, &["id", "modelId", "messages"]);
         if !more.is_empty() {
-            answered.metadata.insert("response".to_owned(), Value::Object(more));
+            parsed.metadata.insert("response".to_owned(), Value::Object(more));
         }
     }
     let usage = step.get("usage").filter(|usage| usage.is_object()).or(output.get("usage"));
-    answered.usage = usage.filter(|usage| usage.is_object()).cloned();
+    parsed.usage = usage.filter(|usage| usage.is_object()).cloned();
     if is_broken {
-        answered.metadata.insert("incomplete".to_owned(), true.into());
+        parsed.metadata.insert("incomplete".to_owned(), true.into());
     }
-    results.retain(|(call, _)| answered.calls.iter().any(|made| made.id == *call));
-    Some((answered, results))
+    results.retain(|(call, _)| parsed.calls.iter().any(|made| made.id == *call));
+    Some((parsed, results))
 }

@@ -8,14 +8,14 @@ mod ui;
 
 use serde_json::{Map, Value};
 
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
+use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use super::talk::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::wire::{Message, ModelRequest, ModelResponse};
-use super::words;
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
 use crate::text::{Set, json_line};
@@ -28,7 +28,7 @@ pub struct AiSdkChats {
     records: Records,
     all: Vec<Chat>,
     /// What is neither a chat nor a message.
-    odd: Vec<Record>,
+    unrecognized: Vec<Record>,
 }
 
 /// One chat.
@@ -86,7 +86,7 @@ pub(super) fn recognized_by(message: &Value) -> Option<&'static str> {
 #[must_use]
 pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
     let records = Records::read(file.path, file.text);
-    let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), odd: Vec::new() };
+    let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), unrecognized: Vec::new() };
     let mut loose = None;
     for root in std::mem::take(&mut out.records.roots) {
         if let Some(messages) = root.get("messages").filter(|messages| is_list(messages)) {
@@ -102,7 +102,7 @@ pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
         }
         let record = out.records.record(&root);
         if record.value.get("role").is_none() {
-            out.odd.push(record);
+            out.unrecognized.push(record);
             continue;
         }
         let at = *loose.get_or_insert_with(|| {
@@ -140,9 +140,9 @@ fn chat(root: &Node, messages: Vec<Record>) -> Chat {
 impl Chat {
     /// The first words of a person in it.
     fn preview(&self) -> String {
-        let said = self.messages.iter().find(|message| words::is_of_person(&message.value));
+        let said = self.messages.iter().find(|message| preview::is_of_person(&message.value));
         let text = said.map(|said| match pieces(&said.value).first() {
-            Some(Piece::Said(message)) => words::from_content(Some(&message.content)),
+            Some(Piece::Said(message)) => preview::from_content(Some(&message.content)),
             _ => String::new(),
         });
         text.unwrap_or_default()
@@ -163,13 +163,13 @@ impl AiSdkChats {
     /// One of the chats as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { mut records, mut all, odd, .. } = self;
+        let Self { mut records, mut all, unrecognized, .. } = self;
         let chat = match chosen {
             Some(at) if at < all.len() => all.swap_remove(at),
             _ => Chat::default(),
         };
         let mut kept = Vec::new();
-        let mut talk = Conversation::default();
+        let mut conversation = Conversation::default();
         let mut waits = Vec::new();
         let mut losses = MissingResults::default();
         for record in &chat.messages {
@@ -185,15 +185,15 @@ impl AiSdkChats {
             records.mark_used(record.line);
             let time = record.value.get("createdAt").and_then(Value::as_str);
             for piece in pieces {
-                add_piece(&mut talk, piece, (record, time), (&mut waits, &mut losses), &mut records);
+                add_piece(&mut conversation, piece, (record, time), (&mut waits, &mut losses), &mut records);
             }
-            diagnose_notes(&mut talk, record.span, &mut records.diagnostics);
+            diagnose_notes(&mut conversation, record.span, &mut records.diagnostics);
         }
         records
             .diagnostics
-            .extend(losses.remaining(&mut talk).map(|(lost, span)| missing_results(lost, span)));
-        talk.finish();
-        for record in &odd {
+            .extend(losses.remaining(&mut conversation).map(|(lost, span)| missing_results(lost, span)));
+        conversation.finish();
+        for record in &unrecognized {
             let message = "this is neither a chat nor a message, so it is kept beside the run".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
             records.keep(record, "", &mut kept);
@@ -206,7 +206,7 @@ impl AiSdkChats {
         let metadata = records.metadata(name, created, "ai-sdk", own, kept);
         diagnostic::sort(&mut records.diagnostics);
         Imported {
-            transcript: talk.transcript(metadata),
+            transcript: conversation.transcript(metadata),
             files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
         }
     }
@@ -214,7 +214,7 @@ impl AiSdkChats {
 
 /// Adds what a message says to the run. `waits` has the calls that the chat itself says have no result.
 fn add_piece(
-    talk: &mut Conversation,
+    conversation: &mut Conversation,
     piece: Piece,
     (record, time): (&Record, Option<&str>),
     (waits, losses): (&mut Vec<String>, &mut MissingResults),
@@ -223,45 +223,45 @@ fn add_piece(
     match piece {
         Piece::Said(mut message) => {
             message.others.insert("line".to_owned(), record.line.into());
-            talk.add_message(&message, "", time);
+            conversation.add_message(&message, "", time);
         }
-        Piece::Answer(answered) => {
-            let open = talk.open_calls();
+        Piece::Answer(response) => {
+            let open = conversation.open_calls();
             let explained = waits.drain(..).filter(|call| open.contains(call)).count();
             let exchange = Exchange::single_agent(
                 record.line,
                 ModelRequest::default(),
-                Outcome::Answer(answered),
+                Outcome::Answer(response),
                 time.map(str::to_owned),
                 Map::new(),
             );
-            losses.add(talk.add_exchange(exchange).saturating_sub(explained), record.span);
+            losses.add(conversation.add_exchange(exchange).saturating_sub(explained), record.span);
         }
-        Piece::Result(message, ran) => {
+        Piece::Result(message, tool_outcome) => {
             let mut message = message;
             let given = message.answers.clone().unwrap_or_default();
             let call = match waits.is_empty() {
-                true => talk.first_open_call_with_id(&given),
+                true => conversation.first_open_call_with_id(&given),
                 false => {
-                    let open = talk.open_calls_with_id(&given);
+                    let open = conversation.open_calls_with_id(&given);
                     first_unexplained_call(&open, waits).or(open.first()).cloned()
                 }
             };
             let Some(call) = call else {
                 message.others.insert("line".to_owned(), record.line.into());
-                let found = match talk.add_unmatched_result(message, ran, time) {
+                let found = match conversation.add_unmatched_result(message, tool_outcome, time) {
                     ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return,
                     ResultMatch::NoCall => no_call(&given),
                 };
                 records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 return;
             };
-            talk.set_tool_outcome(&call, ran);
+            conversation.set_tool_outcome(&call, tool_outcome);
             message.answers = Some(call);
-            talk.add_message(&message, "", None);
+            conversation.add_message(&message, "", None);
         }
         Piece::Open(given) => {
-            let open = talk.open_calls_with_id(&given);
+            let open = conversation.open_calls_with_id(&given);
             waits.extend(first_unexplained_call(&open, waits).cloned());
         }
     }

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::conversation::ToolOutcome;
 use super::super::keys::{entries_except, text};
 use super::super::run::Call;
-use super::super::talk::ToolOutcome;
 use super::super::wire::{self, Message, ModelResponse};
 use super::{Piece, text_of};
 
@@ -39,7 +39,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
                 others.insert("parts".to_owned(), Value::Array(left));
             }
             match results.first_mut() {
-                Some(Piece::Result(_, ran)) => ran.about.extend(others),
+                Some(Piece::Result(_, tool_outcome)) => tool_outcome.about.extend(others),
                 // Approvals alone are said by a person.
                 _ => results.push(Piece::Said(Message {
                     role: "user".to_owned(),
@@ -75,7 +75,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
 }
 
 fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<Piece> {
-    let mut answered = ModelResponse {
+    let mut response = ModelResponse {
         content: match message.get("content") {
             Some(Value::Array(_)) => String::new(),
             content => wire::parse_content(content).text,
@@ -88,15 +88,15 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
     for part in parts {
         let kind = text(part, "type").unwrap_or_default();
         match kind {
-            "text" => answered.content.push_str(text(part, "text").unwrap_or_default()),
+            "text" => response.content.push_str(text(part, "text").unwrap_or_default()),
             "reasoning" => {
                 let thought = text(part, "text").unwrap_or_default();
-                match &mut answered.reasoning {
+                match &mut response.reasoning {
                     Some(known) => *known = format!("{known}\n{thought}"),
-                    None => answered.reasoning = Some(thought.to_owned()),
+                    None => response.reasoning = Some(thought.to_owned()),
                 }
             }
-            "tool-call" => answered.calls.push(Call {
+            "tool-call" => response.calls.push(Call {
                 id: text(part, "toolCallId").unwrap_or_default().to_owned(),
                 tool: text(part, "toolName").unwrap_or_default().to_owned(),
                 arguments: part.get("input").or(part.get("args")).cloned().unwrap_or_default(),
@@ -115,9 +115,9 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
         }
     }
     if !others.is_empty() {
-        answered.metadata.insert("parts".to_owned(), Value::Array(others));
+        response.metadata.insert("parts".to_owned(), Value::Array(others));
     }
-    let mut out = vec![Piece::Answer(Box::new(answered))];
+    let mut out = vec![Piece::Answer(Box::new(response))];
     out.extend(results);
     out
 }

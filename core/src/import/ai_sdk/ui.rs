@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::conversation::ToolOutcome;
 use super::super::keys::{entries_except, text};
 use super::super::run::Call;
-use super::super::talk::ToolOutcome;
 use super::super::wire::{self, Message, ModelResponse};
 use super::{Piece, text_of};
 
@@ -259,8 +259,8 @@ fn step_pieces(step: Step) -> Vec<Piece> {
         details.insert("calls".to_owned(), Value::Object(open));
     }
     let calls = invoked.iter().map(|one| one.call.clone()).collect();
-    let answered = ModelResponse { content, reasoning, calls, metadata: details, ..ModelResponse::default() };
-    let mut out = vec![Piece::Answer(Box::new(answered))];
+    let response = ModelResponse { content, reasoning, calls, metadata: details, ..ModelResponse::default() };
+    let mut out = vec![Piece::Answer(Box::new(response))];
     for one in invoked {
         let is_open = one.is_open();
         let ToolInvocation { call, output, error, about, .. } = one;

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::super::keys::entries_except;
 use super::super::records::Record;
 use super::super::run::Call;
 use super::super::steps::diagnose_notes;
-use super::super::talk::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::super::wire::{AssistantContent, Message, ModelRequest, ModelResponse};
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -101,7 +101,7 @@ impl RunAssembler<'_> {
     /// Reads a step; `false` when it is none.
     pub(super) fn step(
         &mut self,
-        talk: &mut Conversation,
+        conversation: &mut Conversation,
         run: &Trajectory,
         record: &Record,
         (depth, has_number): (usize, bool),
@@ -112,7 +112,7 @@ impl RunAssembler<'_> {
         let mut extra = StepExtra::from_step(step);
         let said = content(step.get("message"));
         let id = extra.take("id");
-        talk.set_next_id(id.as_ref().and_then(Value::as_str).unwrap_or_default());
+        conversation.set_next_id(id.as_ref().and_then(Value::as_str).unwrap_or_default());
         let mut about = Map::new();
         for (key, value) in step.as_object().into_iter().flatten() {
             let is_agents = source == "agent" && matches!(key.as_str(), "metrics" | "llm_call_count");
@@ -137,7 +137,7 @@ impl RunAssembler<'_> {
             about.insert("step_id".to_owned(), number.clone());
         }
         match source {
-            "agent" => self.answer(talk, record, said, (&mut extra, about)),
+            "agent" => self.answer(conversation, record, said, (&mut extra, about)),
             // A change of the context is told by a step that says nothing.
             _ if is_silent && is_change => {}
             _ => {
@@ -152,25 +152,25 @@ impl RunAssembler<'_> {
                 about.insert("line".to_owned(), record.line.into());
                 about.extend(extra.map("metadata"));
                 let message = Message { role, content: said, others: about, ..Message::default() };
-                talk.add_message(&message, "", text("timestamp"));
+                conversation.add_message(&message, "", text("timestamp"));
             }
         }
         extra.rest.extend(std::mem::take(&mut extra.known).into_iter().filter(|(key, _)| key != "visible"));
         if !extra.rest.is_empty() {
-            talk.amend_message("metadata", json!({"extra": extra.rest}));
+            conversation.amend_message("metadata", json!({"extra": extra.rest}));
         }
         if step.get("extra").and_then(|extra| extra.get("visible")) == Some(&Value::Bool(false)) {
-            talk.hide_last();
+            conversation.hide_last();
         }
-        apply(talk, changes);
-        self.observation(talk, run, record, depth);
-        diagnose_notes(talk, record.span, &mut self.records.diagnostics);
+        apply(conversation, changes);
+        self.observation(conversation, run, record, depth);
+        diagnose_notes(conversation, record.span, &mut self.records.diagnostics);
         true
     }
 
     fn answer(
         &mut self,
-        talk: &mut Conversation,
+        conversation: &mut Conversation,
         record: &Record,
         said: Value,
         (extra, mut about): (&mut StepExtra, Map<String, Value>),
@@ -197,7 +197,7 @@ impl RunAssembler<'_> {
         if !more.is_empty() {
             metadata.insert("calls".to_owned(), Value::Array(more));
         }
-        let asked = ModelRequest { config: extra.map("llm_config"), ..ModelRequest::default() };
+        let request = ModelRequest { config: extra.map("llm_config"), ..ModelRequest::default() };
         let outcome = match extra.take("llm_error") {
             Some(Value::Object(error)) if said.text.is_empty() && calls.is_empty() => Outcome::Error(error),
             other => {
@@ -222,26 +222,32 @@ impl RunAssembler<'_> {
             }
         };
         let is_answer = matches!(outcome, Outcome::Answer(_));
-        let exchange = Exchange::single_agent(record.line, asked, outcome, text("timestamp"), about);
-        self.losses.add(talk.add_exchange(exchange), record.span);
+        let exchange = Exchange::single_agent(record.line, request, outcome, text("timestamp"), about);
+        self.losses.add(conversation.add_exchange(exchange), record.span);
         if is_answer && !own.is_empty() {
-            talk.amend_message("metadata", Value::Object(own));
+            conversation.amend_message("metadata", Value::Object(own));
         }
     }
 
     /// What the agent got to see after a step: results of its calls, or what its surroundings say.
-    fn observation(&mut self, talk: &mut Conversation, run: &Trajectory, record: &Record, depth: usize) {
+    fn observation(
+        &mut self,
+        conversation: &mut Conversation,
+        run: &Trajectory,
+        record: &Record,
+        depth: usize,
+    ) {
         let Some(observation) = record.value.get("observation").filter(|told| !told.is_null()) else {
             return;
         };
         let results = list(observation, "results");
         if results.is_empty() {
-            talk.amend_message("metadata", json!({"observation": observation}));
+            conversation.amend_message("metadata", json!({"observation": observation}));
             return;
         }
         let more = entries_except(observation, &["results"]);
         if !more.is_empty() {
-            talk.amend_message("metadata", json!({"observation": more}));
+            conversation.amend_message("metadata", json!({"observation": more}));
         }
         for result in results {
             // One that is a text is its content.
@@ -298,15 +304,17 @@ impl RunAssembler<'_> {
             let named = result.get("source_call_id").and_then(Value::as_str);
             // A result that names no call is that of the only one.
             let call = match named {
-                Some(named) => talk.first_open_call_with_id(named),
-                None => {
-                    talk.open_calls().pop().filter(|_| results.len() == 1 && talk.open_calls().len() == 1)
-                }
+                Some(named) => conversation.first_open_call_with_id(named),
+                None => conversation
+                    .open_calls()
+                    .pop()
+                    .filter(|_| results.len() == 1 && conversation.open_calls().len() == 1),
             };
             let error = error
                 .or_else(|| is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned)));
-            if let Some(late) =
-                named.filter(|_| call.is_none()).and_then(|named| talk.pending_call_id(named).cloned())
+            if let Some(late) = named
+                .filter(|_| call.is_none())
+                .and_then(|named| conversation.pending_call_id(named).cloned())
             {
                 let message = Message {
                     role: "tool".to_owned(),
@@ -315,33 +323,33 @@ impl RunAssembler<'_> {
                     others: about,
                     ..Message::default()
                 };
-                talk.fill_late_result(
+                conversation.fill_late_result(
                     &message,
                     ToolOutcome { result: nested.or(own), error, ..ToolOutcome::default() },
                 );
-                for note in talk.take_notes() {
+                for note in conversation.take_notes() {
                     let found = Diagnostic::new(codes::LOG_PAIR, note.severity, record.span, note.message);
                     let kind = "results come after another answer of the model";
                     self.records.kinds.add(kind, found.help(note.help));
                 }
                 continue;
             }
-            talk.set_next_id(&id);
+            conversation.set_next_id(&id);
             match call {
                 Some(call) => {
-                    let ran = ToolOutcome { result: nested.or(own), error, time: None, about };
-                    talk.set_tool_outcome(&call, ran);
+                    let tool_outcome = ToolOutcome { result: nested.or(own), error, time: None, about };
+                    conversation.set_tool_outcome(&call, tool_outcome);
                     let message = Message {
                         role: "tool".to_owned(),
                         content: told,
                         answers: Some(call),
                         ..Message::default()
                     };
-                    talk.add_message(&message, "", None);
+                    conversation.add_message(&message, "", None);
                 }
                 None => {
                     if let Some(named) = named {
-                        let (kind, message) = match talk.has_call(named) {
+                        let (kind, message) = match conversation.has_call(named) {
                             true => (
                                 "results are of calls that have one already",
                                 format!("the call `{named}` has a result already"),
@@ -366,7 +374,7 @@ impl RunAssembler<'_> {
                         others: about,
                         ..Message::default()
                     };
-                    talk.add_message(&message, "", None);
+                    conversation.add_message(&message, "", None);
                 }
             }
         }
@@ -399,7 +407,7 @@ impl RunAssembler<'_> {
 }
 
 /// What a step changed.
-fn apply(talk: &mut Conversation, [context, removed, shown]: [Option<Value>; 3]) {
+fn apply(conversation: &mut Conversation, [context, removed, shown]: [Option<Value>; 3]) {
     let mut changes = Map::new();
     let empty = Map::new();
     let set = context.as_ref().and_then(Value::as_object).unwrap_or(&empty);
@@ -407,15 +415,15 @@ fn apply(talk: &mut Conversation, [context, removed, shown]: [Option<Value>; 3])
     if set.is_empty() && gone.is_empty() && shown.is_none() {
         return;
     }
-    talk.change_context(set, gone);
+    conversation.change_context(set, gone);
     if let Some(Value::Object(shown)) = &shown {
-        talk.set_visibility(shown);
+        conversation.set_visibility(shown);
     }
     for (key, value) in [("context", context), ("context_removed", removed), ("visible", shown)] {
         changes.extend(value.map(|value| (key.to_owned(), value)));
     }
-    if talk.has_turns() {
-        talk.amend_turn("state_changes", Value::Object(changes));
+    if conversation.has_turns() {
+        conversation.amend_turn("state_changes", Value::Object(changes));
     }
 }
 

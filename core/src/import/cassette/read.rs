@@ -50,9 +50,9 @@ pub(super) struct Interaction {
     pub method: String,
     /// The address without what lets one in.
     pub url: String,
-    pub asked: Body,
+    pub request: Body,
     pub status: Option<u64>,
-    pub answered: Body,
+    pub response: Body,
     pub time: Option<String>,
     /// What lets a caller in, wherever it stands.
     pub secrets: Vec<String>,
@@ -66,7 +66,7 @@ pub(super) struct Cassette {
     pub style: Style,
     pub interactions: Vec<Interaction>,
     /// Entries that are no interactions.
-    pub odd: Vec<(u32, Value)>,
+    pub unrecognized: Vec<(u32, Value)>,
     /// What could not be read: its first and last line, and its text.
     pub lost: Vec<(u32, u32, String)>,
     pub diagnostics: Vec<Diagnostic>,
@@ -115,7 +115,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
     let mut out = Cassette {
         style,
         interactions: Vec::new(),
-        odd: Vec::new(),
+        unrecognized: Vec::new(),
         lost: Vec::new(),
         diagnostics: Vec::new(),
         head: Vec::new(),
@@ -128,8 +128,8 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
     }
     if style == Style::Har {
         let log = root.get("log").map(Node::entries).unwrap_or_default();
-        let beside = log.iter().filter(|entry| &*entry.key.text != "entries");
-        out.head.extend(beside.map(|entry| (entry.key.text.to_string(), entry.value.to_value())));
+        let unmapped = log.iter().filter(|entry| &*entry.key.text != "entries");
+        out.head.extend(unmapped.map(|entry| (entry.key.text.to_string(), entry.value.to_value())));
     }
     if parsed.well_formed {
         out.diagnostics.extend(numbers::all(text, &root, parsed.diagnostics));
@@ -155,7 +155,7 @@ impl Cassette {
                 let span = first_line(text, node.span);
                 let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
                 self.diagnostics.push(found);
-                self.odd.push((line, node.to_value()));
+                self.unrecognized.push((line, node.to_value()));
             }
         }
     }
@@ -263,9 +263,9 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         span: first_line(text, node.span),
         method: String::new(),
         url: String::new(),
-        asked: Body::None,
+        request: Body::None,
         status: None,
-        answered: Body::None,
+        response: Body::None,
         time: None,
         secrets: Vec::new(),
         others: Value::Null,
@@ -285,8 +285,8 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
             of_request = pairs(node.get("reqheaders").or(node.get("requestHeaders")));
             of_response = pairs(node.get("rawHeaders").or(node.get("headers")));
             let encoding = header(&of_response, "content-encoding");
-            out.asked = body(node.get("body"), "", text);
-            out.answered = nock_response(node, encoding, text);
+            out.request = body(node.get("body"), "", text);
+            out.response = nock_response(node, encoding, text);
         }
         _ => {
             let (request, response) = (node.get("request")?, node.get("response")?);
@@ -301,11 +301,11 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
             let status = response.get("status")?;
             out.status = number(status).or_else(|| status.get("code").and_then(number));
             let sent_in = header(&of_request, "content-encoding");
-            out.asked = match style {
+            out.request = match style {
                 Style::Har => body(request.get("postData").and_then(|data| data.get("text")), sent_in, text),
                 _ => vcr_body(request, sent_in, text),
             };
-            out.answered = match style {
+            out.response = match style {
                 Style::Har => har_content(response.get("content"), encoding, text),
                 _ => vcr_body(response, encoding, text),
             };

@@ -6,19 +6,19 @@
 
 mod read;
 mod shape;
-mod story;
+mod step_builder;
 
 use serde_json::Value;
 
+use super::conversation::{self, Conversation, Exchange};
 use super::entries::Entries;
 use super::files::LogFile;
 use super::mend::Tree;
+use super::preview;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{MissingResults, Unmapped, build_conversation, diagnose_notes, missing_results, stem};
-use super::talk::{self, Conversation, Exchange};
 use super::threads::threads;
 use super::wire::Protocol;
-use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
@@ -38,8 +38,8 @@ pub struct Chats<'t> {
     again: Vec<u32>,
     /// The places of the calls.
     places: Vec<Span>,
-    odd: Vec<Source>,
-    beside: Unmapped,
+    unrecognized: Vec<Source>,
+    unmapped: Unmapped,
     report: Report,
     diagnostics: Vec<Diagnostic>,
 }
@@ -65,29 +65,29 @@ enum ChatUnit {
 /// ```
 #[must_use]
 pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
-    let mut beside = Unmapped::default();
-    let (sources, report, mut diagnostics) = read::sources(file, &mut beside);
+    let mut unmapped = Unmapped::default();
+    let (sources, report, mut diagnostics) = read::sources(file, &mut unmapped);
     let mut all: Vec<ChatUnit> = Vec::new();
     let mut lists: Vec<(usize, Vec<Source>)> = Vec::new();
     let (mut seen, mut again): (Set<String>, Vec<Source>) = (Set::new(), Vec::new());
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut calls: Vec<(Protocol, Span)> = Vec::new();
-    let mut odd = Vec::new();
+    let mut unrecognized = Vec::new();
     for mut source in sources {
         match shape::classify(&source.value) {
             Some(Shape::Message) => match lists.last_mut() {
                 Some((list, messages)) if *list == source.list => messages.push(source),
                 _ => lists.push((source.list, vec![source])),
             },
-            Some(Shape::RequestRecord(whole)) if whole.answered.is_some() || whole.error.is_some() => {
+            Some(Shape::RequestRecord(whole)) if whole.response.is_some() || whole.error.is_some() => {
                 // No vendor gives two answers one id.
-                let is_named = whole.answered.as_ref().is_some_and(|answered| answered.get("id").is_some());
+                let is_named = whole.response.as_ref().is_some_and(|response| response.get("id").is_some());
                 if is_named && !seen.insert(source.value.to_string()) {
                     again.push(source);
                     continue;
                 }
                 calls.push((whole.protocol, source.span));
-                exchanges.push(story::exchange(*whole, &source));
+                exchanges.push(step_builder::exchange(*whole, &source));
             }
             // It is kept as text, and told; the run ends with the answer before it.
             Some(Shape::RequestRecord(whole))
@@ -110,10 +110,10 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
                     None => all.push(ChatUnit::RequestRecord(whole, source, Vec::new())),
                 }
             }
-            None => odd.push(source),
+            None => unrecognized.push(source),
         }
     }
-    for source in &odd {
+    for source in &unrecognized {
         let message = "this is no message and no request, so it is kept beside the run";
         diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
     }
@@ -137,11 +137,11 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     }
     let conversations = all.iter().enumerate().map(|(at, one)| {
         let words = match one {
-            ChatUnit::List(_, sources, _) => words::from_values(sources.iter().map(|source| &source.value)),
-            ChatUnit::RequestRecord(whole, ..) => words::from_values(story::items(whole).iter()),
+            ChatUnit::List(_, sources, _) => preview::from_values(sources.iter().map(|source| &source.value)),
+            ChatUnit::RequestRecord(whole, ..) => preview::from_values(step_builder::items(whole).iter()),
             ChatUnit::Calls(_, members) => {
                 let first = members.first().and_then(|at| exchanges.get(*at));
-                first.map(|first| words::from_messages(&first.asked.messages)).unwrap_or_default()
+                first.map(|first| preview::from_messages(&first.request.messages)).unwrap_or_default()
             }
         };
         (format!("conversation-{}", at + 1), words)
@@ -153,8 +153,8 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         exchanges,
         again: again.into_iter().map(|source| source.line).collect(),
         places: calls.into_iter().map(|(_, place)| place).collect(),
-        odd,
-        beside,
+        unrecognized,
+        unmapped,
         report,
         diagnostics,
     }
@@ -184,29 +184,30 @@ fn histories(lists: Vec<(usize, Vec<Source>)>) -> Vec<(Vec<Source>, Vec<u32>)> {
 
 /// Whether a request of which the answer was cut off goes on with a call.
 fn goes_on_with_call(whole: &RequestRecord, exchanges: &[Exchange]) -> bool {
-    let Some(asked) = whole.asked.as_ref().and_then(|asked| whole.protocol.parse_request(asked)) else {
+    let Some(request) = whole.request.as_ref().and_then(|request| whole.protocol.parse_request(request))
+    else {
         return false;
     };
-    let keys: Vec<String> = asked.messages.iter().map(talk::message_key).collect();
+    let keys: Vec<String> = request.messages.iter().map(conversation::message_key).collect();
     exchanges.iter().rev().take(COMPARED).any(|call| {
-        let known = &call.asked.messages;
+        let known = &call.request.messages;
         !known.is_empty()
             && known.len() <= keys.len()
-            && known.iter().zip(&keys).all(|(known, key)| talk::message_key(known) == *key)
+            && known.iter().zip(&keys).all(|(known, key)| conversation::message_key(known) == *key)
     })
 }
 
 /// Whether a request goes on with one before it: what that one was sent it begins with, or it is the same one again. An
 /// example does not.
 fn goes_on(before: &RequestRecord, next: &RequestRecord) -> bool {
-    let (old, new) = (story::items(before), story::items(next));
+    let (old, new) = (step_builder::items(before), step_builder::items(next));
     let has_model =
-        |whole: &RequestRecord| whole.asked.as_ref().is_some_and(|asked| asked.get("model").is_some());
+        |whole: &RequestRecord| whole.request.as_ref().is_some_and(|request| request.get("model").is_some());
     has_model(before)
         && has_model(next)
         && before.protocol == next.protocol
         && new.starts_with(old)
-        && (old.len() < new.len() || before.asked == next.asked)
+        && (old.len() < new.len() || before.request == next.request)
 }
 
 impl Chats<'_> {
@@ -220,70 +221,72 @@ impl Chats<'_> {
             exchanges,
             again,
             places,
-            odd,
-            mut beside,
+            unrecognized,
+            mut unmapped,
             mut report,
             mut diagnostics,
         } = self;
         let one = chosen.and_then(|at| all.into_iter().nth(at));
         let mut own = Entries::default();
         let mut entries = 0;
-        let talk = match one {
+        let conversation = match one {
             None => Conversation::default(),
             Some(ChatUnit::List(protocol, sources, again)) => {
                 own.put("format", Value::from(protocol.word()));
                 entries += sources.len() + again.len();
                 report.streamed.extend(again);
-                let mut story = story::StepBuilder::new(protocol);
+                let mut step_builder = step_builder::StepBuilder::new(protocol);
                 for source in sources {
-                    match story.add_item(&source.value, source.line, source.span) {
+                    match step_builder.add_item(&source.value, source.line, source.span) {
                         true => report.used.push(source.line),
                         false => {
                             let kind = super::items::kind(&source.value).to_owned();
-                            beside.keep(&mut report, 0, source.line, &kind, source.value);
+                            unmapped.keep(&mut report, 0, source.line, &kind, source.value);
                         }
                     }
                 }
-                let (talk, results) = build_conversation(story.into_steps(None), &mut diagnostics);
-                beside.results = results;
-                talk
+                let (conversation, results) =
+                    build_conversation(step_builder.into_steps(None), &mut diagnostics);
+                unmapped.results = results;
+                conversation
             }
             Some(ChatUnit::RequestRecord(whole, source, lines)) => {
                 own.put("format", Value::from(whole.protocol.word()));
                 entries += 1 + lines.len();
                 report.used.push(source.line);
                 report.streamed.extend(lines);
-                let (steps, about) = story::record_steps(*whole, &source, file.text, &mut diagnostics);
+                let (steps, about) = step_builder::record_steps(*whole, &source, file.text, &mut diagnostics);
                 own.0.extend(about);
-                let (talk, results) = build_conversation(steps, &mut diagnostics);
-                beside.results = results;
-                talk
+                let (conversation, results) = build_conversation(steps, &mut diagnostics);
+                unmapped.results = results;
+                conversation
             }
             Some(ChatUnit::Calls(protocol, members)) => {
                 own.put("format", Value::from(protocol.word()));
                 entries += members.len();
                 let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
-                let mut talk = Conversation::default();
+                let mut conversation = Conversation::default();
                 let mut losses = MissingResults::default();
                 for at in members {
                     let Some(mut exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
                     exchange.lane = 0;
                     report.used.push(exchange.line);
                     let place = places.get(at).copied().unwrap_or_default();
-                    losses.add(talk.add_exchange(exchange), place);
-                    diagnose_notes(&mut talk, place, &mut diagnostics);
+                    losses.add(conversation.add_exchange(exchange), place);
+                    diagnose_notes(&mut conversation, place, &mut diagnostics);
                 }
-                diagnostics
-                    .extend(losses.remaining(&mut talk).map(|(lost, place)| missing_results(lost, place)));
-                talk.finish();
-                talk
+                diagnostics.extend(
+                    losses.remaining(&mut conversation).map(|(lost, place)| missing_results(lost, place)),
+                );
+                conversation.finish();
+                conversation
             }
         };
-        report.entries = entries + odd.len() + again.len();
+        report.entries = entries + unrecognized.len() + again.len();
         report.streamed.extend(again);
-        for Source { value, line, .. } in odd {
+        for Source { value, line, .. } in unrecognized {
             let kind = value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
-            beside.keep(&mut report, 0, line, &kind, value);
+            unmapped.keep(&mut report, 0, line, &kind, value);
         }
         let several = chosen.filter(|_| conversations.len() > 1);
         let name = match (stem(file.path), several.and_then(|at| conversations.get(at))) {
@@ -293,12 +296,12 @@ impl Chats<'_> {
             (stem, Some((name, _))) => Some(format!("{stem} {name}")),
         };
         own.put("conversation", several.map(|at| Value::from(at + 1)));
-        beside.write_to(&mut own);
+        unmapped.write_to(&mut own);
         let metadata =
             Entries::default().with("name", name.map(Value::from)).with("recording", own.into_value());
         diagnostic::sort(&mut diagnostics);
         Imported {
-            transcript: talk.transcript(metadata.into_value()),
+            transcript: conversation.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics }],
         }
     }
@@ -317,7 +320,7 @@ pub(super) fn classify_line(value: &Value) -> Option<Found> {
         Shape::Message => Some(Found::Of(shape::protocol_of_messages(&[value]))),
         Shape::RequestRecord(whole) if whole.is_example => Some(Found::Examples),
         Shape::RequestRecord(whole) => {
-            let is_body = whole.asked.as_ref() == Some(value);
+            let is_body = whole.request.as_ref() == Some(value);
             let is_set_up =
                 ["model", "system", "max_tokens", "custom_id"].iter().any(|key| value.get(key).is_some());
             Some(match is_body && !is_set_up {

@@ -24,7 +24,7 @@ pub(super) struct Source {
 }
 
 /// The entries of a file: JSON, one after the other or in a list, or else YAML.
-pub(super) fn sources(file: &LogFile<'_>, beside: &mut Unmapped) -> (Vec<Source>, Report, Vec<Diagnostic>) {
+pub(super) fn sources(file: &LogFile<'_>, unmapped: &mut Unmapped) -> (Vec<Source>, Report, Vec<Diagnostic>) {
     let mut values = values::read(file.text);
     let (mut list, mut end) = (0, 0);
     let mut out: Vec<Source> = Vec::new();
@@ -49,11 +49,11 @@ pub(super) fn sources(file: &LogFile<'_>, beside: &mut Unmapped) -> (Vec<Source>
         list_items(file.text, (piece.line, piece.span), &mut list, &mut out);
     }
     if out.is_empty()
-        && let Some(found) = as_yaml(file, beside)
+        && let Some(found) = as_yaml(file, unmapped)
     {
         return found;
     }
-    let report = beside.start_report(0, file, &values);
+    let report = unmapped.start_report(0, file, &values);
     (out, report, values.diagnostics)
 }
 
@@ -76,7 +76,7 @@ fn list_items(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut
     *list += 1;
 }
 
-fn as_yaml(file: &LogFile<'_>, beside: &mut Unmapped) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
+fn as_yaml(file: &LogFile<'_>, unmapped: &mut Unmapped) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
     let parsed = parse_exactly(file.text);
     let root = parsed.root?;
     let lines = LineIndex::new(file.text);
@@ -99,7 +99,7 @@ fn as_yaml(file: &LogFile<'_>, beside: &mut Unmapped) -> Option<(Vec<Source>, Re
     };
     out.iter().any(|one| shape::classify(&one.value).is_some()).then(|| {
         if !parsed.well_formed {
-            beside.keep_text(file.text);
+            unmapped.keep_text(file.text);
         }
         let layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
         let report = Report { path: file.path.to_owned(), layout, entries: out.len(), ..Report::default() };

@@ -20,11 +20,11 @@ pub(super) enum Shape {
 pub(super) struct RequestRecord {
     pub protocol: Protocol,
     /// What was asked, with the list of messages or items.
-    pub asked: Option<Value>,
+    pub request: Option<Value>,
     /// The key of that list.
     pub list: &'static str,
     /// What was answered.
-    pub answered: Option<Value>,
+    pub response: Option<Value>,
     /// The error that came instead.
     pub error: Option<Value>,
     /// Messages that go on with the conversation, as the better answer of a pair.
@@ -217,16 +217,16 @@ pub(super) fn classify(entry: &Value) -> Option<Shape> {
 /// An example of two answers of which one is better.
 fn pair(entry: &Value) -> Option<RequestRecord> {
     let preferred = entry.get("preferred_output")?.as_array()?.clone();
-    let asked = entry.get("input").filter(|asked| protocol_of_request(asked).is_some())?.clone();
+    let request = entry.get("input").filter(|request| protocol_of_request(request).is_some())?.clone();
     let mut others = entry.as_object()?.clone();
     for key in ["input", "preferred_output"] {
         others.shift_remove(key);
     }
     Some(RequestRecord {
         protocol: Protocol::Chat,
-        asked: Some(asked),
+        request: Some(request),
         list: "messages",
-        answered: None,
+        response: None,
         error: None,
         goes_on: preferred,
         others,
@@ -236,35 +236,35 @@ fn pair(entry: &Value) -> Option<RequestRecord> {
 
 fn parse_record(entry: &Value) -> Option<RequestRecord> {
     let mut others = entry.as_object()?.clone();
-    let (asked, protocol) = match protocol_of_request(entry) {
+    let (request, protocol) = match protocol_of_request(entry) {
         Some(protocol) => (Some(entry.clone()), Some(protocol)),
         None => {
             let key = ASKED
                 .into_iter()
                 .find(|key| entry.get(*key).is_some_and(|body| find_request(body).is_some()));
-            let asked = key.and_then(|key| find_request(&others.shift_remove(key)?));
-            let protocol = asked.as_ref().and_then(protocol_of_request);
-            (asked, protocol)
+            let request = key.and_then(|key| find_request(&others.shift_remove(key)?));
+            let protocol = request.as_ref().and_then(protocol_of_request);
+            (request, protocol)
         }
     };
     let key = ANSWERED.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
     let own = protocol_of_response(entry).filter(|_| key.is_none());
-    let answered = match (key, own) {
+    let response = match (key, own) {
         (Some(key), _) => others.shift_remove(key).and_then(|body| answer(&body)),
         (None, Some(_)) => Some(entry.clone()),
         (None, None) => None,
     };
-    let protocol = protocol.or_else(|| answered.as_ref().and_then(protocol_of_response))?;
+    let protocol = protocol.or_else(|| response.as_ref().and_then(protocol_of_response))?;
     // A body has its own keys, of which the readers of its protocol know which say more.
     let is_body = protocol_of_request(entry).is_some() || own.is_some();
-    let answered = answered.filter(|body| protocol_of_response(body) == Some(protocol));
-    let mut asked = asked;
-    if let (Some(Value::Object(asked)), Some(key)) = (&mut asked, key) {
-        asked.shift_remove(key);
+    let response = response.filter(|body| protocol_of_response(body) == Some(protocol));
+    let mut request = request;
+    if let (Some(Value::Object(request)), Some(key)) = (&mut request, key) {
+        request.shift_remove(key);
     }
-    let error = others.get("error").filter(|error| !error.is_null() && answered.is_none()).cloned();
-    if let (Some(_), Some(Value::Object(asked))) = (&error, &mut asked) {
-        asked.shift_remove("error");
+    let error = others.get("error").filter(|error| !error.is_null() && response.is_none()).cloned();
+    if let (Some(_), Some(Value::Object(request))) = (&error, &mut request) {
+        request.shift_remove("error");
     }
     if is_body {
         others = Map::new();
@@ -273,10 +273,10 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
     }
     others.retain(|_, value| !value.is_null());
     let has_weight = |message: &Value| message.get("weight").is_some();
-    let messages = asked.as_ref().and_then(|asked| asked.get("messages")?.as_array());
+    let messages = request.as_ref().and_then(|request| request.get("messages")?.as_array());
     let is_example = messages.is_some_and(|all| all.iter().any(has_weight));
     let list = if protocol == Protocol::Responses { "input" } else { "messages" };
-    Some(RequestRecord { protocol, asked, list, answered, error, goes_on: Vec::new(), others, is_example })
+    Some(RequestRecord { protocol, request, list, response, error, goes_on: Vec::new(), others, is_example })
 }
 
 /// A request, or one that stands under a key of what was sent.

@@ -9,16 +9,16 @@ mod answers;
 mod order;
 mod record;
 mod sessions;
-mod story;
+mod steps;
 mod tree;
 
 use serde_json::{Map, Value};
 
+use super::conversation::ToolOutcome;
 use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{Unmapped, build_conversation, stem};
-use super::talk::ToolOutcome;
 use super::values;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Table};
@@ -111,14 +111,14 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
     let first = files.iter().position(is_main).unwrap_or(0);
     let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
     let files: Vec<&LogFile<'_>> = files.get(first).into_iter().chain(others).collect();
-    let mut beside = Unmapped::default();
+    let mut unmapped = Unmapped::default();
     let (mut reports, mut found): (Vec<Report>, Vec<Vec<Diagnostic>>) = (Vec::new(), Vec::new());
     let mut records: Vec<Record> = Vec::new();
     let mut sessions: Vec<(String, String)> = Vec::new();
     let mut session = None;
     for (at, file) in files.iter().enumerate() {
         let values = values::read(file.text);
-        let mut report = beside.start_report(at, file, &values);
+        let mut report = unmapped.start_report(at, file, &values);
         let mut own = values.diagnostics;
         let mut all: Vec<Record> =
             values.entries.into_iter().map(|entry| Record::from_entry(entry, at)).collect();
@@ -136,7 +136,7 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         let SortedRecords { records: all, again, others } = order::ordered(all, &mut own);
         report.streamed.extend(again);
         for record in others {
-            beside.keep(&mut report, at, record.line, &record.kind, record.raw);
+            unmapped.keep(&mut report, at, record.line, &record.kind, record.raw);
         }
         reports.push(report);
         found.push(own);
@@ -155,7 +155,7 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         answers.join_agent(&records, &agent.members);
     }
     let common = common(&records);
-    let mut story = RunAssembler {
+    let mut assembler = RunAssembler {
         records: &records,
         common: &common,
         agents,
@@ -164,10 +164,10 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         found,
         results: Vec::new(),
     };
-    story.diagnose_branches(&members, leaves.len(), &broken, &is_main);
-    let talk = story.build_conversation(&members, DEPTH);
-    let RunAssembler { is_used, mut found, agents, results, .. } = story;
-    beside.results = results;
+    assembler.diagnose_branches(&members, leaves.len(), &broken, &is_main);
+    let conversation = assembler.build_conversation(&members, DEPTH);
+    let RunAssembler { is_used, mut found, agents, results, .. } = assembler;
+    unmapped.results = results;
     for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
         let first = agent.members.first().and_then(|at| records.get(*at));
         if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
@@ -194,14 +194,14 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         let Some(report) = reports.get_mut(record.file) else { continue };
         match is_used {
             true => report.used.push(record.line),
-            false => beside.keep(report, record.file, record.line, &record.kind, record.raw),
+            false => unmapped.keep(report, record.file, record.line, &record.kind, record.raw),
         }
     }
     let mut own = Entries::default().with("format", Value::from("claude-code"));
     own.put("session", (!common.is_empty()).then(|| Value::Object(common.clone())));
     let names: Vec<&str> = files.iter().skip(1).map(|file| file.path).collect();
     own.put("files", (!names.is_empty()).then(|| names.into()));
-    beside.write_to(&mut own);
+    unmapped.write_to(&mut own);
     let metadata = Entries::default()
         .with("name", name.filter(|name| !name.is_empty()).map(Value::from))
         .with("created", created.map(Value::from))
@@ -216,7 +216,7 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         ids,
         sessions,
         last,
-        imported: Imported { files, transcript: talk.transcript(metadata.into_value()) },
+        imported: Imported { files, transcript: conversation.transcript(metadata.into_value()) },
     }
 }
 
@@ -268,7 +268,7 @@ fn diagnose_unknown_kinds(records: &[Record], found: &mut [Vec<Diagnostic>]) {
 
 impl RunAssembler<'_> {
     /// The run of some records.
-    fn build_conversation(&mut self, members: &[usize], depth: usize) -> super::talk::Conversation {
+    fn build_conversation(&mut self, members: &[usize], depth: usize) -> super::conversation::Conversation {
         let all = self.records;
         let record = |at: &usize| Some((all.get(*at)?, self.answers.first_record(*at)));
         let records: Vec<(&Record, Option<usize>)> = members.iter().filter_map(record).collect();
@@ -280,13 +280,13 @@ impl RunAssembler<'_> {
         let file = records.first().map_or(0, |(record, _)| record.file);
         let common = self.common;
         let mut found = Vec::new();
-        let steps = story::steps(&records, common, &mut found, &mut |call| self.agent_outcome(call, depth));
-        let (talk, results) = build_conversation(steps, &mut found);
+        let steps = steps::steps(&records, common, &mut found, &mut |call| self.agent_outcome(call, depth));
+        let (conversation, results) = build_conversation(steps, &mut found);
         self.results.extend(results);
         if let Some(all) = self.found.get_mut(file) {
             all.append(&mut found);
         }
-        talk
+        conversation
     }
 
     /// The run of the agent that carried out a call.

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::record::Record;
-use crate::import::words;
+use crate::import::preview;
 use crate::text::Table;
 
 /// Which session each record of a file is of.
@@ -124,5 +124,5 @@ fn user_text(record: &Record) -> String {
     let content =
         record.message().filter(|_| record.kind == "user").and_then(|message| message.get("content"));
     let is_meta = record.raw.get("isMeta") == Some(&Value::Bool(true));
-    words::from_content(content.filter(|_| !is_meta))
+    preview::from_content(content.filter(|_| !is_meta))
 }

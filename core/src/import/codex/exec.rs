@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::events::non_empty_except;
 use super::{Reader, Record, assistant_item};
+use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, ResponseBuilder};
 use crate::import::keys::{entries_except, text};
 use crate::import::steps::{Step, StepKind};
-use crate::import::talk::ToolOutcome;
 use crate::import::wire::Message;
 use crate::text::{Set, Table, json_line};
 
@@ -123,7 +123,7 @@ impl Reader {
     fn read_item(&mut self, record: Record, item: &Value) {
         let (id, kind) = (text(item, "id").unwrap_or_default(), text(item, "type").unwrap_or_default());
         let is_done = record.kind == "item.completed";
-        let is_told = self.done.get(id).is_some_and(|done| !done.is_empty());
+        let is_completed_later = self.done.get(id).is_some_and(|done| !done.is_empty());
         match kind {
             "agent_message" | "reasoning" if is_done => {
                 self.done.get_mut(id).and_then(VecDeque::pop_front);
@@ -138,7 +138,7 @@ impl Reader {
                 self.add_to_response(&record, &own);
             }
             // What is said by and by stands there as a whole in the end.
-            "agent_message" | "reasoning" if is_told => self.report.streamed.push(record.line),
+            "agent_message" | "reasoning" if is_completed_later => self.report.streamed.push(record.line),
             kind if CALLS.contains(&kind) || (is_call(item) && !BESIDE.contains(&kind)) => {
                 self.read_call(record, item, is_done);
             }

@@ -5,23 +5,23 @@
 //! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a session. What `codex exec --json`
 //! prints is another stream, of which [`exec`] reads the events.
 
+pub(super) mod documents;
 mod events;
 pub(super) mod exec;
 mod mirror;
 mod sessions;
-pub(super) mod whole;
 
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
+use super::conversation::ToolOutcome;
 use super::entries::Entries;
 use super::files::LogFile;
 use super::items::{self, At, Item, ResponseBuilder};
 use super::moment::moment;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{Step, Unmapped, build_conversation, stem};
-use super::talk::ToolOutcome;
 use super::values::{self, Entry};
 use super::wire::Message;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
@@ -66,7 +66,7 @@ pub struct Rollouts {
     all: Vec<Session>,
     /// The records of sessions in which nothing is said.
     silent: Vec<Record>,
-    beside: Unmapped,
+    unmapped: Unmapped,
     report: Report,
     found: Vec<Diagnostic>,
 }
@@ -88,7 +88,7 @@ struct Reader {
     /// The calls so far, and results that stand before their calls, by the ids of these.
     called: Set<String>,
     early: Table<String, (Message, Record)>,
-    beside: Unmapped,
+    unmapped: Unmapped,
     report: Report,
     found: Vec<Diagnostic>,
     unknown: Set<String>,
@@ -157,24 +157,24 @@ impl Record {
 /// ```
 #[must_use]
 pub fn codex(file: &LogFile<'_>) -> Rollouts {
-    let (entries, beside, report, mut found) = whole::read(file).unwrap_or_else(|| {
+    let (entries, unmapped, report, mut found) = documents::read(file).unwrap_or_else(|| {
         let mut values = values::read(file.text);
-        let mut beside = Unmapped::default();
-        let report = beside.start_report(0, file, &values);
-        (whole::split_documents(file.text, &mut values), beside, report, values.diagnostics)
+        let mut unmapped = Unmapped::default();
+        let report = unmapped.start_report(0, file, &values);
+        (documents::split_documents(file.text, &mut values), unmapped, report, values.diagnostics)
     });
     let records = entries.into_iter().enumerate().map(|(at, entry)| Record::from_entry(entry, at == 0));
     let records = sessions::in_order(records.collect(), &mut found);
     let (all, silent) = sessions::split_sessions(records, &mut found);
     let sessions = all.iter().map(|one| (one.name.clone(), one.words.clone())).collect();
-    Rollouts { sessions, path: file.path.to_owned(), all, silent, beside, report, found }
+    Rollouts { sessions, path: file.path.to_owned(), all, silent, unmapped, report, found }
 }
 
 impl Rollouts {
     /// One of the sessions as a transcript; with none an empty one.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { sessions, path, all, silent, beside, mut report, found } = self;
+        let Self { sessions, path, all, silent, unmapped, mut report, found } = self;
         let Session { records, again, .. } =
             chosen.and_then(|at| all.into_iter().nth(at)).unwrap_or_default();
         report.entries = records.len() + again.len() + silent.len();
@@ -191,7 +191,7 @@ impl Rollouts {
             begun: Set::new(),
             called: Set::new(),
             early: Table::new(),
-            beside,
+            unmapped,
             report,
             found,
             unknown: Set::new(),
@@ -208,9 +208,9 @@ impl Rollouts {
         for record in silent {
             reader.keep_unmapped(record);
         }
-        let Reader { steps, session, mut beside, report, mut found, .. } = reader;
-        let (talk, results) = build_conversation(steps, &mut found);
-        beside.results = results;
+        let Reader { steps, session, mut unmapped, report, mut found, .. } = reader;
+        let (conversation, results) = build_conversation(steps, &mut found);
+        unmapped.results = results;
         let id = session.as_ref().and_then(|session| session.get("id")?.as_str().map(str::to_owned));
         let several = chosen.filter(|_| sessions.len() > 1).and_then(|at| sessions.get(at));
         let name = match (stem(&path), several) {
@@ -220,14 +220,14 @@ impl Rollouts {
         };
         let mut own = Entries::default().with("format", Value::from("codex"));
         own.put("session", session.map(Value::Object));
-        beside.write_to(&mut own);
+        unmapped.write_to(&mut own);
         let metadata = Entries::default()
             .with("name", name.map(Value::from))
             .with("created", created.map(Value::from))
             .with("recording", own.into_value());
         diagnostic::sort(&mut found);
         Imported {
-            transcript: talk.transcript(metadata.into_value()),
+            transcript: conversation.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics: found }],
         }
     }
@@ -240,7 +240,7 @@ impl Reader {
 
     fn keep_unmapped(&mut self, record: Record) {
         let name = record.name();
-        self.beside.keep(&mut self.report, 0, record.line, &name, record.raw);
+        self.unmapped.keep(&mut self.report, 0, record.line, &name, record.raw);
     }
 
     fn diagnose(
@@ -283,14 +283,14 @@ impl Reader {
     /// Keeps the set-up of a turn that no answer came in.
     fn keep_context(&mut self) {
         if let Some((line, context)) = self.context.take() {
-            self.beside.keep(&mut self.report, 0, line, "turn_context", context);
+            self.unmapped.keep(&mut self.report, 0, line, "turn_context", context);
         }
     }
 
-    fn add_message(&mut self, message: Message, ran: ToolOutcome, record: &Record) {
+    fn add_message(&mut self, message: Message, tool_outcome: ToolOutcome, record: &Record) {
         self.flush();
         self.mark_used(record);
-        self.steps.push(items::message_step(message, ran, record.position()));
+        self.steps.push(items::message_step(message, tool_outcome, record.position()));
     }
 
     /// Takes the result of a call; one that stands before its call waits for it.

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::items::{self, Item};
 use crate::import::keys::text;
 use crate::import::moment::moment;
-use crate::import::words;
+use crate::import::preview;
 use crate::text::{Set, Table};
 
 /// A session of a file.
@@ -29,7 +29,7 @@ pub(super) struct Session {
     sources: Set<String>,
     /// What persons say in it, and whether there is anything to tell of it.
     said: Set<String>,
-    is_told: bool,
+    has_content: bool,
     /// Where among its records those stand that a session may begin with, by what they say.
     begins: Table<String, usize>,
     /// The same of all that say when they were written, by a number of what they say.
@@ -85,14 +85,14 @@ pub(super) fn split_sessions(
         }
         session.again.push(record.line);
     }
-    let (mut told, silent): (Vec<Session>, Vec<Session>) = all.into_iter().partition(|one| one.is_told);
+    let (mut told, silent): (Vec<Session>, Vec<Session>) = all.into_iter().partition(|one| one.has_content);
     let mut silent = silent.into_iter();
     if told.is_empty() {
         told.extend(silent.next());
     }
-    let mut beside = Vec::new();
+    let mut unmapped = Vec::new();
     for one in silent {
-        beside.extend(one.records);
+        unmapped.extend(one.records);
         // What is said again of one in which nothing is said stands with the first one.
         if let Some(first) = told.first_mut() {
             first.again.extend(one.again);
@@ -103,9 +103,9 @@ pub(super) fn split_sessions(
             one.name = format!("session-{}", at + 1);
         }
         let first = one.records.iter().find_map(user_text).unwrap_or_default();
-        one.words = words::line(&first);
+        one.words = preview::line(&first);
     }
-    (told, beside)
+    (told, unmapped)
 }
 
 impl Session {
@@ -135,7 +135,7 @@ impl Session {
             self.timed.entry(number).or_default().push(self.records.len());
         }
         self.said.extend(user_text(&record));
-        self.is_told = self.is_told || is_part_of_run(&record);
+        self.has_content = self.has_content || is_part_of_run(&record);
         self.records.push(record);
     }
 
@@ -151,7 +151,7 @@ impl Session {
         if self.ids.contains(&place.id) {
             return true;
         }
-        if !self.is_told {
+        if !self.has_content {
             // Older releases do not name the session that they repeat, which was begun before.
             let last = self.records.last().and_then(Place::from_record);
             let is_head = self.ids.is_empty() || self.sources.contains(&place.id);

@@ -62,7 +62,7 @@ pub(super) fn detect_entry(value: &Value, is_first: bool) -> Option<Found> {
     {
         return found(Format::Inspect, INSPECT.to_owned());
     }
-    if codex::whole::looks_so(value) {
+    if codex::documents::looks_so(value) {
         return found(Format::Codex, CODEX.to_owned());
     }
     if let Some(what) = ai_sdk::recognized_by(value) {
@@ -98,7 +98,7 @@ pub(super) fn detect_root(root: &Node) -> Option<Found> {
             "it has `run_type` and `inputs`, as the runs of LangSmith have".to_owned(),
         );
     }
-    if codex::whole::is_session(root) {
+    if codex::documents::is_session(root) {
         return found(Format::Codex, CODEX.to_owned());
     }
     if has("runs") && root.get("steps").is_some_and(|steps| steps.items().iter().any(devtools::is_step)) {

@@ -71,14 +71,14 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     }
     let calls: Vec<&Value> =
         value.get("tool_calls").and_then(Value::as_array).into_iter().flatten().collect();
-    let odd: Vec<Value> = calls
+    let unrecognized: Vec<Value> = calls
         .iter()
         .map(|call| entries_except(call, &["id", "function", "arguments", "type"]))
         .filter(|rest| !rest.is_empty())
         .map(Value::Object)
         .collect();
-    if !odd.is_empty() {
-        metadata.insert("calls".to_owned(), Value::Array(odd));
+    if !unrecognized.is_empty() {
+        metadata.insert("calls".to_owned(), Value::Array(unrecognized));
     }
     let out = event.and_then(|event| event.get("output"));
     let choice = out.and_then(|out| out.get("choices")?.as_array()?.first());

@@ -1,24 +1,24 @@
 //! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
 //! apart as attachments, and what is repeated in pools.
 
-mod apart;
+mod attachments;
 mod events;
 mod message;
 
 use serde_json::{Map, Value};
 
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
+use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use super::talk::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::wire::{self, ModelRequest};
-use super::words;
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
 use crate::text::{Set, Span};
-use apart::Attachments;
+use attachments::Attachments;
 use events::Named;
 
 /// A log, read.
@@ -32,7 +32,7 @@ pub struct Samples {
     /// The samples, each with the number of its log.
     all: Vec<(usize, Node)>,
     /// What is neither a log nor a sample.
-    odd: Vec<Node>,
+    unrecognized: Vec<Node>,
 }
 
 /// What the map of a log has.
@@ -54,7 +54,7 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
     let mut records = Records::read(file.path, file.text);
     let mut heads: Vec<Map<String, Value>> = Vec::new();
     let mut all: Vec<(usize, Node)> = Vec::new();
-    let mut odd = Vec::new();
+    let mut unrecognized = Vec::new();
     for root in std::mem::take(&mut records.roots) {
         // A sample by itself is one of a log that was taken apart: of the one before it.
         if root.get("messages").is_some() && root.get("eval").is_none() {
@@ -66,7 +66,7 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
                 "this is neither a log of Inspect nor a sample of one, so it is kept beside the run";
             let help = "if another program wrote the file, name that one";
             records.warn(codes::LOG_ENTRY, root.span, message.to_owned(), help);
-            odd.push(root);
+            unrecognized.push(root);
             continue;
         }
         let mut head = Map::new();
@@ -99,15 +99,15 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
         }
         names.push((name, preview(sample)));
     }
-    Samples { samples: names, records, heads, all, odd }
+    Samples { samples: names, records, heads, all, unrecognized }
 }
 
 /// The first words of what a sample asks.
 fn preview(sample: &Node) -> String {
     let input = sample.get("input").map(Node::to_value).unwrap_or_default();
     match &input {
-        Value::String(text) => words::line(text),
-        other => words::from_values(other.as_array().into_iter().flatten()),
+        Value::String(text) => preview::line(text),
+        other => preview::from_values(other.as_array().into_iter().flatten()),
     }
 }
 
@@ -115,12 +115,12 @@ impl Samples {
     /// One of the samples as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { samples, mut records, heads, all, odd } = self;
+        let Self { samples, mut records, heads, all, unrecognized } = self;
         let sample = chosen.and_then(|at| all.get(at));
         let log = sample.map_or(0, |(log, _)| *log);
         let mut head = heads.into_iter().nth(log).unwrap_or_default();
-        let mut story = RunAssembler {
-            talk: Conversation::default(),
+        let mut assembler = RunAssembler {
+            conversation: Conversation::default(),
             kept: Vec::new(),
             events: Vec::new(),
             used: Set::new(),
@@ -129,9 +129,9 @@ impl Samples {
         };
         let mut rest = Map::new();
         if let Some((_, sample)) = sample {
-            rest = story.run(sample, &head, &mut records);
+            rest = assembler.run(sample, &head, &mut records);
         }
-        let RunAssembler { talk, mut kept, events, used, .. } = story;
+        let RunAssembler { conversation, mut kept, events, used, .. } = assembler;
         for (at, event) in events.iter().enumerate() {
             if used.contains(&at) {
                 records.mark_used(event.line);
@@ -140,7 +140,7 @@ impl Samples {
             let kind = event.value.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
             records.keep(event, &kind, &mut kept);
         }
-        for node in &odd {
+        for node in &unrecognized {
             let record = records.record(node);
             records.keep(&record, "", &mut kept);
         }
@@ -156,7 +156,7 @@ impl Samples {
             .with("log", (!head.is_empty()).then(|| Value::Object(head.clone())))
             .with("sample", (!rest.is_empty()).then_some(Value::Object(rest)));
         let metadata = records.metadata(name.trim(), created.as_deref(), "inspect", own, kept);
-        let mut whole = [Record { line: 1, span: Span::empty(0), value: talk.transcript(metadata) }];
+        let mut whole = [Record { line: 1, span: Span::empty(0), value: conversation.transcript(metadata) }];
         records.clean(&mut whole);
         let [run] = whole;
         diagnostic::sort(&mut records.diagnostics);
@@ -169,7 +169,7 @@ impl Samples {
 
 /// What is put together while a sample is read.
 struct RunAssembler {
-    talk: Conversation,
+    conversation: Conversation,
     losses: MissingResults,
     kept: Vec<Value>,
     events: Vec<Record>,
@@ -203,7 +203,7 @@ impl RunAssembler {
         let pools = rest.shift_remove("events_data");
         self.resolve_pools(pools.as_ref(), &mut apart);
         let named = Named::from_events(&self.events);
-        self.talk.configure("", self.config(head));
+        self.conversation.configure("", self.config(head));
         self.ids = messages
             .iter()
             .filter_map(|message| Some(message.value.get("id")?.as_str()?.to_owned()))
@@ -217,11 +217,11 @@ impl RunAssembler {
                     records.keep(record, "", &mut self.kept);
                 }
             }
-            diagnose_notes(&mut self.talk, record.span, &mut records.diagnostics);
+            diagnose_notes(&mut self.conversation, record.span, &mut records.diagnostics);
         }
-        let losses = std::mem::take(&mut self.losses).remaining(&mut self.talk);
+        let losses = std::mem::take(&mut self.losses).remaining(&mut self.conversation);
         records.diagnostics.extend(losses.map(|(lost, span)| missing_results(lost, span)));
-        self.talk.finish();
+        self.conversation.finish();
         for (_, value) in &mut rest {
             let taken = std::mem::take(value);
             *value = apart.resolve(taken);
@@ -289,7 +289,7 @@ impl RunAssembler {
                 let at = named.answer(value);
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                 self.used.extend(at);
-                let mut answered = message::answer(value, event.as_ref());
+                let mut response = message::answer(value, event.as_ref());
                 // What a call was sent is the history, but for what only this call had.
                 let sent = event.as_ref().and_then(|event| event.get("input")?.as_array());
                 let is_known = |sent: &&Value| {
@@ -298,29 +298,29 @@ impl RunAssembler {
                 let own: Vec<Value> =
                     sent.into_iter().flatten().filter(|sent| !is_known(sent)).cloned().collect();
                 if !own.is_empty() {
-                    answered.metadata.insert("input".to_owned(), Value::Array(own));
+                    response.metadata.insert("input".to_owned(), Value::Array(own));
                 }
                 let time =
                     event.as_ref().and_then(|event| event.get("timestamp")?.as_str()).map(str::to_owned);
                 let exchange = Exchange::single_agent(
                     record.line,
                     ModelRequest::default(),
-                    Outcome::Answer(Box::new(answered)),
+                    Outcome::Answer(Box::new(response)),
                     time,
                     Map::new(),
                 );
-                self.losses.add(self.talk.add_exchange(exchange), record.span);
+                self.losses.add(self.conversation.add_exchange(exchange), record.span);
                 true
             }
             Some("tool") => {
                 let given = text("tool_call_id").unwrap_or_default();
                 let mut said = message::parse_message(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::error_text);
-                if let Some(call) = self.talk.first_open_call_with_id(given) {
+                if let Some(call) = self.conversation.first_open_call_with_id(given) {
                     let at = named.tool(value, &self.events, &self.used, &self.ids);
                     let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                     self.used.extend(at);
-                    let ran = ToolOutcome {
+                    let tool_outcome = ToolOutcome {
                         result: event.as_ref().and_then(message::result),
                         error: error.or_else(|| {
                             event
@@ -332,13 +332,13 @@ impl RunAssembler {
                         time: event.as_ref().and_then(message::end),
                         about: event.as_ref().map(message::event_metadata).unwrap_or_default(),
                     };
-                    self.talk.set_tool_outcome(&call, ran);
+                    self.conversation.set_tool_outcome(&call, tool_outcome);
                     said.answers = Some(call);
-                    self.talk.add_message(&said, "", None);
+                    self.conversation.add_message(&said, "", None);
                 } else {
                     said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
-                    let ran = ToolOutcome { error, ..ToolOutcome::default() };
-                    let found = match self.talk.add_unmatched_result(said, ran, None) {
+                    let tool_outcome = ToolOutcome { error, ..ToolOutcome::default() };
+                    let found = match self.conversation.add_unmatched_result(said, tool_outcome, None) {
                         ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return true,
                         ResultMatch::NoCall => no_call(given),
                     };
@@ -347,7 +347,7 @@ impl RunAssembler {
                 true
             }
             Some(_) => {
-                self.talk.add_message(&message::parse_message(value, record.line), "", None);
+                self.conversation.add_message(&message::parse_message(value, record.line), "", None);
                 true
             }
             None => false,

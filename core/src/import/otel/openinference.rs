@@ -55,14 +55,14 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
     };
     config.retain(|_, value| !value.is_null());
     // One that is damaged may lack its name.
-    let (tools, odd): (Vec<Value>, Vec<Value>) =
+    let (tools, unrecognized): (Vec<Value>, Vec<Value>) =
         tools.iter().map(tool).partition(|tool| tool.get("name").is_some_and(Value::is_string));
-    if !odd.is_empty() {
-        config.insert("unnamed_tools".to_owned(), odd.into());
+    if !unrecognized.is_empty() {
+        config.insert("unnamed_tools".to_owned(), unrecognized.into());
     }
     // The name that was asked for; what answers has a longer one.
     let asked_for = config.shift_remove("model").or_else(|| named.clone());
-    let mut asked = ModelRequest {
+    let mut request = ModelRequest {
         model: asked_for.as_ref().and_then(Value::as_str).map(str::to_owned),
         messages: input.iter().filter_map(wire::chat_message).collect(),
         tools,
@@ -70,24 +70,29 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
         ..ModelRequest::default()
     };
     if input.is_empty() {
-        asked.messages = take("input.value").map(parse_whole_request).unwrap_or_default();
+        request.messages = take("input.value").map(parse_whole_request).unwrap_or_default();
     }
-    let mut answered = match output.is_empty() {
+    let mut response = match output.is_empty() {
         true => take("output.value").map(parse_whole_response),
         false => {
             let choices: Value = output.iter().map(|message| json!({ "message": message })).collect();
             Protocol::Chat.parse_response(&json!({ "choices": choices }))
         }
     };
-    if let Some(answered) = &mut answered {
-        answered.model = named.or(answered.model.take());
-        answered.usage = usage.or(answered.usage.take());
-        answered.finish_reason = reason.or(answered.finish_reason.take());
+    if let Some(response) = &mut response {
+        response.model = named.or(response.model.take());
+        response.usage = usage.or(response.usage.take());
+        response.finish_reason = reason.or(response.finish_reason.take());
     } else {
         // Without its words an answer has its figures.
         taken.retain(|key| !key.starts_with(COUNTS) && key != "llm.finish_reason" && key != "llm.model_name");
     }
-    ModelCallData { is_told: !asked.messages.is_empty(), asked, answered, ..ModelCallData::default() }
+    ModelCallData {
+        is_request_known: !request.messages.is_empty(),
+        request,
+        response,
+        ..ModelCallData::default()
+    }
 }
 
 const COUNTS: &str = "llm.token_count.";
@@ -161,8 +166,8 @@ fn tool(one: &Value) -> Value {
 fn parse_whole_request(value: &Value) -> Vec<Message> {
     let body = value.as_str().and_then(json_exactly).unwrap_or_default();
     let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.parse_request(&body)).flatten();
-    let asked = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
-    asked.map(|asked| asked.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
+    let request = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
+    request.map(|request| request.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
         vec![Message { role: "user".to_owned(), content: value.clone(), ..Message::default() }]
     })
 }

@@ -183,8 +183,8 @@ impl Session {
     fn failed(&mut self, event: &Event, notes: &mut Notes) {
         self.close_open_calls(notes);
         self.partial_text.clear();
-        for beside in self.partial.take().into_iter().chain(self.begun.take()) {
-            notes.keep(&beside);
+        for unmapped in self.partial.take().into_iter().chain(self.begun.take()) {
+            notes.keep(&unmapped);
         }
         let (message, sort) = match event.kind.as_str() {
             "error" => (event.text("message"), event.text("error_type")),
@@ -267,7 +267,7 @@ impl Session {
         }
         let is_fetch = event.kind == "web_fetch_result";
         let key = if event.kind == "web_search_result" { "results" } else { "result" };
-        let told = match is_fetch {
+        let visible_result = match is_fetch {
             true => {
                 let page = |key: &str| event.fields.get(key).cloned();
                 Entries::default()
@@ -279,10 +279,10 @@ impl Session {
         };
         let has_failed = event.fields.get("success").and_then(Value::as_bool) == Some(false);
         let error = has_failed.then(|| {
-            let error = told.get("error").or(Some(&told)).and_then(Value::as_str);
+            let error = visible_result.get("error").or(Some(&visible_result)).and_then(Value::as_str);
             error.unwrap_or("the tool failed").to_owned()
         });
-        let mut result = told.clone();
+        let mut result = visible_result.clone();
         if self.depth < DEPTH
             && let Some(agent) = agents.take(id)
         {
@@ -293,7 +293,7 @@ impl Session {
         if is_fetch {
             taken.extend(["url", "content_preview"]);
         }
-        self.answer(id, event, result, told, error, taken);
+        self.answer(id, event, result, visible_result, error, taken);
     }
 
     /// Makes up the call of a result that came without one.
@@ -318,7 +318,7 @@ impl Session {
         id: &str,
         event: &Event,
         result: Value,
-        told: Value,
+        visible_result: Value,
         error: Option<String>,
         taken: Vec<&str>,
     ) {
@@ -335,7 +335,7 @@ impl Session {
         }
         let metadata = (!log.is_empty()).then(|| json!({ "log": log }));
         let call = known.call.clone();
-        self.run.add_result(&call, ToolResult { result, told, error, metadata }, event.at());
+        self.run.add_result(&call, ToolResult { result, visible_result, error, metadata }, event.at());
     }
 
     /// Writes the answer in which the open calls were made.

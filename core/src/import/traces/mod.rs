@@ -6,29 +6,29 @@
 //! that tool.
 
 mod content;
-mod once;
+mod deduplicate;
 pub(super) mod span;
 
 use serde_json::{Value, json};
 
+use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
+use super::preview;
 use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
 use super::steps::{MissingResults, diagnose_notes};
-use super::talk::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::threads::threads;
 use super::unanswered;
 use super::values::{self, Piece};
 use super::wire::ModelResponse;
-use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, kind_name};
 use content::content;
-use once::Deduplicated;
+use deduplicate::Deduplicated;
 use span::{Traced, Tree};
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
@@ -49,7 +49,7 @@ pub struct Traces {
     heads: Table<String, (u32, Value)>,
     spans: Vec<(usize, Traced)>,
     /// Entries that are neither traces nor spans.
-    odd: Vec<(u32, Value)>,
+    unrecognized: Vec<(u32, Value)>,
     lost: Vec<Value>,
     damaged: Vec<Value>,
 }
@@ -112,7 +112,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
         diagnostics: values.diagnostics,
         heads: Table::new(),
         spans: Vec::new(),
-        odd: Vec::new(),
+        unrecognized: Vec::new(),
         lost,
         damaged,
     };
@@ -137,7 +137,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
                 ),
             };
             out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, entry.span, message));
-            out.odd.push((entry.line, entry.value));
+            out.unrecognized.push((entry.line, entry.value));
             continue;
         };
         let at = *places.entry(id.clone()).or_insert_with(|| {
@@ -151,7 +151,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
                     *name = text("workflow_name").unwrap_or_default();
                 }
                 match out.heads.contains_key(&id) {
-                    true => out.odd.push((entry.line, entry.value)),
+                    true => out.unrecognized.push((entry.line, entry.value)),
                     false => drop(out.heads.insert(id, (entry.line, entry.value))),
                 }
             }
@@ -188,7 +188,7 @@ impl Traces {
         traces: Vec<(String, String)>,
         spans: Vec<(usize, Traced)>,
         heads: Table<String, (u32, Value)>,
-        odd: Vec<(u32, Value)>,
+        unrecognized: Vec<(u32, Value)>,
     ) -> Self {
         let (report, diagnostics, lost, damaged) = records.into_parts();
         let read = Self {
@@ -200,7 +200,7 @@ impl Traces {
             diagnostics,
             heads,
             spans,
-            odd,
+            unrecognized,
             lost,
             damaged,
         };
@@ -222,7 +222,7 @@ impl Traces {
             }
         }
         for ((_, words), span) in self.traces.iter_mut().zip(first) {
-            let said = span.map(|span| words::from_messages(&content(span).0.messages)).unwrap_or_default();
+            let said = span.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
             let name = if said.is_empty() { words.clone() } else { std::mem::replace(words, said) };
             self.names.push(name);
         }
@@ -241,7 +241,7 @@ impl Traces {
             mut diagnostics,
             heads,
             spans,
-            mut odd,
+            mut unrecognized,
             lost,
             damaged,
         } = self;
@@ -254,7 +254,7 @@ impl Traces {
             let message =
                 format!("the span `{}` is told otherwise elsewhere, so this is kept beside the run", span.id);
             diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span.span, message));
-            odd.push((span.line, span.raw));
+            unrecognized.push((span.line, span.raw));
         }
         let again = once.again.len();
         let tree = Tree::from_spans(once.spans);
@@ -263,11 +263,11 @@ impl Traces {
             members.entry(tree.function.get(at).copied().flatten()).or_default().push(at);
         }
         let used = vec![false; tree.spans.len()];
-        let mut story = RunAssembler { tree: &tree, help: origin.help, used, members, diagnostics };
-        let talk = story.build_conversation(None, DEPTH);
-        let RunAssembler { used, mut diagnostics, .. } = story;
+        let mut assembler = RunAssembler { tree: &tree, help: origin.help, used, members, diagnostics };
+        let conversation = assembler.build_conversation(None, DEPTH);
+        let RunAssembler { used, mut diagnostics, .. } = assembler;
         let head = heads.get(&id);
-        report.entries = tree.spans.len() + again + odd.len() + usize::from(head.is_some());
+        report.entries = tree.spans.len() + again + unrecognized.len() + usize::from(head.is_some());
         report.used.extend(head.map(|(line, _)| *line));
         let mut kept: Vec<(u32, Value)> = Vec::new();
         for (span, is_used) in tree.spans.iter().zip(used) {
@@ -279,7 +279,7 @@ impl Traces {
                 }
             }
         }
-        for (line, value) in odd {
+        for (line, value) in unrecognized {
             let kind = value.get("object").and_then(Value::as_str).unwrap_or_default();
             report.keep(line, kind);
             kept.push((line, value));
@@ -308,7 +308,7 @@ impl Traces {
             .with("recording", own.into_value());
         diagnostic::sort(&mut diagnostics);
         Imported {
-            transcript: talk.transcript(metadata.into_value()),
+            transcript: conversation.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics }],
         }
     }
@@ -322,7 +322,7 @@ struct PendingCall {
     /// Whether its calls are known; of a `response` span they are those of the tools that ran.
     is_whole: bool,
     /// How its calls ran, by their places.
-    ran: Vec<(usize, ToolOutcome)>,
+    tool_outcome: Vec<(usize, ToolOutcome)>,
 }
 
 impl PendingCall {
@@ -331,12 +331,12 @@ impl PendingCall {
     fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
         let mut others = Vec::new();
-        for (id, ran) in results {
-            let has_none = |place: usize| self.ran.iter().all(|(known, _)| *known != place);
+        for (id, tool_outcome) in results {
+            let has_none = |place: usize| self.tool_outcome.iter().all(|(known, _)| *known != place);
             let mut places = answer.calls.iter().enumerate().filter(|(_, call)| call.id == *id);
             match places.find(|(place, _)| has_none(*place)) {
-                Some((place, _)) => self.ran.push((place, ran.clone())),
-                None => others.push((id.clone(), ran.clone())),
+                Some((place, _)) => self.tool_outcome.push((place, tool_outcome.clone())),
+                None => others.push((id.clone(), tool_outcome.clone())),
             }
         }
         others
@@ -353,7 +353,7 @@ impl RunAssembler<'_> {
             let span = agent.and_then(|at| tree.spans.get(at));
             span.and_then(|span| span.text("name")).unwrap_or_default().to_owned()
         };
-        let mut asked: Vec<PendingCall> = Vec::new();
+        let mut request: Vec<PendingCall> = Vec::new();
         let mut agents: Vec<(usize, String)> = Vec::new();
         // The last call of each agent, which the tools that run next are of.
         let mut last: Table<Option<usize>, usize> = Table::new();
@@ -365,8 +365,8 @@ impl RunAssembler<'_> {
                 "generation" | "response" => {
                     let agent = agent_of(at);
                     let asking = self.asking(at, span, name_of(agent));
-                    last.insert(agent, asked.len());
-                    asked.push(asking);
+                    last.insert(agent, request.len());
+                    request.push(asking);
                     tools.push((at, Vec::new()));
                 }
                 "function" => {
@@ -378,39 +378,41 @@ impl RunAssembler<'_> {
                 _ => {}
             }
         }
-        let names: Vec<&String> = asked.iter().map(|asking| &asking.exchange.agent).collect();
+        let names: Vec<&String> = request.iter().map(|asking| &asking.exchange.agent).collect();
         let is_several = names.iter().any(|name| Some(name) != names.first());
-        let mut ran: Vec<(String, ToolOutcome)> = Vec::new();
-        for (asking, (_, tools)) in asked.iter_mut().zip(tools) {
-            let told = tree.spans.get(asking.at).and_then(|span| span.told.as_ref());
-            ran.extend(told.into_iter().flat_map(|told| asking.take_results(&told.results)));
+        let mut tool_outcome: Vec<(String, ToolOutcome)> = Vec::new();
+        for (asking, (_, tools)) in request.iter_mut().zip(tools) {
+            let model_call = tree.spans.get(asking.at).and_then(|span| span.model_call.as_ref());
+            tool_outcome.extend(
+                model_call.into_iter().flat_map(|model_call| asking.take_results(&model_call.results)),
+            );
             self.take_tools(asking, &tools, depth);
         }
-        let mut talk = Conversation::default();
-        for (call, ran) in ran {
-            talk.set_tool_outcome(&call, ran);
+        let mut conversation = Conversation::default();
+        for (call, tool_outcome) in tool_outcome {
+            conversation.set_tool_outcome(&call, tool_outcome);
         }
         let mut losses = MissingResults::default();
-        let mut exchanges: Vec<Exchange> = asked.iter().map(|asking| asking.exchange.clone()).collect();
+        let mut exchanges: Vec<Exchange> = request.iter().map(|asking| asking.exchange.clone()).collect();
         self.lanes(&mut exchanges);
         let own_names: Set<String> =
             crate::text::gathered(exchanges.iter().map(|exchange| exchange.agent.clone()));
-        for (asking, mut exchange) in asked.iter().zip(exchanges) {
+        for (asking, mut exchange) in request.iter().zip(exchanges) {
             if let Some(used) = self.used.get_mut(asking.at) {
                 *used = true;
             }
             if !is_several {
                 exchange.agent = String::new();
             }
-            talk.set_next_tool_outcomes(asking.ran.clone());
-            let lost = talk.add_exchange(exchange);
+            conversation.set_next_tool_outcomes(asking.tool_outcome.clone());
+            let lost = conversation.add_exchange(exchange);
             let span = tree.spans.get(asking.at).map(|span| span.span).unwrap_or_default();
             losses.add(lost, span);
-            diagnose_notes(&mut talk, span, &mut self.diagnostics);
+            diagnose_notes(&mut conversation, span, &mut self.diagnostics);
         }
-        losses.remaining(&mut talk).for_each(|(lost, span)| self.warn_missing_results(span, lost));
-        let lost = talk.finish();
-        if let Some(last) = asked.last().and_then(|last| tree.spans.get(last.at)).filter(|_| lost > 0) {
+        losses.remaining(&mut conversation).for_each(|(lost, span)| self.warn_missing_results(span, lost));
+        let lost = conversation.finish();
+        if let Some(last) = request.last().and_then(|last| tree.spans.get(last.at)).filter(|_| lost > 0) {
             self.warn_missing_results(last.span, lost);
         }
         for (at, name) in agents {
@@ -421,14 +423,14 @@ impl RunAssembler<'_> {
             // A handover is a tool as well, which the list does not name.
             if let Some(Value::Array(tools)) = span.data.get("tools") {
                 let mut tools = tools.clone();
-                let called = talk.called_tools(own).iter().map(|tool| Value::from(tool.as_str()));
+                let called = conversation.called_tools(own).iter().map(|tool| Value::from(tool.as_str()));
                 let more: Vec<Value> = called.filter(|tool| !tools.contains(tool)).collect();
                 tools.extend(more);
-                talk.set_agent_setting(own, "tools", Value::Array(tools));
+                conversation.set_agent_setting(own, "tools", Value::Array(tools));
             }
             // The rest, such as to whom it may hand over, is kept beside the run.
         }
-        talk
+        conversation
     }
 
     /// Tells that calls before a call of a model have no result.
@@ -443,7 +445,7 @@ impl RunAssembler<'_> {
 
     /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.
     fn lanes(&self, exchanges: &mut [Exchange]) {
-        if exchanges.iter().any(|exchange| !exchange.is_told) {
+        if exchanges.iter().any(|exchange| !exchange.is_request_known) {
             let mut names: Table<String, usize> = Table::new();
             let mut count = 0;
             for exchange in exchanges {
@@ -466,21 +468,21 @@ impl RunAssembler<'_> {
     fn asking(&mut self, at: usize, span: &Traced, agent: String) -> PendingCall {
         let time = span.start.as_ref().map(|start| start.text.clone());
         let is_generation = span.kind == "generation";
-        let (asked, answered, is_told) = content(span);
+        let (request, response, is_request_known) = content(span);
         let taken: &[&str] = match is_generation {
             true => &["input", "output", "model", "model_config", "usage"],
             false => &["response_id", "usage", "input", "output", "_input", "_response", "response"],
         };
         let about = span.metadata(taken);
-        let is_whole = answered.is_some();
-        let outcome = match (span.error_text(), answered) {
+        let is_whole = response.is_some();
+        let outcome = match (span.error_text(), response) {
             (Some(message), None) => {
                 let mut error = about.clone();
                 error.insert("type".to_owned(), "api_error".into());
                 error.insert("message".to_owned(), message.into());
                 Outcome::Error(error)
             }
-            (_, Some(answered)) => Outcome::Answer(Box::new(answered)),
+            (_, Some(response)) => Outcome::Answer(Box::new(response)),
             (None, None) => {
                 let message = "the trace has no content of this answer, and not what the model was sent";
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
@@ -492,8 +494,9 @@ impl RunAssembler<'_> {
                 }))
             }
         };
-        let exchange = Exchange { line: span.line, agent, lane: 0, is_told, asked, outcome, time, about };
-        PendingCall { at, exchange, is_whole, ran: Vec::new() }
+        let exchange =
+            Exchange { line: span.line, agent, lane: 0, is_request_known, request, outcome, time, about };
+        PendingCall { at, exchange, is_whole, tool_outcome: Vec::new() }
     }
 
     /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
@@ -558,7 +561,7 @@ impl RunAssembler<'_> {
             };
             let time = span.end.as_ref().or(span.start.as_ref()).map(|time| time.text.clone());
             let about = span.metadata(&["name", "input", "output"]);
-            asking.ran.push((place, ToolOutcome { result, error: span.error_text(), time, about }));
+            asking.tool_outcome.push((place, ToolOutcome { result, error: span.error_text(), time, about }));
         }
     }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::super::conversation::ToolOutcome;
 use super::super::moment::{Moment, moment};
-use super::super::talk::ToolOutcome;
 use super::super::values::Entry;
 use super::super::wire::{ModelRequest, ModelResponse};
 use crate::text::{Span, Table};
@@ -11,10 +11,10 @@ use crate::text::{Span, Table};
 /// What a call of a model was sent and answered, where that is known.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct ModelCallData {
-    pub asked: ModelRequest,
-    pub answered: Option<ModelResponse>,
+    pub request: ModelRequest,
+    pub response: Option<ModelResponse>,
     /// Whether it is known what was sent.
-    pub is_told: bool,
+    pub is_request_known: bool,
     /// What came of the calls in the answer, where it says so itself.
     pub results: Vec<(String, ToolOutcome)>,
 }
@@ -35,7 +35,7 @@ pub(in super::super) struct Traced {
     /// The id of the call that a function answers, where it names it.
     pub call: Option<String>,
     /// What a call of a model says, and all else of the span, where its format is not that of the Agents SDK.
-    pub told: Option<Box<ModelCallData>>,
+    pub model_call: Option<Box<ModelCallData>>,
     pub own: Option<Map<String, Value>>,
     pub raw: Value,
 }
@@ -60,7 +60,7 @@ impl Traced {
             end: value.get("ended_at").and_then(moment),
             error: value.get("error").filter(|error| !error.is_null()).cloned(),
             call: None,
-            told: None,
+            model_call: None,
             own: None,
             raw: value.clone(),
         })

@@ -98,10 +98,10 @@ impl Protocol {
 
     /// Whether a request and its answer, if that is read, look as those of the protocol do: other services have
     /// addresses that end so as well.
-    pub(super) fn may_be(self, asked: &Value) -> bool {
+    pub(super) fn may_be(self, request: &Value) -> bool {
         match self {
-            Self::Chat | Self::Anthropic => asked.get("messages").is_some_and(Value::is_array),
-            Self::Responses => asked.get("input").is_some() || asked.get("model").is_some(),
+            Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
+            Self::Responses => request.get("input").is_some() || request.get("model").is_some(),
         }
     }
 

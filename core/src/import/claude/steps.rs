@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::import::conversation::ToolOutcome;
 use crate::import::steps::{Step, StepKind};
-use crate::import::talk::ToolOutcome;
 use crate::import::wire::{self, ModelResponse, Protocol};
 use crate::text::Table;
 
@@ -159,10 +159,10 @@ impl<'r> Part<'r> {
         }
         let model = body.get("model").and_then(Value::as_str).map(str::to_owned);
         body.insert("content".to_owned(), Value::Array(blocks));
-        let answered = Protocol::Anthropic.parse_response(&Value::Object(body));
-        let answered: ModelResponse = answered.unwrap_or_default();
-        let asked = wire::ModelRequest { model, ..wire::ModelRequest::default() };
-        Step { line, span, time, what: StepKind::Response(Box::new(answered), Box::new(asked), about) }
+        let response = Protocol::Anthropic.parse_response(&Value::Object(body));
+        let response: ModelResponse = response.unwrap_or_default();
+        let request = wire::ModelRequest { model, ..wire::ModelRequest::default() };
+        Step { line, span, time, what: StepKind::Response(Box::new(response), Box::new(request), about) }
     }
 }
 
@@ -191,11 +191,11 @@ fn user_steps(
             0 => message.others.extend(std::mem::take(&mut about)),
             _ => drop(message.others.insert("line".to_owned(), record.line.into())),
         }
-        let mut ran = message.answers.as_deref().and_then(&mut *inner).unwrap_or_default();
-        if let Some(result) = ran.result.as_mut().and_then(Value::as_object_mut) {
+        let mut tool_outcome = message.answers.as_deref().and_then(&mut *inner).unwrap_or_default();
+        if let Some(result) = tool_outcome.result.as_mut().and_then(Value::as_object_mut) {
             result.insert("response".to_owned(), message.content.clone());
         }
         let (line, span, time) = (record.line, record.span, record.time());
-        out.push(Step { line, span, time, what: StepKind::Message(Box::new(message), ran) });
+        out.push(Step { line, span, time, what: StepKind::Message(Box::new(message), tool_outcome) });
     }
 }

@@ -4,10 +4,10 @@
 //! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
 //! how often it was said.
 
-mod fit;
-mod heard;
-mod line;
+mod linear;
+mod normalize;
 mod notes;
+mod receive;
 mod sent;
 
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::parse::json_exactly;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
-pub(super) use heard::ResultMatch;
+pub(super) use receive::ResultMatch;
 
 /// A call of a model.
 #[derive(Clone, Debug)]
@@ -33,9 +33,9 @@ pub(super) struct Exchange {
     /// Which conversation of several it is of, from 0.
     pub lane: usize,
     /// Whether it is known what was sent.
-    pub is_told: bool,
+    pub is_request_known: bool,
     /// What was sent, with all that the vendor keeps of it.
-    pub asked: ModelRequest,
+    pub request: ModelRequest,
     pub outcome: Outcome,
     pub time: Option<String>,
     /// What else is known of the call.
@@ -46,12 +46,12 @@ impl Exchange {
     /// A call in a file that has one agent and one conversation, and does not tell all that was sent.
     pub(super) fn single_agent(
         line: u32,
-        asked: ModelRequest,
+        request: ModelRequest,
         outcome: Outcome,
         time: Option<String>,
         about: Map<String, Value>,
     ) -> Self {
-        Self { line, agent: String::new(), lane: 0, is_told: false, asked, outcome, time, about }
+        Self { line, agent: String::new(), lane: 0, is_request_known: false, request, outcome, time, about }
     }
 }
 
@@ -91,9 +91,9 @@ struct Lane {
     /// Calls without a result so far, with the agents that made them.
     open: VecDeque<Call>,
     /// Calls of messages that no answer here became, as a history has them that began before the recording.
-    told: VecDeque<Call>,
+    history_calls: VecDeque<Call>,
     /// How often models were called when one was called here last.
-    asked: usize,
+    call_count: usize,
     /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
     ids: Table<String, Vec<String>>,
     agent: String,
@@ -104,12 +104,12 @@ struct Lane {
 pub(super) struct Conversation {
     initial: Vec<Value>,
     turns: Vec<Value>,
-    known: Vec<StoredMessage>,
+    stored: Vec<StoredMessage>,
     lanes: Vec<Lane>,
     /// The lane that is spoken in.
     at: usize,
     /// How often models were called.
-    asked: usize,
+    call_count: usize,
     /// The turns that were sent every message before them, each with how many these are.
     sent_all: Vec<(usize, usize)>,
     /// How many references to messages all turns have.
@@ -119,18 +119,18 @@ pub(super) struct Conversation {
     /// The ids of all calls.
     call_ids: Set<String>,
     /// The ids of the calls that have a result.
-    answered: Set<String>,
+    answered_calls: Set<String>,
     /// How tools ran, by the ids of their calls.
-    ran: Table<String, ToolOutcome>,
+    tool_outcomes: Table<String, ToolOutcome>,
     /// How the calls of the next answer ran, by their places in it.
     next: Vec<(usize, ToolOutcome)>,
-    late: notes::PendingResults,
+    pending: notes::PendingResults,
     notes: notes::Notes,
     /// The tools that each agent has called.
-    called: Vec<(String, Vec<String>)>,
+    called_tools: Vec<(String, Vec<String>)>,
     /// What the first call of each agent was set up with.
     agents: Vec<(String, Map<String, Value>)>,
-    line: line::LinearState,
+    linear: linear::LinearState,
 }
 
 /// What tells a message from others: its words, and not what a client adds to them.
@@ -173,14 +173,14 @@ fn result_and_error(
         Value::String(text) => text.clone(),
         other => json_line(other),
     };
-    let told = || match &message.content {
+    let parsed = || match &message.content {
         Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
         other => other.clone(),
     };
     let error = error.or_else(|| message.is_error.then(words));
     let result = match &error {
         Some(_) => result.unwrap_or_default(),
-        None => result.unwrap_or_else(told),
+        None => result.unwrap_or_else(parsed),
     };
     (result, error)
 }
@@ -197,13 +197,13 @@ pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
 
 impl Conversation {
     /// Tells how a tool ran whose result the next request has.
-    pub(super) fn set_tool_outcome(&mut self, call: &str, ran: ToolOutcome) {
-        self.ran.insert(call.to_owned(), ran);
+    pub(super) fn set_tool_outcome(&mut self, call: &str, tool_outcome: ToolOutcome) {
+        self.tool_outcomes.insert(call.to_owned(), tool_outcome);
     }
 
     /// Tells how the calls of the next answer ran, by their places in it: its model may give one id to several.
-    pub(super) fn set_next_tool_outcomes(&mut self, ran: Vec<(usize, ToolOutcome)>) {
-        self.next = ran;
+    pub(super) fn set_next_tool_outcomes(&mut self, tool_outcome: Vec<(usize, ToolOutcome)>) {
+        self.next = tool_outcome;
     }
 
     fn lane(&self) -> Option<&Lane> {
@@ -238,19 +238,19 @@ impl Conversation {
     fn store(&mut self, message: &Message, agent: &str) -> Entries {
         let id = self.next_id();
         // A file that names none of its messages has numbers alone, which do not meet.
-        if self.line.named.take().is_some() || !self.line.ids.is_empty() {
-            self.line.ids.insert(id.clone());
+        if self.linear.named.take().is_some() || !self.linear.ids.is_empty() {
+            self.linear.ids.insert(id.clone());
         }
-        let at = self.known.len();
+        let at = self.stored.len();
         let key = message_key(message);
         let lane = self.lane_mut();
         lane.by_key.entry(key.clone()).or_default().push(at);
         for call in &message.calls {
             lane.by_call.insert(call.id.clone(), at);
         }
-        self.known.push(StoredMessage { id: id.clone(), key, role: message.role.clone() });
+        self.stored.push(StoredMessage { id: id.clone(), key, role: message.role.clone() });
         if let Some(call) = message.answers.as_ref().filter(|_| message.role == "tool") {
-            self.answered.insert(call.clone());
+            self.answered_calls.insert(call.clone());
         }
         let mut out = Entries::default();
         out.put("id", Value::from(id));
@@ -276,11 +276,13 @@ impl Conversation {
         let open = self.lane_mut().open.iter().position(|call| is_tool && (by_id(call) || by_name(call)));
         let Some(open) = open else {
             let is_nameless = is_tool && message.answers.is_none();
-            let is_free = |call: &Call| by_name(call) && !self.answered.contains(&call.id);
-            let answered =
-                self.lane().filter(|_| is_nameless).and_then(|lane| lane.told.iter().position(is_free));
-            let answered = answered.and_then(|at| self.lane_mut().told.remove(at));
-            let named = answered.map(|call| Message { answers: Some(call.id), ..message.clone() });
+            let is_free = |call: &Call| by_name(call) && !self.answered_calls.contains(&call.id);
+            let response = self
+                .lane()
+                .filter(|_| is_nameless)
+                .and_then(|lane| lane.history_calls.iter().position(is_free));
+            let response = response.and_then(|at| self.lane_mut().history_calls.remove(at));
+            let named = response.map(|call| Message { answers: Some(call.id), ..message.clone() });
             let named = named.or_else(|| self.without_unknown_call(message));
             let mut created = self.store(named.as_ref().unwrap_or(message), agent);
             if self.turns.is_empty() {
@@ -290,7 +292,7 @@ impl Conversation {
             if named.is_some() {
                 self.index_as(message);
             }
-            self.lane_mut().told.extend(message.calls.iter().cloned());
+            self.lane_mut().history_calls.extend(message.calls.iter().cloned());
             match self.turns.is_empty() {
                 true => self.initial.push(created),
                 false => {
@@ -301,13 +303,13 @@ impl Conversation {
             return;
         };
         let Some(call) = self.lane_mut().open.remove(open) else { return };
-        let ran = self.ran.remove(&call.id).unwrap_or_default();
+        let tool_outcome = self.tool_outcomes.remove(&call.id).unwrap_or_default();
         let mut named =
             Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
-        named.others.extend(ran.about);
-        let (result, error) = result_and_error(message, ran.result, ran.error);
+        named.others.extend(tool_outcome.about);
+        let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
         let run = tool_run(&call, &result, error.as_deref());
-        let time = ran.time.as_deref().or(time);
+        let time = tool_outcome.time.as_deref().or(time);
         let turn = self.turn("tool_call", agent, time).with("tool_call", run);
         let created = self.store(&named, agent).into_value();
         if message.answers.is_none() {
@@ -318,7 +320,7 @@ impl Conversation {
 
     /// Knows the last message also as it was sent: one without an id for its call says the same when it comes again.
     fn index_as(&mut self, message: &Message) {
-        let at = self.known.len().saturating_sub(1);
+        let at = self.stored.len().saturating_sub(1);
         self.lane_mut().by_key.entry(message_key(message)).or_default().push(at);
     }
 
@@ -327,26 +329,29 @@ impl Conversation {
     fn close_open_calls(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
         let lane = self.lane_mut();
-        let (open, mut told) = (std::mem::take(&mut lane.open), std::mem::take(&mut lane.told));
-        told.retain(|call| !self.answered.contains(&call.id));
-        for call in told.into_iter().chain(open) {
-            let ran = self.ran.remove(&call.id);
-            if ran.is_none() {
+        let (open, mut history_calls) =
+            (std::mem::take(&mut lane.open), std::mem::take(&mut lane.history_calls));
+        history_calls.retain(|call| !self.answered_calls.contains(&call.id));
+        for call in history_calls.into_iter().chain(open) {
+            let tool_outcome = self.tool_outcomes.remove(&call.id);
+            if tool_outcome.is_none() {
                 lost += 1;
                 if is_end {
                     continue;
                 }
-                let (turn, known, asked) = (self.turns.len(), self.known.len(), self.asked);
-                self.late
-                    .insert(call.id.clone(), notes::PendingResult { turn, known, asked, has_come: false });
+                let (turn, known, call_count) = (self.turns.len(), self.stored.len(), self.call_count);
+                self.pending.insert(
+                    call.id.clone(),
+                    notes::PendingResult { turn, known, call_count, is_resolved: false },
+                );
             }
-            let ran = ran.unwrap_or_default();
-            let (result, error) = match (ran.result, ran.error) {
+            let tool_outcome = tool_outcome.unwrap_or_default();
+            let (result, error) = match (tool_outcome.result, tool_outcome.error) {
                 (None, None) => (Value::Null, Some(NO_RESULT.to_owned())),
                 (result, error) => (result.unwrap_or_default(), error),
             };
             let run = tool_run(&call, &result, error.as_deref());
-            let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
+            let turn = self.turn("tool_call", agent, tool_outcome.time.as_deref()).with("tool_call", run);
             let content = match (&error, &result) {
                 (Some(error), _) => error.clone(),
                 (None, Value::String(text)) => text.clone(),
@@ -357,7 +362,7 @@ impl Conversation {
                 content: content.into(),
                 answers: Some(call.id.clone()),
                 name: Some(call.tool.clone()),
-                others: ran.about,
+                others: tool_outcome.about,
                 ..Message::default()
             };
             let created = self.store(&message, agent).into_value();
@@ -372,8 +377,9 @@ impl Conversation {
         let mut lost = 0;
         for at in 0..self.lanes.len() {
             self.at = at;
-            let (agent, asked) = self.lane().map(|lane| (lane.agent.clone(), lane.asked)).unwrap_or_default();
-            let is_end = asked == self.asked;
+            let (agent, call_count) =
+                self.lane().map(|lane| (lane.agent.clone(), lane.call_count)).unwrap_or_default();
+            let is_end = call_count == self.call_count;
             let open = self.close_open_calls(&agent, is_end);
             lost += if is_end { 0 } else { open };
         }
@@ -382,19 +388,19 @@ impl Conversation {
 
     /// Adds a call of the model; gives how many calls before it have no result that is known.
     pub(super) fn add_exchange(&mut self, exchange: Exchange) -> usize {
-        let Exchange { line, agent, lane, is_told, asked, outcome, time, about } = exchange;
+        let Exchange { line, agent, lane, is_request_known, request, outcome, time, about } = exchange;
         self.at = lane;
         self.lane_mut().agent.clone_from(&agent);
-        self.asked += 1;
-        let messages = self.with_local_call_ids(asked.messages);
+        self.call_count += 1;
+        let messages = self.with_local_call_ids(request.messages);
         let sent = self.sent_references(&messages, &agent);
-        self.lane_mut().asked = self.asked;
+        self.lane_mut().call_count = self.call_count;
         let lost = self.close_open_calls(&agent, false);
-        let sent = is_told.then(|| self.shortened(sent));
+        let sent = is_request_known.then(|| self.shortened(sent));
         let mut config = Entries::default();
-        config.put("model", asked.model.map(Value::from));
-        config.put("tools", (!asked.tools.is_empty()).then_some(Value::Array(asked.tools)));
-        config.0.extend(asked.config);
+        config.put("model", request.model.map(Value::from));
+        config.put("tools", (!request.tools.is_empty()).then_some(Value::Array(request.tools)));
+        config.0.extend(request.config);
         let of_agent = self.agents.iter().find(|(name, _)| *name == agent).map(|(_, config)| config);
         match of_agent {
             Some(common) => config.0.retain(|key, value| common.get(key) != Some(value)),
@@ -444,17 +450,17 @@ impl Conversation {
             };
             call.id = self.new_id(&call.id, wanted);
         }
-        for (place, ran) in std::mem::take(&mut self.next) {
+        for (place, tool_outcome) in std::mem::take(&mut self.next) {
             if let Some(call) = answer.calls.get(place) {
-                self.ran.insert(call.id.clone(), ran);
+                self.tool_outcomes.insert(call.id.clone(), tool_outcome);
             }
         }
         self.lane_mut().open.extend(answer.calls.iter().cloned());
-        let at = self.called.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
-            self.called.push((agent.to_owned(), Vec::new()));
-            self.called.len() - 1
+        let at = self.called_tools.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
+            self.called_tools.push((agent.to_owned(), Vec::new()));
+            self.called_tools.len() - 1
         });
-        if let Some((_, known)) = self.called.get_mut(at) {
+        if let Some((_, known)) = self.called_tools.get_mut(at) {
             for call in &answer.calls {
                 if !known.contains(&call.tool) {
                     known.push(call.tool.clone());
@@ -501,7 +507,7 @@ impl Conversation {
 
     /// The names of the tools that an agent has called.
     pub(super) fn called_tools(&self, agent: &str) -> &[String] {
-        self.called.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
+        self.called_tools.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
     }
 }
 

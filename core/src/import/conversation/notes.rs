@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::heard::may_answer;
+use super::receive::may_answer;
 use super::{Conversation, ToolOutcome, message_key, result_and_error};
 use crate::diagnostic::{Severity, codes};
 use crate::import::entries::Entries;
@@ -26,9 +26,9 @@ pub(super) struct PendingResult {
     pub turn: usize,
     pub known: usize,
     /// How often models were called when it was given.
-    pub asked: usize,
+    pub call_count: usize,
     /// Whether its result came after all.
-    pub has_come: bool,
+    pub is_resolved: bool,
 }
 
 /// What was noted so far.
@@ -36,15 +36,15 @@ pub(super) struct PendingResult {
 pub(super) struct Notes {
     list: Vec<Note>,
     /// What the run has no place for.
-    pub beside: Vec<Value>,
+    pub unmapped: Vec<Value>,
     /// What was kept beside the run already, as every request after it has it again.
     again: Set<String>,
     /// The roles that were told.
     roles: Set<String>,
     /// The calls of models before which a result was missing that came after all, by their numbers, from 1.
-    pub(super) came: Vec<usize>,
+    pub(super) resolved: Vec<usize>,
     /// How many results came late so far.
-    pub(super) came_count: usize,
+    pub(super) resolved_count: usize,
 }
 
 /// Calls without a result when the model went on, by their ids.
@@ -107,7 +107,7 @@ impl Conversation {
             .with("tool_name", message.name.as_deref().map(Value::from))
             .with("content", message.content.clone())
             .with("metadata", others);
-        self.notes.beside.push(kept.into_value());
+        self.notes.unmapped.push(kept.into_value());
     }
 
     /// Takes a result that is that of a call whose result was made up, and gives the id of the message in the store that
@@ -119,19 +119,19 @@ impl Conversation {
             Some(id) => id.clone(),
             None => self.pending_call_by_name(message)?,
         };
-        let late = self.late.get(&id).filter(|late| !late.has_come)?.known;
+        let late = self.pending.get(&id).filter(|late| !late.is_resolved)?.known;
         self.fill_late_result(&Message { answers: Some(id), ..message.clone() }, ToolOutcome::default());
         if message.answers.is_none() {
             self.lane_mut().by_key.entry(message_key(message)).or_default().push(late);
         }
-        Some(self.known.get(late)?.id.as_str())
+        Some(self.stored.get(late)?.id.as_str())
     }
 
     /// The first call whose result was made up and may be one without an id, for which no call waits.
     pub(super) fn pending_call_by_name(&self, message: &Message) -> Option<String> {
         let lane = self.lane()?;
-        if self.late.len() == self.notes.came_count
-            || lane.open.iter().chain(&lane.told).any(|call| may_answer(call, message))
+        if self.pending.len() == self.notes.resolved_count
+            || lane.open.iter().chain(&lane.history_calls).any(|call| may_answer(call, message))
         {
             return None;
         }
@@ -140,25 +140,29 @@ impl Conversation {
                 self.turns.get(turn).and_then(|turn| turn.get("tool_call")?.get("tool_name")?.as_str());
             message.name.as_deref().is_none_or(|name| tool == Some(name))
         };
-        let lates = self.late.iter().filter(|(_, late)| !late.has_come && is_of(late.turn));
+        let lates = self.pending.iter().filter(|(_, late)| !late.is_resolved && is_of(late.turn));
         lates.min_by_key(|(_, late)| late.turn).map(|(id, _)| id.clone())
     }
 
     /// Whether a message is the result of a call that has one.
     pub(super) fn is_answered(&self, message: &Message) -> bool {
         let id = message.answers.as_ref().filter(|_| message.role == "tool");
-        id.is_some_and(|id| self.answered.contains(id))
+        id.is_some_and(|id| self.answered_calls.contains(id))
     }
 
     /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
-    pub(in crate::import) fn fill_late_result(&mut self, message: &Message, ran: ToolOutcome) -> bool {
+    pub(in crate::import) fn fill_late_result(
+        &mut self,
+        message: &Message,
+        tool_outcome: ToolOutcome,
+    ) -> bool {
         let id = message.answers.clone().unwrap_or_default();
-        let Some(late) = self.late.get_mut(&id).filter(|late| !late.has_come) else { return false };
-        late.has_come = true;
-        let PendingResult { turn, known, asked, .. } = *late;
-        self.notes.came.push(asked);
-        self.notes.came_count += 1;
-        let (result, error) = result_and_error(message, ran.result, ran.error);
+        let Some(late) = self.pending.get_mut(&id).filter(|late| !late.is_resolved) else { return false };
+        late.is_resolved = true;
+        let PendingResult { turn, known, call_count, .. } = *late;
+        self.notes.resolved.push(call_count);
+        self.notes.resolved_count += 1;
+        let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
         if let Some(turn) = self.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
                 run.insert("success".to_owned(), error.is_none().into());
@@ -180,7 +184,7 @@ impl Conversation {
 
     /// Takes out what stood for results that never came: their calls are unanswered, as the answers that made them then say.
     pub(super) fn remove_placeholders(&mut self) {
-        let absent = || self.late.iter().filter(|(_, late)| !late.has_come);
+        let absent = || self.pending.iter().filter(|(_, late)| !late.is_resolved);
         let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();
         if ids.is_empty() {
             return;
@@ -188,7 +192,7 @@ impl Conversation {
         let turns: Set<usize> = absent().map(|(_, late)| late.turn).collect();
         let known: Set<usize> = absent().map(|(_, late)| late.known).collect();
         remove_at(&mut self.turns, &turns);
-        remove_at(&mut self.known, &known);
+        remove_at(&mut self.stored, &known);
         unanswered::number(&mut self.turns);
         unanswered::mark_unanswered(
             self.initial.iter_mut().chain(unanswered::created_messages(&mut self.turns)),
@@ -198,8 +202,8 @@ impl Conversation {
 
     /// The metadata of a run, with what the run has no place for.
     pub(super) fn with_unmapped(&mut self, mut metadata: Value) -> Value {
-        let beside = std::mem::take(&mut self.notes.beside);
-        if beside.is_empty() {
+        let unmapped = std::mem::take(&mut self.notes.unmapped);
+        if unmapped.is_empty() {
             return metadata;
         }
         if !metadata.is_object() {
@@ -209,7 +213,7 @@ impl Conversation {
             && let Value::Object(recording) = metadata.entry("recording").or_insert_with(|| json!({}))
             && let Value::Array(results) = recording.entry("results").or_insert_with(|| json!([]))
         {
-            results.extend(beside);
+            results.extend(unmapped);
         }
         metadata
     }

@@ -37,17 +37,17 @@ struct RunAssembler {
 
 /// The run of the answers in the order in which they were given.
 pub(super) fn transcript(recording: &Recording, path: &str, paired: &Paired) -> Value {
-    let mut story = RunAssembler::default();
+    let mut assembler = RunAssembler::default();
     let names: Vec<String> = paired.uses.iter().map(|used| name_of(recording, used)).collect();
-    story.is_several = names.iter().any(|name| Some(name) != names.first());
+    assembler.is_several = names.iter().any(|name| Some(name) != names.first());
     for (used, name) in paired.uses.iter().zip(names) {
         if let Some(row) = recording.rows.get(used.row) {
-            story.answer(name, row, used);
+            assembler.answer(name, row, used);
         }
     }
     let context = paired.result.get("final_state").and_then(Value::as_object).cloned().unwrap_or_default();
-    story.end(&context);
-    story.into_transcript(metadata(recording, path, paired), context)
+    assembler.end(&context);
+    assembler.into_transcript(metadata(recording, path, paired), context)
 }
 
 /// The agent of an answer: the step it was given in; answers of no known step are of one without a name.
@@ -80,7 +80,7 @@ impl RunAssembler {
             .messages
             .as_ref()
             .and_then(Value::as_array)
-            .map(|asked| self.sent_references(&name, &mut agent, asked));
+            .map(|request| self.sent_references(&name, &mut agent, request));
         self.close_open_calls(&mut agent);
         agent.has_turns = true;
         let turn = self.turn("llm_call", &name);
@@ -109,15 +109,15 @@ impl RunAssembler {
 
     /// What the model was sent, as references to the messages of the agent; those that are new are added to them. A
     /// message that is not where it stood before was never stored, and so is written in full.
-    fn sent_references(&mut self, name: &str, agent: &mut Agent, asked: &[Value]) -> Value {
+    fn sent_references(&mut self, name: &str, agent: &mut Agent, request: &[Value]) -> Value {
         let part = |message: &Value, key: &str| message.get(key).cloned().unwrap_or_default();
         let is_known = |(known, message): &(&(Value, Value, String), &Value)| {
             known.0 == part(message, "role") && known.1 == part(message, "content")
         };
-        let same = agent.known.iter().zip(asked).take_while(is_known).count();
+        let same = agent.known.iter().zip(request).take_while(is_known).count();
         let goes_on = same == agent.known.len();
-        let mut sent = Vec::with_capacity(asked.len());
-        for (at, message) in asked.iter().enumerate() {
+        let mut sent = Vec::with_capacity(request.len());
+        for (at, message) in request.iter().enumerate() {
             if at < same {
                 let id = agent.known.get(at).map(|(_, _, id)| id.as_str()).unwrap_or_default();
                 sent.push(json!({ "ref": id }));
@@ -141,7 +141,7 @@ impl RunAssembler {
         out.put("agent", self.agent(name));
         let call = message.get("tool_call_id").and_then(Value::as_str);
         let open = call.and_then(|call| agent.open.iter().position(|(id, _)| id == call));
-        let answered = open.map(|open| agent.open.remove(open));
+        let response = open.map(|open| agent.open.remove(open));
         out.put("content", Value::from(""));
         for (key, value) in message.as_object().into_iter().flatten() {
             if key != "role" {
@@ -154,7 +154,7 @@ impl RunAssembler {
             content.cloned().unwrap_or_default(),
             id.clone(),
         ));
-        match answered {
+        match response {
             Some((call, function)) => {
                 let ran = json!({
                     "id": call,
@@ -293,8 +293,10 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     let stem = file.strip_suffix(".json").filter(|stem| !stem.is_empty());
     let mut metadata = Entries::default();
     metadata.put("name", named.or(session_of(path)).or(stem).map(Value::from));
-    let kept =
-        recording.odd.iter().map(|(key, line, entry)| json!({"key": key, "line": line, "entry": entry}));
+    let kept = recording
+        .unrecognized
+        .iter()
+        .map(|(key, line, entry)| json!({"key": key, "line": line, "entry": entry}));
     let embeddings = recording.rows.iter().filter(|row| row.embeddings.is_some());
     let embeddings = embeddings.map(|row| json!({"key": row.key, "line": row.line, "entry": row.entry}));
     let kept: Vec<Value> = kept.chain(embeddings).collect();
@@ -304,9 +306,9 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     own.0.extend(recording.metadata.clone());
     own.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
     for (key, pieces) in [("lost", &recording.lost), ("damaged", &recording.damaged)] {
-        let beside = paired.lost.iter().filter(|_| key == "lost").cloned();
+        let unmapped = paired.lost.iter().filter(|_| key == "lost").cloned();
         let own_pieces = pieces.iter().map(|(line, text)| json!({"line": line, "text": text}));
-        let pieces: Vec<Value> = own_pieces.chain(beside).collect();
+        let pieces: Vec<Value> = own_pieces.chain(unmapped).collect();
         own.put(key, (!pieces.is_empty()).then_some(Value::Array(pieces)));
     }
     own.put("unmatched_calls", (!paired.unmatched.is_empty()).then(|| paired.unmatched.clone().into()));

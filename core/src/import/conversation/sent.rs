@@ -88,16 +88,16 @@ impl Conversation {
         let last = places.iter().rposition(Option::is_some);
         let mut sent = Vec::with_capacity(messages.len());
         let mut before = None;
-        let is_later = self.lane().is_some_and(|lane| lane.asked > 0);
+        let is_later = self.lane().is_some_and(|lane| lane.call_count > 0);
         let mut unheard = 0;
         for (at, (message, place)) in messages.iter().zip(&places).enumerate() {
-            if let Some(known) = place.and_then(|place| self.known.get(place)) {
+            if let Some(known) = place.and_then(|place| self.stored.get(place)) {
                 sent.push(json!({ "ref": known.id }));
                 before = *place;
                 continue;
             }
             if let Some(place) = self.find_reworded(message, before) {
-                let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
+                let id = self.stored.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
             } else if let Some(id) = self.take_late_result(message) {
@@ -117,7 +117,7 @@ impl Conversation {
                 let id = self.next_id();
                 self.append_message(message, agent, None);
                 sent.push(json!({ "ref": id }));
-                before = Some(self.known.len() - 1);
+                before = Some(self.stored.len() - 1);
             }
         }
         if unheard > 0 {
@@ -132,8 +132,8 @@ impl Conversation {
         let list = sent.as_array().map_or(&[][..], Vec::as_slice);
         self.references += list.len();
         let is_all = self.lanes.len() == 1
-            && list.len() == self.known.len()
-            && list.iter().zip(&self.known).all(|(one, known)| {
+            && list.len() == self.stored.len()
+            && list.iter().zip(&self.stored).all(|(one, known)| {
                 let id = one.get("ref").and_then(Value::as_str);
                 one.as_object().is_some_and(|one| one.len() == 1) && id == Some(known.id.as_str())
             });
@@ -147,11 +147,12 @@ impl Conversation {
     /// Spells out what calls were sent that say so in a word, unless the run has more references than
     /// [`SPELLED`](crate::write::SPELLED).
     pub(super) fn spell_out(&mut self) {
-        if self.references > SPELLED && self.line.hidden.is_empty() {
+        if self.references > SPELLED && self.linear.hidden.is_empty() {
             return;
         }
         for (turn, count) in std::mem::take(&mut self.sent_all) {
-            let sent: Value = self.known.iter().take(count).map(|known| json!({ "ref": known.id })).collect();
+            let sent: Value =
+                self.stored.iter().take(count).map(|known| json!({ "ref": known.id })).collect();
             if let Some(place) =
                 self.turns.get_mut(turn).and_then(|turn| turn.get_mut("messages_sent_to_llm"))
             {
@@ -169,7 +170,7 @@ impl Conversation {
             Some(call) => *self.lane()?.by_call.get(&call.id)?,
             None => before? + 1,
         };
-        let known = self.known.get(place).filter(|known| known.role == "assistant")?;
+        let known = self.stored.get(place).filter(|known| known.role == "assistant")?;
         // Its calls are no words.
         let own: Value = json_exactly(&known.key)?;
         let calls = json_exactly(&message_key(message))?;

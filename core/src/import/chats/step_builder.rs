@@ -5,17 +5,17 @@ use serde_json::{Map, Value, json};
 use super::read::{Source, places};
 use super::shape::{self, RequestRecord};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::entries::Entries;
 use crate::import::items::{self, At, Item, ResponseBuilder};
 use crate::import::moment::moment;
 use crate::import::steps::{Step, StepKind};
-use crate::import::talk::{Exchange, Outcome, ToolOutcome};
 use crate::import::wire::{self, ModelRequest, Protocol};
 use crate::text::Span;
 
 /// The messages or items of a conversation.
 pub(super) fn items(whole: &RequestRecord) -> &[Value] {
-    let list = whole.asked.as_ref().and_then(|asked| asked.get(whole.list)?.as_array());
+    let list = whole.request.as_ref().and_then(|request| request.get(whole.list)?.as_array());
     list.map_or(&[], Vec::as_slice)
 }
 
@@ -101,9 +101,9 @@ impl StepBuilder {
     }
 
     /// The steps; `asked` is what every answer was set up with.
-    pub(super) fn into_steps(mut self, asked: Option<&ModelRequest>) -> Vec<Step> {
+    pub(super) fn into_steps(mut self, request: Option<&ModelRequest>) -> Vec<Step> {
         self.flush();
-        if let Some(asked) = asked {
+        if let Some(request) = request {
             let answers = self.steps.iter_mut().filter_map(|step| match &mut step.what {
                 StepKind::Response(_, own, _) => Some(own),
                 _ => None,
@@ -111,8 +111,8 @@ impl StepBuilder {
             // What all have in common, the first one tells for all.
             for (at, own) in answers.enumerate() {
                 **own = match at {
-                    0 => asked.clone(),
-                    _ => ModelRequest { config: asked.config.clone(), ..ModelRequest::default() },
+                    0 => request.clone(),
+                    _ => ModelRequest { config: request.config.clone(), ..ModelRequest::default() },
                 };
             }
         }
@@ -123,7 +123,7 @@ impl StepBuilder {
 /// An answer in the list of its conversation.
 fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
     let mut about = Map::new();
-    let answered = match protocol {
+    let response = match protocol {
         Protocol::Anthropic => {
             let mut body = item.as_object().cloned().unwrap_or_default();
             if let Some(said) = item.get("content").filter(|said| !said.is_array() && !said.is_null()) {
@@ -156,7 +156,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
         }
     };
     let At { line, span, time } = at;
-    Some(Step { line, span, time, what: StepKind::Response(Box::new(answered?), Box::default(), about) })
+    Some(Step { line, span, time, what: StepKind::Response(Box::new(response?), Box::default(), about) })
 }
 
 /// The settings of a call, by the names that the vendors have for them or a run does.
@@ -200,9 +200,9 @@ fn free_input(call: &mut Value) {
 }
 
 /// Sees to it that each tool has a name; those that have none are given back.
-fn named_tools(asked: &mut ModelRequest) -> Vec<Value> {
+fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
     let mut nameless = Vec::new();
-    let tools = std::mem::take(&mut asked.tools).into_iter().filter_map(|mut tool| {
+    let tools = std::mem::take(&mut request.tools).into_iter().filter_map(|mut tool| {
         if tool.get("name").is_some_and(Value::is_string) {
             return Some(tool);
         }
@@ -218,7 +218,7 @@ fn named_tools(asked: &mut ModelRequest) -> Vec<Value> {
             }
         }
     });
-    asked.tools = tools.collect();
+    request.tools = tools.collect();
     nameless
 }
 
@@ -237,15 +237,15 @@ fn time(item: &Value) -> Option<String> {
 
 /// A request with its answer as a call of a model.
 pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
-    let RequestRecord { protocol, asked, answered, error, others: mut about, .. } = whole;
-    let is_told = asked.is_some();
-    let mut read = asked.as_ref().and_then(|asked| protocol.parse_request(asked)).unwrap_or_default();
+    let RequestRecord { protocol, request, response, error, others: mut about, .. } = whole;
+    let is_request_known = request.is_some();
+    let mut read = request.as_ref().and_then(|request| protocol.parse_request(request)).unwrap_or_default();
     let nameless = named_tools(&mut read);
     if !nameless.is_empty() {
         about.insert("tools".to_owned(), Value::Array(nameless));
     }
-    let outcome = match answered.as_ref().and_then(|body| protocol.parse_response(body)) {
-        Some(answered) => Outcome::Answer(Box::new(answered)),
+    let outcome = match response.as_ref().and_then(|body| protocol.parse_response(body)) {
+        Some(response) => Outcome::Answer(Box::new(response)),
         None => {
             let error = error.unwrap_or_default();
             let text = |key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -263,8 +263,8 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
         line: source.line,
         agent: String::new(),
         lane: 0,
-        is_told,
-        asked: read,
+        is_request_known,
+        request: read,
         outcome,
         time: time(&source.value),
         about,
@@ -280,36 +280,36 @@ pub(super) fn record_steps(
 ) -> (Vec<Step>, Map<String, Value>) {
     let mut about = Map::new();
     let list: Vec<Value> = items(&whole).to_vec();
-    let body = whole.asked.clone().unwrap_or_default();
-    let mut asked = whole.protocol.parse_request(&body).unwrap_or_default();
-    let nameless = named_tools(&mut asked);
+    let body = whole.request.clone().unwrap_or_default();
+    let mut request = whole.protocol.parse_request(&body).unwrap_or_default();
+    let nameless = named_tools(&mut request);
     if !nameless.is_empty() {
         about.insert("tools".to_owned(), Value::Array(nameless));
     }
     let places = places(source, whole.list, text);
-    let mut story = StepBuilder::new(whole.protocol);
+    let mut step_builder = StepBuilder::new(whole.protocol);
     let at = |place: usize| places.get(place).copied().unwrap_or((source.line, source.span));
     let is_text = list.is_empty() && body.get("input").is_some_and(Value::is_string);
-    let head = if is_text { asked.messages.len() } else { asked.head };
+    let head = if is_text { request.messages.len() } else { request.head };
     if let Some(more) = wire::extra_parts(body.get("system")) {
         about.insert("system".to_owned(), more);
     }
-    for mut message in asked.messages.drain(..).take(head) {
+    for mut message in request.messages.drain(..).take(head) {
         message.others.insert("line".to_owned(), source.line.into());
         let at = At { line: source.line, span: source.span, time: None };
-        story.steps.push(items::message_step(message, ToolOutcome::default(), at));
+        step_builder.steps.push(items::message_step(message, ToolOutcome::default(), at));
     }
     let mut kept = Vec::new();
     for (place, item) in list.iter().enumerate() {
         let (line, span) = at(place);
-        if !story.add_item(item, line, span) {
+        if !step_builder.add_item(item, line, span) {
             let message = "this is no message, so it is kept beside the run";
             found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message));
             kept.push(json!({"line": line, "entry": item}));
         }
     }
     for item in &whole.goes_on {
-        story.add_item(item, source.line, source.span);
+        step_builder.add_item(item, source.line, source.span);
     }
     let tell = |found: &mut Vec<Diagnostic>, message: String, help: &str| {
         found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Info, source.span, message).help(help));
@@ -331,12 +331,13 @@ pub(super) fn record_steps(
         let key = if whole.is_example { "example" } else { "entry" };
         about.insert(key.to_owned(), Value::Object(whole.others));
     }
-    asked.head = 0;
+    request.head = 0;
     // What is no setting is said once, not by every answer.
-    let (config, mut rest): (Map<_, _>, Map<_, _>) =
-        std::mem::take(&mut asked.config).into_iter().partition(|(key, _)| SETTINGS.contains(&key.as_str()));
-    asked.config = config;
-    let steps = story.into_steps(Some(&asked));
+    let (config, mut rest): (Map<_, _>, Map<_, _>) = std::mem::take(&mut request.config)
+        .into_iter()
+        .partition(|(key, _)| SETTINGS.contains(&key.as_str()));
+    request.config = config;
+    let steps = step_builder.into_steps(Some(&request));
     if !steps.iter().any(|step| matches!(step.what, StepKind::Response(..))) {
         // Without an answer there is no call that could be set up so.
         rest = entries_except(&body, &[whole.list, "system", "instructions"]);

@@ -43,14 +43,14 @@ impl Conversation {
     /// their order, so that the ones without a result are the last.
     fn open_call_id(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
-        all.get(all.partition_point(|id| self.answered.contains(id)))
+        all.get(all.partition_point(|id| self.answered_calls.contains(id)))
     }
 
     /// The id that the first call has here whose result has not come, of those that the model gave one id.
     pub(in crate::import) fn pending_call_id(&self, given: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(given)?;
-        let is_late = |id: &String| self.late.get(id).is_some_and(|late| !late.has_come);
-        if self.late.len() == self.notes.came_count {
+        let is_late = |id: &String| self.pending.get(id).is_some_and(|late| !late.is_resolved);
+        if self.pending.len() == self.notes.resolved_count {
             return None;
         }
         // Most often they come in the order of their calls.
@@ -61,12 +61,17 @@ impl Conversation {
     /// The calls of models, by their numbers from 1, before which a result was missing that has come since this was asked
     /// last.
     pub(in crate::import) fn take_late_arrivals(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.notes.came)
+        std::mem::take(&mut self.notes.resolved)
     }
 
     /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
     /// the run unless it is before that of the turn before it, and is then told in its metadata.
-    pub(in crate::import) fn receive(&mut self, mut message: Message, ran: ToolOutcome, time: Option<&str>) {
+    pub(in crate::import) fn receive(
+        &mut self,
+        mut message: Message,
+        tool_outcome: ToolOutcome,
+        time: Option<&str>,
+    ) {
         self.at = 0;
         self.normalize(&mut message);
         let late = message.answers.as_ref().filter(|id| self.open_call_id(id).is_none());
@@ -78,8 +83,8 @@ impl Conversation {
         if let Some(late) = late {
             message.answers = Some(late);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
-            message.others.extend(ran.about.clone());
-            self.fill_late_result(&message, ran);
+            message.others.extend(tool_outcome.about.clone());
+            self.fill_late_result(&message, tool_outcome);
             return;
         }
         match &message.answers {
@@ -95,7 +100,7 @@ impl Conversation {
             message.others.insert("time".to_owned(), time.into());
         }
         if let Some(id) = message.answers.as_ref().filter(|_| message.role == "tool") {
-            self.ran.insert(id.clone(), ran);
+            self.tool_outcomes.insert(id.clone(), tool_outcome);
         }
         self.append_message(&message, "", time);
     }

@@ -32,8 +32,8 @@ impl Conversation {
 
     /// The next message has this id, unless another one has it.
     pub(in super::super) fn set_next_id(&mut self, id: &str) {
-        let is_free = !id.is_empty() && !self.line.ids.contains(id);
-        self.line.named = is_free.then(|| id.to_owned());
+        let is_free = !id.is_empty() && !self.linear.ids.contains(id);
+        self.linear.named = is_free.then(|| id.to_owned());
     }
 
     /// The ids that calls of the last answer without a result so far have here, of those that the model gave this id, in
@@ -49,7 +49,7 @@ impl Conversation {
         let lane = self.lanes.first()?;
         let ids = lane.ids.get(given)?;
         // Most often calls are answered in their order, so that no list has to be looked through.
-        let next = ids.get(ids.partition_point(|id| self.answered.contains(id)));
+        let next = ids.get(ids.partition_point(|id| self.answered_calls.contains(id)));
         let first = lane.open.front().map(|call| &call.id).filter(|id| Some(*id) == next);
         first.cloned().or_else(|| self.open_calls_with_id(given).into_iter().next())
     }
@@ -64,20 +64,20 @@ impl Conversation {
     pub(in super::super) fn add_unmatched_result(
         &mut self,
         mut message: Message,
-        ran: ToolOutcome,
+        tool_outcome: ToolOutcome,
         time: Option<&str>,
     ) -> ResultMatch {
         self.at = 0;
         let given = message.answers.clone().unwrap_or_default();
-        message.others.extend(ran.about.clone());
+        message.others.extend(tool_outcome.about.clone());
         if let Some(late) = self.pending_call_id(&given).cloned() {
             message.answers = Some(late);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             self.normalize(&mut message);
-            self.fill_late_result(&message, ran);
+            self.fill_late_result(&message, tool_outcome);
             return ResultMatch::Late;
         }
-        if let Some(result) = ran.result.filter(|result| !result.is_string()) {
+        if let Some(result) = tool_outcome.result.filter(|result| !result.is_string()) {
             message.others.insert("result".to_owned(), result);
         }
         if self.has_call(&given) {
@@ -134,11 +134,11 @@ impl Conversation {
     /// Changes what is in the context: from the begin where no turn is yet.
     pub(in super::super) fn change_context(&mut self, context: &Map<String, Value>, removed: &[Value]) {
         if self.turns.is_empty() {
-            self.line.start.extend(context.clone());
+            self.linear.start.extend(context.clone());
         }
-        self.line.context.extend(context.clone());
+        self.linear.context.extend(context.clone());
         for key in removed.iter().filter_map(Value::as_str) {
-            self.line.context.shift_remove(key);
+            self.linear.context.shift_remove(key);
         }
     }
 
@@ -146,8 +146,8 @@ impl Conversation {
     pub(in super::super) fn set_visibility(&mut self, shown: &Map<String, Value>) {
         for (id, shown) in shown {
             match shown.as_bool() {
-                Some(true) => self.line.hidden.remove(id),
-                Some(false) => self.line.hidden.insert(id.clone()),
+                Some(true) => self.linear.hidden.remove(id),
+                Some(false) => self.linear.hidden.insert(id.clone()),
                 None => false,
             };
         }
@@ -156,7 +156,7 @@ impl Conversation {
     /// Hides the last message.
     pub(in super::super) fn hide_last(&mut self) {
         self.amend_message("visible", Value::Bool(false));
-        self.line.hidden.extend(self.known.last().map(|known| known.id.clone()));
+        self.linear.hidden.extend(self.stored.last().map(|known| known.id.clone()));
     }
 
     /// What the last message says.
@@ -170,18 +170,18 @@ impl Conversation {
 
     /// What is to hold of the run at its end.
     pub(in super::super) fn set_assertions(&mut self, assertions: Value) {
-        self.line.assertions = Some(assertions);
+        self.linear.assertions = Some(assertions);
     }
 
     /// The id of the next message: the one that it was given, else a number.
     pub(super) fn next_id(&self) -> String {
-        if let Some(named) = &self.line.named {
+        if let Some(named) = &self.linear.named {
             return named.clone();
         }
-        let mut number = self.known.len() + 1;
+        let mut number = self.stored.len() + 1;
         loop {
             let id = format!("msg_{number:03}");
-            if !self.line.ids.contains(&id) {
+            if !self.linear.ids.contains(&id) {
                 return id;
             }
             number += 1;
@@ -193,9 +193,9 @@ impl Conversation {
         self.spell_out();
         let metadata = self.with_unmapped(metadata);
         self.remove_placeholders();
-        let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
-        let is_shown = |known: &&StoredMessage| !self.line.hidden.contains(&known.id);
-        let visible: Value = self.known.iter().filter(is_shown).map(|known| known.id.as_str()).collect();
+        let refs: Value = self.stored.iter().map(|known| json!({ "ref": known.id })).collect();
+        let is_shown = |known: &&StoredMessage| !self.linear.hidden.contains(&known.id);
+        let visible: Value = self.stored.iter().filter(is_shown).map(|known| known.id.as_str()).collect();
         let mut out = Entries::default();
         out.put("version", Value::from(VERSION));
         out.put("metadata", metadata);
@@ -211,7 +211,7 @@ impl Conversation {
             agents.insert(name, agent.into_value());
         }
         out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        let LinearState { start, context, assertions, .. } = self.line;
+        let LinearState { start, context, assertions, .. } = self.linear;
         out.put("initial_state", json!({"context": start, "message_store": self.initial}));
         out.put("execution", Value::Array(self.turns));
         let mut end = Entries::default().with("context", Value::Object(context));
