@@ -134,7 +134,7 @@ impl ResponseBuilder {
             about.insert("items".to_owned(), Value::Array(others));
         }
         let request = ModelRequest { model, ..ModelRequest::default() };
-        Step { line, span, time, what: StepKind::Response(Box::new(response), Box::new(request), about) }
+        Step { line, span, time, kind: StepKind::Response(Box::new(response), Box::new(request), about) }
     }
 }
 
@@ -207,5 +207,5 @@ fn as_message(item: &Value) -> Value {
 /// The step of what was said, with how a tool ran.
 pub(super) fn message_step(message: Message, tool_outcome: ToolOutcome, at: At) -> Step {
     let At { line, span, time } = at;
-    Step { line, span, time, what: StepKind::Message(Box::new(message), tool_outcome) }
+    Step { line, span, time, kind: StepKind::Message(Box::new(message), tool_outcome) }
 }

@@ -1,4 +1,4 @@
-//! A run that is put together from what a log tells of it.
+//! Builds the run of one agent from the entries of a log.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::unanswered;
 use crate::model::VERSION;
 use crate::text::{Set, json_line};
 
-/// A run of one agent that is being put together.
+/// Builds the run of one agent.
 #[derive(Debug, Default)]
 pub(super) struct RunBuilder {
     initial: Vec<Value>,
@@ -25,9 +25,9 @@ pub(super) struct Call {
     pub arguments: Value,
 }
 
-/// What a tool returned.
+/// The result of a tool call.
 pub(super) struct ToolResult {
-    /// The result as the run has it, and as the model was told.
+    /// The result, and the content that the model received.
     pub result: Value,
     pub visible_result: Value,
     pub error: Option<String>,

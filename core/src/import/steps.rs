@@ -1,4 +1,4 @@
-//! Conversations of which a log has each message once: what was said, answered and failed, in order.
+//! Builds a conversation from steps in order: messages, responses and failed calls.
 
 use serde_json::{Map, Value, json};
 
@@ -13,20 +13,20 @@ use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Span, sort_by_key};
 
-/// Something that happened in a conversation.
+/// A step of a conversation.
 #[derive(Debug)]
 pub(super) struct Step {
     /// The line of it, from 1, and its place in the text.
     pub line: u32,
     pub span: Span,
     pub time: Option<String>,
-    pub what: StepKind,
+    pub kind: StepKind,
 }
 
-/// What happened.
+/// The kind of a step.
 #[derive(Debug)]
 pub(super) enum StepKind {
-    /// A person, an instruction or a tool said something; of a tool, how it ran.
+    /// A message that no model made; for a tool, with its outcome.
     Message(Box<Message>, ToolOutcome),
     /// The model answered, set up so; `messages` of what it was asked are those that only this call knows.
     Response(Box<ModelResponse>, Box<ModelRequest>, Map<String, Value>),
@@ -34,7 +34,7 @@ pub(super) enum StepKind {
     Failed(Map<String, Value>),
 }
 
-/// The run of the steps, and results that answer no call which waits for one.
+/// Builds the conversation, and returns it with the results that match no open call.
 pub(super) fn build_conversation(
     steps: Vec<Step>,
     found: &mut Vec<Diagnostic>,
@@ -43,22 +43,22 @@ pub(super) fn build_conversation(
     let mut unmapped = Vec::new();
     let mut is_open = false;
     let mut losses = MissingResults::default();
-    for Step { line, span, time, what } in steps {
+    for Step { line, span, time, kind } in steps {
         let mut tell = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
         };
         let exchange = |request: ModelRequest, outcome: Outcome, about| {
             Exchange::single_agent(line, request, outcome, time.clone(), about)
         };
-        let exchange = match what {
+        let exchange = match kind {
             StepKind::Message(message, tool_outcome) => {
-                let answers = if message.role == "tool" {
+                let matched = if message.role == "tool" {
                     conversation.match_result(&message)
                 } else {
                     ResultMatch::Open
                 };
-                let id = message.answers.clone().unwrap_or_default();
-                match answers {
+                let id = message.tool_call_id.clone().unwrap_or_default();
+                match matched {
                     ResultMatch::Open | ResultMatch::Late => {}
                     ResultMatch::AlreadyAnswered => {
                         tell(
@@ -104,7 +104,7 @@ pub(super) fn build_conversation(
     (conversation, unmapped)
 }
 
-/// How many calls before each call of a model have no result, and where that stands.
+/// The number of missing tool results before each model call, with its position.
 #[derive(Debug, Default)]
 pub(super) struct MissingResults(Vec<(usize, Span)>);
 
@@ -114,7 +114,7 @@ impl MissingResults {
         self.0.push((lost, span));
     }
 
-    /// The calls of models that lack results still, now that all was told.
+    /// The model calls that still lack results at the end.
     pub(super) fn remaining(
         mut self,
         conversation: &mut Conversation,
@@ -136,7 +136,7 @@ pub(super) fn no_call(id: &str) -> String {
     }
 }
 
-/// Tells what was odd in what stands at a place.
+/// Reports the notes of the conversation as diagnostics at a position.
 pub(super) fn diagnose_notes(conversation: &mut Conversation, span: Span, found: &mut Vec<Diagnostic>) {
     let notes = conversation.take_notes().into_iter();
     found.extend(
@@ -144,7 +144,7 @@ pub(super) fn diagnose_notes(conversation: &mut Conversation, span: Span, found:
     );
 }
 
-/// Tells that calls before an answer have no result.
+/// The diagnostic for calls without a result before a response.
 pub(super) fn missing_results(lost: usize, span: Span) -> Diagnostic {
     let message = match lost {
         1 => "no message has the result of a call before this one".to_owned(),
@@ -153,11 +153,11 @@ pub(super) fn missing_results(lost: usize, span: Span) -> Diagnostic {
     Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(unanswered::HELP)
 }
 
-/// A result as it is kept beside a run.
+/// A result as `metadata` keeps it.
 fn result_entry(line: u32, message: &Message) -> Value {
     Entries::default()
         .with("line", Value::from(line))
-        .with("tool_call_id", message.answers.as_deref().map(Value::from))
+        .with("tool_call_id", message.tool_call_id.as_deref().map(Value::from))
         .with("tool_name", message.name.as_deref().map(Value::from))
         .with("content", message.content.clone())
         .with("is_error", message.is_error.then_some(Value::Bool(true)))
@@ -165,7 +165,7 @@ fn result_entry(line: u32, message: &Message) -> Value {
         .into_value()
 }
 
-/// What a run has no place for, of all the files that it is read from.
+/// Entries without an equivalent in a transcript, of all files of a run. `metadata.recording` keeps them.
 #[derive(Debug, Default)]
 pub(super) struct Unmapped {
     kept: Vec<(usize, u32, Value)>,
@@ -176,7 +176,7 @@ pub(super) struct Unmapped {
 }
 
 impl Unmapped {
-    /// What could not be read of a document, and what was not read to the letter.
+    /// Creates it with the text that could not be read, and the text that was not read exactly.
     pub(super) fn new(lost: Vec<Value>, damaged: Vec<Value>) -> Self {
         Self { lost, damaged, ..Self::default() }
     }

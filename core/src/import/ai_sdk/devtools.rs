@@ -377,7 +377,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
             Piece::Answer(answer) => parsed = *answer,
             Piece::Result(message, mut tool_outcome) => {
                 tool_outcome.about.retain(|key, value| key != "input" && *value != false);
-                results.extend(message.answers.map(|call| (call, tool_outcome)));
+                results.extend(message.tool_call_id.map(|call| (call, tool_outcome)));
             }
             Piece::Said(_) | Piece::Open(..) => {}
         }

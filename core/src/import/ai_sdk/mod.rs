@@ -239,7 +239,7 @@ fn add_piece(
         }
         Piece::Result(message, tool_outcome) => {
             let mut message = message;
-            let given = message.answers.clone().unwrap_or_default();
+            let given = message.tool_call_id.clone().unwrap_or_default();
             let call = match waits.is_empty() {
                 true => conversation.first_open_call_with_id(&given),
                 false => {
@@ -257,7 +257,7 @@ fn add_piece(
                 return;
             };
             conversation.set_tool_outcome(&call, tool_outcome);
-            message.answers = Some(call);
+            message.tool_call_id = Some(call);
             conversation.add_message(&message, "", None);
         }
         Piece::Open(given) => {

@@ -167,7 +167,7 @@ fn result(part: &Value) -> Option<Piece> {
     let message = Message {
         role: "tool".to_owned(),
         content: told,
-        answers: Some(id),
+        tool_call_id: Some(id),
         name: text(part, "toolName").map(str::to_owned),
         ..Message::default()
     };

@@ -276,7 +276,7 @@ fn step_pieces(step: Step) -> Vec<Piece> {
         let message = Message {
             role: "tool".to_owned(),
             content: told,
-            answers: Some(call.id),
+            tool_call_id: Some(call.id),
             name: Some(call.tool),
             ..Message::default()
         };

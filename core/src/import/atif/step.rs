@@ -319,7 +319,7 @@ impl RunAssembler<'_> {
                 let message = Message {
                     role: "tool".to_owned(),
                     content: told,
-                    answers: Some(late),
+                    tool_call_id: Some(late),
                     others: about,
                     ..Message::default()
                 };
@@ -342,7 +342,7 @@ impl RunAssembler<'_> {
                     let message = Message {
                         role: "tool".to_owned(),
                         content: told,
-                        answers: Some(call),
+                        tool_call_id: Some(call),
                         ..Message::default()
                     };
                     conversation.add_message(&message, "", None);

@@ -67,7 +67,7 @@ impl StepBuilder {
         match (is_model || has_calls, self.protocol) {
             (true, protocol) => {
                 let Some(mut step) = answer(item, protocol, at) else { return false };
-                if let StepKind::Response(_, _, about) = &mut step.what
+                if let StepKind::Response(_, _, about) = &mut step.kind
                     && !is_model
                 {
                     about.insert("role".to_owned(), role.into());
@@ -104,7 +104,7 @@ impl StepBuilder {
     pub(super) fn into_steps(mut self, request: Option<&ModelRequest>) -> Vec<Step> {
         self.flush();
         if let Some(request) = request {
-            let answers = self.steps.iter_mut().filter_map(|step| match &mut step.what {
+            let answers = self.steps.iter_mut().filter_map(|step| match &mut step.kind {
                 StepKind::Response(_, own, _) => Some(own),
                 _ => None,
             });
@@ -156,7 +156,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
         }
     };
     let At { line, span, time } = at;
-    Some(Step { line, span, time, what: StepKind::Response(Box::new(response?), Box::default(), about) })
+    Some(Step { line, span, time, kind: StepKind::Response(Box::new(response?), Box::default(), about) })
 }
 
 /// The settings of a call, by the names that the vendors have for them or a run does.
@@ -338,7 +338,7 @@ pub(super) fn record_steps(
         .partition(|(key, _)| SETTINGS.contains(&key.as_str()));
     request.config = config;
     let steps = step_builder.into_steps(Some(&request));
-    if !steps.iter().any(|step| matches!(step.what, StepKind::Response(..))) {
+    if !steps.iter().any(|step| matches!(step.kind, StepKind::Response(..))) {
         // Without an answer there is no call that could be set up so.
         rest = entries_except(&body, &[whole.list, "system", "instructions"]);
     }

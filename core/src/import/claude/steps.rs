@@ -155,14 +155,14 @@ impl<'r> Part<'r> {
             body.retain(|key, value| !matches!(key.as_str(), "role" | "type") && !value.is_null());
             error.insert("body".to_owned(), Value::Object(body));
             error.extend(about.into_iter().filter(|(key, _)| key != "isApiErrorMessage"));
-            return Step { line, span, time, what: StepKind::Failed(error) };
+            return Step { line, span, time, kind: StepKind::Failed(error) };
         }
         let model = body.get("model").and_then(Value::as_str).map(str::to_owned);
         body.insert("content".to_owned(), Value::Array(blocks));
         let response = Protocol::Anthropic.parse_response(&Value::Object(body));
         let response: ModelResponse = response.unwrap_or_default();
         let request = wire::ModelRequest { model, ..wire::ModelRequest::default() };
-        Step { line, span, time, what: StepKind::Response(Box::new(response), Box::new(request), about) }
+        Step { line, span, time, kind: StepKind::Response(Box::new(response), Box::new(request), about) }
     }
 }
 
@@ -191,11 +191,11 @@ fn user_steps(
             0 => message.others.extend(std::mem::take(&mut about)),
             _ => drop(message.others.insert("line".to_owned(), record.line.into())),
         }
-        let mut tool_outcome = message.answers.as_deref().and_then(&mut *inner).unwrap_or_default();
+        let mut tool_outcome = message.tool_call_id.as_deref().and_then(&mut *inner).unwrap_or_default();
         if let Some(result) = tool_outcome.result.as_mut().and_then(Value::as_object_mut) {
             result.insert("response".to_owned(), message.content.clone());
         }
         let (line, span, time) = (record.line, record.span, record.time());
-        out.push(Step { line, span, time, what: StepKind::Message(Box::new(message), tool_outcome) });
+        out.push(Step { line, span, time, kind: StepKind::Message(Box::new(message), tool_outcome) });
     }
 }

@@ -83,7 +83,7 @@ impl Reader {
         error.extend(more);
         self.mark_used(record);
         let At { line, span, time } = record.position();
-        self.steps.push(Step { line, span, time, what: StepKind::Failed(error) });
+        self.steps.push(Step { line, span, time, kind: StepKind::Failed(error) });
     }
 
     /// The result of a command that no item has.
@@ -99,9 +99,15 @@ impl Reader {
             others.extend(about);
         }
         others.insert("line".to_owned(), record.line.into());
-        let answers = Some(id.to_owned());
-        let message =
-            Message { role: "tool".to_owned(), content, answers, is_error, others, ..Message::default() };
+        let tool_call_id = Some(id.to_owned());
+        let message = Message {
+            role: "tool".to_owned(),
+            content,
+            tool_call_id,
+            is_error,
+            others,
+            ..Message::default()
+        };
         self.answer_to(message, record);
     }
 
@@ -111,7 +117,7 @@ impl Reader {
         let usage = record.payload.get("info").and_then(|info| info.get("last_token_usage"));
         let usage = usage.filter(|usage| usage.is_object()).cloned();
         let step = self.answer.and_then(|at| self.steps.get_mut(at));
-        let (Some(usage), Some(Step { what: StepKind::Response(answer, _, about), .. })) = (usage, step)
+        let (Some(usage), Some(Step { kind: StepKind::Response(answer, _, about), .. })) = (usage, step)
         else {
             return self.keep_unmapped(record);
         };

@@ -75,7 +75,7 @@ impl Reader {
             "turn.failed" | "error" => {
                 let error = record.raw.get("error").unwrap_or(&record.raw);
                 let message = text(error, "message").map(str::to_owned);
-                let last = self.steps.last().and_then(|step| match &step.what {
+                let last = self.steps.last().and_then(|step| match &step.kind {
                     StepKind::Failed(error) => error.get("message")?.as_str(),
                     _ => None,
                 });
@@ -108,7 +108,7 @@ impl Reader {
     fn turn_ends(&mut self, record: Record) {
         self.flush();
         let step = self.answer.and_then(|at| self.steps.get_mut(at));
-        let Some(Step { what: StepKind::Response(_, _, about), .. }) = step else {
+        let Some(Step { kind: StepKind::Response(_, _, about), .. }) = step else {
             return self.keep_unmapped(record);
         };
         if about.contains_key("turn_completed") {
@@ -240,7 +240,7 @@ fn result(item: &Value, line: u32) -> Message {
     Message {
         role: "tool".to_owned(),
         content: content.into(),
-        answers: text(item, "id").map(str::to_owned),
+        tool_call_id: text(item, "id").map(str::to_owned),
         is_error: is_broken || failure.is_some() || exit.is_some_and(|code| code != 0),
         others,
         ..Message::default()

@@ -295,7 +295,7 @@ impl Reader {
 
     /// Takes the result of a call; one that stands before its call waits for it.
     fn answer_to(&mut self, message: Message, record: Record) {
-        let id = message.answers.clone().unwrap_or_default();
+        let id = message.tool_call_id.clone().unwrap_or_default();
         let is_early =
             self.mirror.is_called(&id) && !self.called.contains(&id) && !self.early.contains_key(&id);
         if !is_early {
@@ -399,7 +399,7 @@ impl Reader {
                 let Some(mut message) = items::parse_message(&record.payload, record.line) else {
                     return self.keep_unmapped(record);
                 };
-                if let Some(id) = &message.answers {
+                if let Some(id) = &message.tool_call_id {
                     for (line, about) in self.mirror.extra_call_events(id, &message.content) {
                         self.report.used.push(line);
                         message.others.extend(about);

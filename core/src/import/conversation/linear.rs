@@ -1,4 +1,4 @@
-//! A conversation that is told once, message after message, as files have it that keep no requests.
+//! Conversations from files without requests: each message is there once, in order.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use super::{Conversation, Message, ResultMatch, StoredMessage, ToolOutcome};
 use crate::model::VERSION;
 use crate::text::Set;
 
-/// What such a file may say of a run that requests do not.
+/// State that only files without requests provide.
 #[derive(Debug, Default)]
 pub(super) struct LinearState {
     /// The id that the next message is to have.
@@ -23,7 +23,7 @@ pub(super) struct LinearState {
 }
 
 impl Conversation {
-    /// Adds a message, though it may say what another one says.
+    /// Adds a message, even if it repeats an earlier one.
     pub(in super::super) fn add_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
         self.at = 0;
         let calls = self.with_local_call_ids(vec![message.clone()]);
@@ -38,25 +38,25 @@ impl Conversation {
 
     /// The ids that calls of the last answer without a result so far have here, of those that the model gave this id, in
     /// their order. A model that counts its calls anew in each turn gives one id to many.
-    pub(in super::super) fn open_calls_with_id(&self, given: &str) -> Vec<String> {
+    pub(in super::super) fn open_calls_with_id(&self, original_id: &str) -> Vec<String> {
         let Some(lane) = self.lanes.first() else { return Vec::new() };
-        let ids: Set<&String> = lane.ids.get(given).into_iter().flatten().collect();
+        let ids: Set<&String> = lane.ids.get(original_id).into_iter().flatten().collect();
         lane.open.iter().map(|call| &call.id).filter(|id| ids.contains(id)).cloned().collect()
     }
 
     /// The first of these.
-    pub(in super::super) fn first_open_call_with_id(&self, given: &str) -> Option<String> {
+    pub(in super::super) fn first_open_call_with_id(&self, original_id: &str) -> Option<String> {
         let lane = self.lanes.first()?;
-        let ids = lane.ids.get(given)?;
+        let ids = lane.ids.get(original_id)?;
         // Most often calls are answered in their order, so that no list has to be looked through.
         let next = ids.get(ids.partition_point(|id| self.answered_calls.contains(id)));
         let first = lane.open.front().map(|call| &call.id).filter(|id| Some(*id) == next);
-        first.cloned().or_else(|| self.open_calls_with_id(given).into_iter().next())
+        first.cloned().or_else(|| self.open_calls_with_id(original_id).into_iter().next())
     }
 
     /// Whether a call was given this id.
-    pub(in super::super) fn has_call(&self, given: &str) -> bool {
-        self.lanes.first().is_some_and(|lane| lane.ids.contains_key(given))
+    pub(in super::super) fn has_call(&self, original_id: &str) -> bool {
+        self.lanes.first().is_some_and(|lane| lane.ids.contains_key(original_id))
     }
 
     /// Adds a result that no call waits for, and tells what it is to the calls before it: that of a call whose result was
@@ -68,10 +68,10 @@ impl Conversation {
         time: Option<&str>,
     ) -> ResultMatch {
         self.at = 0;
-        let given = message.answers.clone().unwrap_or_default();
+        let original_id = message.tool_call_id.clone().unwrap_or_default();
         message.others.extend(tool_outcome.about.clone());
-        if let Some(late) = self.pending_call_id(&given).cloned() {
-            message.answers = Some(late);
+        if let Some(late) = self.pending_call_id(&original_id).cloned() {
+            message.tool_call_id = Some(late);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             self.normalize(&mut message);
             self.fill_late_result(&message, tool_outcome);
@@ -80,7 +80,7 @@ impl Conversation {
         if let Some(result) = tool_outcome.result.filter(|result| !result.is_string()) {
             message.others.insert("result".to_owned(), result);
         }
-        if self.has_call(&given) {
+        if self.has_call(&original_id) {
             self.normalize(&mut message);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             self.keep_extra_result(&message);

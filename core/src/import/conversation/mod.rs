@@ -1,4 +1,4 @@
-//! Conversations with models, put together from what the models were sent and answered.
+//! Builds conversations from the requests and responses of model calls.
 //!
 //! An agent sends its history again with every request. What is new in a request is what came to be before it: the
 //! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
@@ -23,7 +23,7 @@ use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
 pub(super) use receive::ResultMatch;
 
-/// A call of a model.
+/// A model call: a request and its outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     /// The line of it, from 1.
@@ -32,18 +32,18 @@ pub(super) struct Exchange {
     pub agent: String,
     /// Which conversation of several it is of, from 0.
     pub lane: usize,
-    /// Whether it is known what was sent.
+    /// Whether the log contains the request.
     pub is_request_known: bool,
-    /// What was sent, with all that the vendor keeps of it.
+    /// The request, with the history that the vendor keeps.
     pub request: ModelRequest,
     pub outcome: Outcome,
     pub time: Option<String>,
-    /// What else is known of the call.
+    /// Other data of the call.
     pub about: Map<String, Value>,
 }
 
 impl Exchange {
-    /// A call in a file that has one agent and one conversation, and does not tell all that was sent.
+    /// A call in a file with one agent and one conversation that does not contain complete requests.
     pub(super) fn single_agent(
         line: u32,
         request: ModelRequest,
@@ -55,17 +55,17 @@ impl Exchange {
     }
 }
 
-/// What came of a call.
+/// The outcome of a model call.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     Answer(Box<ModelResponse>),
     Error(Map<String, Value>),
 }
 
-/// A result of a tool that is known beside what the model was told.
+/// The outcome of a tool call, as far as the log has more than the message to the model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToolOutcome {
-    /// What it returned, where that is more than the model was told.
+    /// The result, where it has more than the message to the model.
     pub result: Option<Value>,
     pub error: Option<String>,
     pub time: Option<String>,
@@ -90,7 +90,7 @@ struct Lane {
     by_call: Table<String, usize>,
     /// Calls without a result so far, with the agents that made them.
     open: VecDeque<Call>,
-    /// Calls of messages that no answer here became, as a history has them that began before the recording.
+    /// Calls of messages that come from no response of this log: the history began before the recording.
     history_calls: VecDeque<Call>,
     /// How often models were called when one was called here last.
     call_count: usize,
@@ -106,7 +106,7 @@ pub(super) struct Conversation {
     turns: Vec<Value>,
     stored: Vec<StoredMessage>,
     lanes: Vec<Lane>,
-    /// The lane that is spoken in.
+    /// The index of the current lane.
     at: usize,
     /// How often models were called.
     call_count: usize,
@@ -133,12 +133,12 @@ pub(super) struct Conversation {
     linear: linear::LinearState,
 }
 
-/// What tells a message from others: its words, and not what a client adds to them.
+/// The key that identifies a message: its role, content and calls, without client metadata.
 pub(super) fn message_key(message: &Message) -> String {
     let calls =
         message.calls.iter().map(|call| json!([call.id, call.tool, parse_arguments(&call.arguments)]));
     let calls: Value = calls.collect();
-    json!([message.role, message.content, calls, message.answers]).to_string()
+    json!([message.role, message.content, calls, message.tool_call_id]).to_string()
 }
 
 /// The run of a tool, as a turn has it.
@@ -163,7 +163,7 @@ fn parse_arguments(arguments: &Value) -> Value {
     }
 }
 
-/// What came of a call, and its error, of which what is known of the run of the tool is nearer than what the model was told.
+/// The result and error of a tool call. The tool's own outcome takes precedence over the message to the model.
 fn result_and_error(
     message: &Message,
     result: Option<Value>,
@@ -185,7 +185,7 @@ fn result_and_error(
     (result, error)
 }
 
-/// The message that an answer becomes.
+/// Makes the assistant message of a response.
 pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
     Message {
         role: "assistant".to_owned(),
@@ -196,12 +196,12 @@ pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
 }
 
 impl Conversation {
-    /// Tells how a tool ran whose result the next request has.
+    /// Sets the outcome of a tool call whose result is in the next request.
     pub(super) fn set_tool_outcome(&mut self, call: &str, tool_outcome: ToolOutcome) {
         self.tool_outcomes.insert(call.to_owned(), tool_outcome);
     }
 
-    /// Tells how the calls of the next answer ran, by their places in it: its model may give one id to several.
+    /// Sets the outcomes of the calls of the next response by position: a model may use one id for several calls.
     pub(super) fn set_next_tool_outcomes(&mut self, tool_outcome: Vec<(usize, ToolOutcome)>) {
         self.next = tool_outcome;
     }
@@ -249,14 +249,14 @@ impl Conversation {
             lane.by_call.insert(call.id.clone(), at);
         }
         self.stored.push(StoredMessage { id: id.clone(), key, role: message.role.clone() });
-        if let Some(call) = message.answers.as_ref().filter(|_| message.role == "tool") {
+        if let Some(call) = message.tool_call_id.as_ref().filter(|_| message.role == "tool") {
             self.answered_calls.insert(call.clone());
         }
         let mut out = Entries::default();
         out.put("id", Value::from(id));
         out.put("role", Value::from(message.role.as_str()));
         out.put("agent", (!agent.is_empty()).then(|| agent.into()));
-        out.put("tool_call_id", message.answers.as_deref().map(Value::from));
+        out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
         out.put("tool_name", message.name.as_deref().map(Value::from));
         out.put("content", message.content.clone());
         let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
@@ -269,20 +269,21 @@ impl Conversation {
     /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
     /// as the run of its tool.
     fn append_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
-        let by_id = |call: &Call| Some(&call.id) == message.answers.as_ref();
+        let by_id = |call: &Call| Some(&call.id) == message.tool_call_id.as_ref();
         // Before calls had ids they were answered by name.
-        let by_name = |call: &Call| message.answers.is_none() && message.name.as_ref() == Some(&call.tool);
+        let by_name =
+            |call: &Call| message.tool_call_id.is_none() && message.name.as_ref() == Some(&call.tool);
         let is_tool = message.role == "tool";
         let open = self.lane_mut().open.iter().position(|call| is_tool && (by_id(call) || by_name(call)));
         let Some(open) = open else {
-            let is_nameless = is_tool && message.answers.is_none();
+            let is_nameless = is_tool && message.tool_call_id.is_none();
             let is_free = |call: &Call| by_name(call) && !self.answered_calls.contains(&call.id);
-            let response = self
+            let answered_call = self
                 .lane()
                 .filter(|_| is_nameless)
                 .and_then(|lane| lane.history_calls.iter().position(is_free));
-            let response = response.and_then(|at| self.lane_mut().history_calls.remove(at));
-            let named = response.map(|call| Message { answers: Some(call.id), ..message.clone() });
+            let answered_call = answered_call.and_then(|at| self.lane_mut().history_calls.remove(at));
+            let named = answered_call.map(|call| Message { tool_call_id: Some(call.id), ..message.clone() });
             let named = named.or_else(|| self.without_unknown_call(message));
             let mut created = self.store(named.as_ref().unwrap_or(message), agent);
             if self.turns.is_empty() {
@@ -305,27 +306,27 @@ impl Conversation {
         let Some(call) = self.lane_mut().open.remove(open) else { return };
         let tool_outcome = self.tool_outcomes.remove(&call.id).unwrap_or_default();
         let mut named =
-            Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
+            Message { tool_call_id: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
         named.others.extend(tool_outcome.about);
         let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
         let run = tool_run(&call, &result, error.as_deref());
         let time = tool_outcome.time.as_deref().or(time);
         let turn = self.turn("tool_call", agent, time).with("tool_call", run);
         let created = self.store(&named, agent).into_value();
-        if message.answers.is_none() {
+        if message.tool_call_id.is_none() {
             self.index_as(message);
         }
         self.turns.push(turn.with("message_created", created).into_value());
     }
 
-    /// Knows the last message also as it was sent: one without an id for its call says the same when it comes again.
+    /// Indexes the last message under its original key too, so that a result without a call id is recognized again.
     fn index_as(&mut self, message: &Message) {
         let at = self.stored.len().saturating_sub(1);
         self.lane_mut().by_key.entry(message_key(message)).or_default().push(at);
     }
 
-    /// Gives every open call the result that is known though no model was told it. While the run goes on, a turn holds the
-    /// place of a result that may come later. Gives how many calls have no result.
+    /// Gives each open call its known outcome. While the run goes on, a placeholder turn stands for a result that may
+    /// come later. Returns how many calls have no result.
     fn close_open_calls(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
         let lane = self.lane_mut();
@@ -360,7 +361,7 @@ impl Conversation {
             let message = Message {
                 role: "tool".to_owned(),
                 content: content.into(),
-                answers: Some(call.id.clone()),
+                tool_call_id: Some(call.id.clone()),
                 name: Some(call.tool.clone()),
                 others: tool_outcome.about,
                 ..Message::default()
@@ -386,7 +387,7 @@ impl Conversation {
         lost
     }
 
-    /// Adds a call of the model; gives how many calls before it have no result that is known.
+    /// Adds a model call. Returns how many earlier tool calls have no known result.
     pub(super) fn add_exchange(&mut self, exchange: Exchange) -> usize {
         let Exchange { line, agent, lane, is_request_known, request, outcome, time, about } = exchange;
         self.at = lane;
@@ -435,7 +436,7 @@ impl Conversation {
         lost
     }
 
-    /// The answer, and the message made of it.
+    /// Adds a response: returns it and its message.
     fn add_response(
         &mut self,
         mut answer: ModelResponse,
@@ -498,7 +499,7 @@ impl Conversation {
         (out.into_value(), created.into_value())
     }
 
-    /// Tells what an agent is set up with, besides what its calls say.
+    /// Sets a configuration entry of an agent.
     pub(super) fn set_agent_setting(&mut self, agent: &str, key: &str, value: Value) {
         if let Some((_, config)) = self.agents.iter_mut().find(|(name, _)| name == agent) {
             config.entry(key).or_insert(value);

@@ -23,7 +23,7 @@ impl Conversation {
             return;
         }
         // What only one role does tells who speaks.
-        let role = known.unwrap_or(match message.answers {
+        let role = known.unwrap_or(match message.tool_call_id {
             _ if has_calls => "assistant",
             Some(_) => "tool",
             None => "user",

@@ -1,4 +1,4 @@
-//! What is odd in what models were sent: results twice or late, and answers of which there is no call.
+//! Diagnostics of requests: repeated or late results, and responses without a call.
 
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ pub(super) struct Notes {
 pub(super) type PendingResults = Table<String, PendingResult>;
 
 impl Conversation {
-    /// What was odd since this was asked last.
+    /// Takes the notes since the last time.
     pub(in crate::import) fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes.list)
     }
@@ -61,18 +61,20 @@ impl Conversation {
     }
 
     /// Notes a role that nobody has; once for each.
-    pub(super) fn note_role(&mut self, given: &str, has_calls: bool, help: &'static str) {
-        if self.notes.roles.insert(given.to_owned()) {
-            let message = match has_calls && wire::role(given).is_some() {
-                true => format!("a message of the role `{given}` has calls, which only the assistant has"),
-                false => format!("`{given}` is no role that is known"),
+    pub(super) fn note_role(&mut self, original_id: &str, has_calls: bool, help: &'static str) {
+        if self.notes.roles.insert(original_id.to_owned()) {
+            let message = match has_calls && wire::role(original_id).is_some() {
+                true => {
+                    format!("a message of the role `{original_id}` has calls, which only the assistant has")
+                }
+                false => format!("`{original_id}` is no role that is known"),
             };
             self.notes.list.push(Note { code: codes::LOG_ENTRY, severity: Severity::Warning, message, help });
         }
     }
 
-    pub(super) fn note_renamed(&mut self, given: &str, id: &str) {
-        let message = format!("another conversation of the log has a call `{given}` already");
+    pub(super) fn note_renamed(&mut self, original_id: &str, id: &str) {
+        let message = format!("another conversation of the log has a call `{original_id}` already");
         let message = format!("{message}, so this one is `{id}`");
         self.note(
             Severity::Info,
@@ -98,7 +100,7 @@ impl Conversation {
 
     /// Keeps a result of a call that has one beside the run.
     pub(super) fn keep_extra_result(&mut self, message: &Message) {
-        let id = message.answers.clone().unwrap_or_default();
+        let id = message.tool_call_id.clone().unwrap_or_default();
         let text = format!("the call `{id}` has a result already");
         self.note(Severity::Warning, text, "this one is kept beside the run");
         let others = (!message.others.is_empty()).then(|| Value::Object(message.others.clone()));
@@ -114,14 +116,14 @@ impl Conversation {
     /// it becomes; `None` for any other message.
     pub(super) fn take_late_result(&mut self, message: &Message) -> Option<&str> {
         let is_tool = message.role == "tool";
-        let id = match &message.answers {
+        let id = match &message.tool_call_id {
             _ if !is_tool => return None,
             Some(id) => id.clone(),
             None => self.pending_call_by_name(message)?,
         };
         let late = self.pending.get(&id).filter(|late| !late.is_resolved)?.known;
-        self.fill_late_result(&Message { answers: Some(id), ..message.clone() }, ToolOutcome::default());
-        if message.answers.is_none() {
+        self.fill_late_result(&Message { tool_call_id: Some(id), ..message.clone() }, ToolOutcome::default());
+        if message.tool_call_id.is_none() {
             self.lane_mut().by_key.entry(message_key(message)).or_default().push(late);
         }
         Some(self.stored.get(late)?.id.as_str())
@@ -146,7 +148,7 @@ impl Conversation {
 
     /// Whether a message is the result of a call that has one.
     pub(super) fn is_answered(&self, message: &Message) -> bool {
-        let id = message.answers.as_ref().filter(|_| message.role == "tool");
+        let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool");
         id.is_some_and(|id| self.answered_calls.contains(id))
     }
 
@@ -156,7 +158,7 @@ impl Conversation {
         message: &Message,
         tool_outcome: ToolOutcome,
     ) -> bool {
-        let id = message.answers.clone().unwrap_or_default();
+        let id = message.tool_call_id.clone().unwrap_or_default();
         let Some(late) = self.pending.get_mut(&id).filter(|late| !late.is_resolved) else { return false };
         late.is_resolved = true;
         let PendingResult { turn, known, call_count, .. } = *late;

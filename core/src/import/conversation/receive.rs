@@ -1,11 +1,11 @@
-//! Messages of a log that has each of them once, and not what a model was sent.
+//! Messages of a log that has each message once and no requests.
 
 use super::{Conversation, ToolOutcome};
 use crate::import::moment::moment;
 use crate::import::run::Call;
 use crate::import::wire::Message;
 
-/// What a result is to the calls before it.
+/// How a tool result matches the calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::import) enum ResultMatch {
     /// The call with its id, or the first open one where it names none.
@@ -19,10 +19,10 @@ pub(in crate::import) enum ResultMatch {
 }
 
 impl Conversation {
-    /// Which call a result answers, by its id, the name of its tool or its place.
+    /// Matches a result to a call by id, tool name or position.
     pub(in crate::import) fn match_result(&mut self, message: &Message) -> ResultMatch {
         self.at = 0;
-        let Some(id) = &message.answers else {
+        let Some(id) = &message.tool_call_id else {
             let is_open =
                 self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_answer(call, message)));
             return match is_open {
@@ -41,14 +41,14 @@ impl Conversation {
 
     /// The id that the first call without a result has here, of those that the model gave one id. Calls are answered in
     /// their order, so that the ones without a result are the last.
-    fn open_call_id(&self, given: &str) -> Option<&String> {
-        let all = self.lane()?.ids.get(given)?;
+    fn open_call_id(&self, original_id: &str) -> Option<&String> {
+        let all = self.lane()?.ids.get(original_id)?;
         all.get(all.partition_point(|id| self.answered_calls.contains(id)))
     }
 
     /// The id that the first call has here whose result has not come, of those that the model gave one id.
-    pub(in crate::import) fn pending_call_id(&self, given: &str) -> Option<&String> {
-        let all = self.lane()?.ids.get(given)?;
+    pub(in crate::import) fn pending_call_id(&self, original_id: &str) -> Option<&String> {
+        let all = self.lane()?.ids.get(original_id)?;
         let is_late = |id: &String| self.pending.get(id).is_some_and(|late| !late.is_resolved);
         if self.pending.len() == self.notes.resolved_count {
             return None;
@@ -74,32 +74,32 @@ impl Conversation {
     ) {
         self.at = 0;
         self.normalize(&mut message);
-        let late = message.answers.as_ref().filter(|id| self.open_call_id(id).is_none());
+        let late = message.tool_call_id.as_ref().filter(|id| self.open_call_id(id).is_none());
         let late = late.and_then(|id| self.pending_call_id(id)).cloned();
-        let late = match &message.answers {
+        let late = match &message.tool_call_id {
             None if message.role == "tool" => self.pending_call_by_name(&message),
             _ => late.filter(|_| message.role == "tool"),
         };
         if let Some(late) = late {
-            message.answers = Some(late);
+            message.tool_call_id = Some(late);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             message.others.extend(tool_outcome.about.clone());
             self.fill_late_result(&message, tool_outcome);
             return;
         }
-        match &message.answers {
-            Some(id) => message.answers = self.open_call_id(id).cloned().or(message.answers),
+        match &message.tool_call_id {
+            Some(id) => message.tool_call_id = self.open_call_id(id).cloned().or(message.tool_call_id),
             None if message.role == "tool" => {
                 let open =
                     self.lane().and_then(|lane| lane.open.iter().find(|call| may_answer(call, &message)));
-                message.answers = open.map(|call| call.id.clone());
+                message.tool_call_id = open.map(|call| call.id.clone());
             }
             None => {}
         }
         if let Some(time) = time.filter(|time| !self.turns.is_empty() && !self.is_in_order(time)) {
             message.others.insert("time".to_owned(), time.into());
         }
-        if let Some(id) = message.answers.as_ref().filter(|_| message.role == "tool") {
+        if let Some(id) = message.tool_call_id.as_ref().filter(|_| message.role == "tool") {
             self.tool_outcomes.insert(id.clone(), tool_outcome);
         }
         self.append_message(&message, "", time);
@@ -107,11 +107,11 @@ impl Conversation {
 
     /// The result of a call that no message of its conversation has, as damage leaves it: what it answers is told beside it.
     pub(super) fn without_unknown_call(&self, message: &Message) -> Option<Message> {
-        let id = message.answers.as_ref().filter(|_| message.role == "tool")?;
+        let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool")?;
         if self.lane().is_some_and(|lane| lane.by_call.contains_key(id)) {
             return None;
         }
-        let mut out = Message { answers: None, ..message.clone() };
+        let mut out = Message { tool_call_id: None, ..message.clone() };
         out.others.insert("tool_call_id".to_owned(), id.as_str().into());
         Some(out)
     }

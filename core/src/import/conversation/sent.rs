@@ -1,4 +1,4 @@
-//! What a model was sent, message after message: what of it is known, and what is new.
+//! Matches the messages of a request with the message store, and adds those that are new.
 
 use serde_json::{Value, json};
 
@@ -42,13 +42,13 @@ impl Conversation {
                 waiting.entry(given.clone()).or_default().0.push(id);
                 *seen.entry(given).or_default() += 1;
             }
-            if let Some(answers) = &message.answers
-                && let Some((ids, count)) = waiting.get_mut(answers)
+            if let Some(tool_call_id) = &message.tool_call_id
+                && let Some((ids, count)) = waiting.get_mut(tool_call_id)
             {
                 match ids.get(*count) {
                     Some(id) => {
                         *count += 1;
-                        message.answers = Some(id.clone());
+                        message.tool_call_id = Some(id.clone());
                     }
                     None if message.role == "tool" => {
                         self.keep_repeated_result(&message);
@@ -190,7 +190,7 @@ impl Conversation {
 fn inline_message(message: &Message) -> Value {
     let mut out = Entries::default();
     out.put("role", Value::from(message.role.as_str()));
-    out.put("tool_call_id", message.answers.as_deref().map(Value::from));
+    out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
     out.put("tool_name", message.name.as_deref().map(Value::from));
     out.put("content", message.content.clone());
     let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));

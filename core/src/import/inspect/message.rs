@@ -42,7 +42,7 @@ pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     Message {
         role: role.to_owned(),
         content: content(value.get("content")).0,
-        answers: text(value, "tool_call_id").map(str::to_owned),
+        tool_call_id: text(value, "tool_call_id").map(str::to_owned),
         name: text(value, "function").filter(|_| role == "tool").map(str::to_owned),
         others,
         ..Message::default()

@@ -333,7 +333,7 @@ impl RunAssembler {
                         about: event.as_ref().map(message::event_metadata).unwrap_or_default(),
                     };
                     self.conversation.set_tool_outcome(&call, tool_outcome);
-                    said.answers = Some(call);
+                    said.tool_call_id = Some(call);
                     self.conversation.add_message(&said, "", None);
                 } else {
                     said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));

@@ -151,7 +151,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     vec![Message {
         content,
         calls,
-        answers: text("tool_call_id"),
+        tool_call_id: text("tool_call_id"),
         name: text("name").filter(|_| is_tool),
         is_error: is_tool && text("status").as_deref() == Some("error"),
         others,

@@ -91,7 +91,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
         out.push(Message {
             role: "tool".to_owned(),
             content,
-            answers: text_of(result, &["id"]).map(str::to_owned),
+            tool_call_id: text_of(result, &["id"]).map(str::to_owned),
             ..Message::default()
         });
     }

@@ -78,7 +78,7 @@ pub(super) fn spread(message: &Value) -> Vec<Message> {
                 out.push(Message {
                     role: "tool".to_owned(),
                     content: content(block.get("content"), &["text"]),
-                    answers: text(block, "tool_use_id"),
+                    tool_call_id: text(block, "tool_use_id"),
                     is_error: block.get("is_error") == Some(&Value::Bool(true)),
                     ..Message::default()
                 });

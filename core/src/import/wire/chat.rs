@@ -48,7 +48,7 @@ pub(super) fn message(value: &Value) -> Option<Message> {
         role: if role == "developer" { "system" } else { role }.to_owned(),
         content: content(value.get("content"), &["text"]),
         calls,
-        answers: id(value, "tool_call_id"),
+        tool_call_id: id(value, "tool_call_id"),
         name,
         is_error: false,
         others,

@@ -28,7 +28,7 @@ pub(in crate::import) fn extra_parts(content: Option<&Value>) -> Option<Value> {
     more.as_array().is_some_and(|parts| !parts.is_empty()).then_some(more)
 }
 
-/// What a model said, of content in any form.
+/// The content of an assistant message, read from any form.
 #[derive(Debug, Default)]
 pub(in crate::import) struct AssistantContent {
     pub text: String,
@@ -38,7 +38,7 @@ pub(in crate::import) struct AssistantContent {
     pub is_more: bool,
 }
 
-/// Reads what a model said: the texts of the parts are its text, whatever stands between them. Content that is data is its
+/// Reads assistant content: the texts of the parts are its text, whatever stands between them. Content that is data is its
 /// JSON.
 pub(in crate::import) fn parse_content(content: Option<&Value>) -> AssistantContent {
     let mut out = AssistantContent::default();
@@ -85,7 +85,7 @@ pub(in crate::import) fn parse_content(content: Option<&Value>) -> AssistantCont
 }
 
 impl AssistantContent {
-    /// Reads what a model said; content that says more stays whole in the metadata.
+    /// Reads assistant content; content with more data stays whole in the metadata.
     pub(in crate::import) fn from_content(
         content: Option<&Value>,
         metadata: &mut Map<String, Value>,

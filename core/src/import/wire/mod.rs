@@ -16,7 +16,7 @@ pub(super) use content::{AssistantContent, extra_parts, parse_content};
 pub(super) use role::{is_model, role};
 pub(super) use sse::{events, looks_so};
 
-/// In whose words a call of a model is.
+/// The API protocol of a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
     /// OpenAI's chat completions, and all who speak so.
@@ -34,8 +34,8 @@ pub(super) struct Message {
     /// A text, or parts where not all of them are text.
     pub content: Value,
     pub calls: Vec<Call>,
-    /// The id of the call that it answers.
-    pub answers: Option<String>,
+    /// The id of the tool call of this result.
+    pub tool_call_id: Option<String>,
     /// The name of the tool, where the message says it.
     pub name: Option<String>,
     pub is_error: bool,
@@ -43,7 +43,7 @@ pub(super) struct Message {
     pub others: Map<String, Value>,
 }
 
-/// What a model was sent.
+/// A model request.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ModelRequest {
     pub model: Option<String>,
@@ -58,7 +58,7 @@ pub(super) struct ModelRequest {
     pub conversation: Option<String>,
 }
 
-/// What a model answered.
+/// A model response.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ModelResponse {
     pub id: Option<String>,

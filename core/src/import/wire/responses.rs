@@ -90,7 +90,7 @@ pub(super) fn messages(input: &Value) -> Vec<Message> {
                 out.push(Message {
                     role: "tool".to_owned(),
                     content: content(item.get("output"), &TEXTS),
-                    answers: text(item, "call_id").or_else(|| text(item, "callId")),
+                    tool_call_id: text(item, "call_id").or_else(|| text(item, "callId")),
                     others: entries_except(
                         item,
                         &["type", "id", "call_id", "callId", "output", "status", "name"],
