@@ -1,7 +1,7 @@
 //! Functions of the host in the handlers of a simulation, and tools that it may run side by side.
 
 use serde_json::{Value, json};
-use transcript_core::mock::{Code, Wants};
+use transcript_core::mock::{Code, ExpectedResult};
 use transcript_core::simulate::{Progress, SimError, Simulation};
 
 use crate::{finished, said};
@@ -21,12 +21,12 @@ const CODE: [&str; 2] = ["agents[0].handler.rules[0].when", "agents[0].handler.r
 fn functions_in_rules_are_asked() {
     let mut simulation = Simulation::with_code(&input(), &Code::new(CODE)).unwrap();
     let Progress::NeedsFunction { agent, question, context } = simulation.run() else { panic!() };
-    assert_eq!((&*agent, question.function, question.wants), ("bot", 0, Wants::Condition));
+    assert_eq!((&*agent, question.function, question.wants), ("bot", 0, ExpectedResult::Condition));
     assert_eq!(context.unwrap().messages[0].content, "1");
     assert_eq!(simulation.reply(&json!("x")).unwrap_err().0, "what a function says is awaited");
     simulation.function_returned(Ok(true.into())).unwrap();
     let Progress::NeedsFunction { question, context, .. } = simulation.run() else { panic!() };
-    assert_eq!((question.function, question.wants, context), (1, Wants::Answer, None));
+    assert_eq!((question.function, question.wants, context), (1, ExpectedResult::Answer, None));
     simulation.function_returned(Ok("Yes".into())).unwrap();
     let Progress::NeedsFunction { .. } = simulation.run() else { panic!() };
     simulation.function_returned(Ok(false.into())).unwrap();
