@@ -80,7 +80,7 @@ fn main() {
         assert!(log.is_ok());
         assert_eq!(log.card().ordered, count);
         let bare = transcript_core::events::Log::read(log.text().to_owned());
-        let graph = timed("the graph alone", || transcript_core::order::Graph::of(&bare));
+        let graph = timed("the graph alone", || transcript_core::order::Graph::from_log(&bare));
         timed("kahn", || black_box(kahn(&graph)).len());
         timed("layers", || black_box(layers(&graph)).events.len());
         let trace = timed("replay", || {

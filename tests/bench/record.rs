@@ -25,7 +25,7 @@ fn main() {
         println!("{what:<36}{once:>12.1}{each:>14.2}{:>16.2}", twice / once);
     }
     let recorder = taken(&facts(STEPS));
-    println!("{STEPS} steps: {} facts, {:.1} MB kept", recorder.seen(), recorder.bytes() as f64 / 1e6);
+    println!("{STEPS} steps: {} facts, {:.1} MB kept", recorder.fact_count(), recorder.bytes() as f64 / 1e6);
 }
 
 /// The facts of a run in which every second step is the run of a tool.

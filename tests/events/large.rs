@@ -19,7 +19,7 @@ fn a_chain_of_twenty_thousand_events_is_read_ordered_and_replayed() {
     let log = EventLog::open(chain(20_000));
     assert!(log.is_ok());
     let mut replay = log.replay(Default::default(), &[]).unwrap();
-    assert_eq!(replay.advance(), transcript_core::verify::Ask::Done);
+    assert_eq!(replay.advance(), transcript_core::verify::ReplayRequest::Done);
     assert_eq!(replay.summary().events, 20_000);
     // Head, events and the one agent.
     assert_eq!(replay.trace().lines().count(), 20_002);

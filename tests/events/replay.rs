@@ -1,6 +1,8 @@
 use serde_json::{Value, json};
 use transcript_core::order::OrderKind;
-use transcript_core::verify::{Ask, Keep, Outcome, Replay, Settings, TRACE_BLOCK, compare};
+use transcript_core::verify::{
+    Outcome, Replay, ReplayRequest, Settings, TRACE_BLOCK, TraceRetention, compare,
+};
 use transcript_core::view::EventLog;
 
 use super::{event, moves, sample};
@@ -9,7 +11,7 @@ use super::{event, moves, sample};
 pub(crate) fn run(log: &EventLog, live: &[&str], mut tool: impl FnMut(&str, &Value) -> Outcome) -> Replay {
     let live: Vec<String> = live.iter().map(|name| (*name).to_owned()).collect();
     let mut replay = log.replay(OrderKind::Kahn, &live).expect("the log has no errors");
-    while let Ask::Tool { tool: name, arguments, .. } = replay.advance() {
+    while let ReplayRequest::Tool { tool: name, arguments, .. } = replay.advance() {
         replay.answer(tool(&name, &serde_json::from_str(&arguments).unwrap()));
     }
     replay
@@ -136,24 +138,24 @@ fn fingerprints_tell_two_traces_apart_and_any_lines_can_be_made_again() {
     let count = TRACE_BLOCK as u64 * 2 + 10;
     let text: String =
         (1..=count).map(|number| moves(number, number.checked_sub(1).filter(|n| *n > 0))).collect();
-    let replay = |text: &str, keep: Keep| {
+    let replay = |text: &str, keep: TraceRetention| {
         let log = EventLog::open(text.to_owned());
         let mut replay = log.replay_with(Settings { keep, ..Settings::default() }).expect("no errors");
-        assert_eq!(replay.advance(), Ask::Done);
+        assert_eq!(replay.advance(), ReplayRequest::Done);
         replay
     };
-    let whole = replay(&text, Keep::All);
-    let prints = replay(&text, Keep::Prints);
+    let whole = replay(&text, TraceRetention::All);
+    let prints = replay(&text, TraceRetention::Prints);
     assert_eq!((prints.trace(), whole.prints().len(), prints.prints().len()), ("", 0, 3));
-    assert_eq!(replay(&text, Keep::Prints).prints(), prints.prints());
+    assert_eq!(replay(&text, TraceRetention::Prints).prints(), prints.prints());
     // The line of event 1500 is in the second block: the head is line 0.
     let at = format!("{}\", \"agent_id\": \"a\"", super::id(1500));
     let other = text.replace(&at, &at.replace("\"a\"", "\"b\""));
-    let others = replay(&other, Keep::Prints);
+    let others = replay(&other, TraceRetention::Prints);
     let same: Vec<bool> =
         prints.prints().iter().zip(others.prints()).map(|(one, other)| one == other).collect();
     assert_eq!(same, [true, false, false], "the states of the agents differ from there to the end");
-    let lines = |from, count| replay(&text, Keep::Lines { from, count }).take_trace();
+    let lines = |from, count| replay(&text, TraceRetention::Lines { from, count }).take_trace();
     let wanted: Vec<&str> = whole.trace().split_inclusive('\n').collect();
     assert_eq!(lines(997, 6), wanted[997..1003].concat());
     assert_eq!(lines(2000, 5000), wanted[2000..].concat());
@@ -189,13 +191,15 @@ fn a_handler_answers_with_what_its_agent_was_told_and_said() {
     let settings = || Settings { agents: ["bob".to_owned()].into_iter().collect(), ..Settings::default() };
     let played = |outcome: Outcome| {
         let mut replay = log.replay_with(settings()).expect("the log has no errors");
-        let Ask::Response { event, agent, messages } = replay.advance() else { panic!("bob is asked") };
+        let ReplayRequest::Response { event, agent, messages } = replay.advance() else {
+            panic!("bob is asked")
+        };
         assert_eq!(
             replay.advance(),
-            Ask::Response { event, agent: agent.clone(), messages: messages.clone() }
+            ReplayRequest::Response { event, agent: agent.clone(), messages: messages.clone() }
         );
         replay.answer(outcome);
-        assert_eq!(replay.advance(), Ask::Done);
+        assert_eq!(replay.advance(), ReplayRequest::Done);
         (replay, agent, messages)
     };
     let recorded = "Skipping a live traffic-mirror phase risks silent data loss during cutover.";

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use transcript_core::generate::{EXAMPLE_JSON, EXAMPLE_YAML, Wanted, schema};
+use transcript_core::generate::{EXAMPLE_JSON, EXAMPLE_YAML, PromptOptions, schema};
 use transcript_core::view::{
     Document, GenerationView, Limits, Options, ReplyStatus, generation_prompt, generation_repair,
     generation_reply,
@@ -93,7 +93,7 @@ fn the_example_is_what_it_teaches() {
 
 #[test]
 fn the_schema_of_a_reply_is_part_of_that_of_the_compact_form() {
-    let own = schema(&Wanted::default());
+    let own = schema(&PromptOptions::default());
     let replies = jsonschema::validator_for(&own).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let compact = fs::read_to_string(root.join("public/schema/compact.schema.json")).unwrap();
@@ -121,7 +121,8 @@ fn the_schema_of_a_reply_is_part_of_that_of_the_compact_form() {
     ] {
         assert!(!replies.is_valid(&wrong), "{wrong}");
     }
-    let tools = Wanted { tools: vec![json!({"name": "f"})], no_assertions: true, ..Wanted::default() };
+    let tools =
+        PromptOptions { tools: vec![json!({"name": "f"})], no_assertions: true, ..PromptOptions::default() };
     let own = jsonschema::validator_for(&schema(&tools)).unwrap();
     assert!(own.is_valid(&json!({"name": "a", "tools": ["f"], "messages": ["user: a", "assistant: b"]})));
     assert!(!own.is_valid(&json!({"name": "a", "tools": ["g"], "messages": ["user: a", "assistant: b"]})));

@@ -272,7 +272,7 @@ fn bad_recordings_are_read_as_far_as_they_go() {
         [("a", 1), ("d", 2)]
     );
     assert_eq!(
-        read.odd,
+        read.unrecognized,
         [
             ("b".to_owned(), 1, json!(5)),
             ("c".to_owned(), 1, json!({"model": "m"})),

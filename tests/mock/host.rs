@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::mock::{
-    Attempt, Code, Heard, MockErrorKind, MockHandler, MockModel, Profile, Question, Reply, Trace, Wants,
+    Attempt, Code, ExpectedResult, FunctionCall, FunctionResults, MockErrorKind, MockHandler, MockModel,
+    Profile, Reply, Trace,
 };
 use transcript_core::view::{Document, Limits};
 
@@ -19,9 +20,9 @@ fn model(text: &str, code: &[&str]) -> MockModel {
 fn call(
     model: &mut MockModel,
     says: &[Result<Value, Value>],
-) -> (Result<Reply, MockErrorKind>, Vec<usize>, Vec<Question>) {
+) -> (Result<Reply, MockErrorKind>, Vec<usize>, Vec<FunctionCall>) {
     let asked = Asked::with(&["user: Hi"]);
-    let (mut heard, mut numbers, mut questions) = (Heard::default(), Vec::new(), Vec::new());
+    let (mut heard, mut numbers, mut questions) = (FunctionResults::default(), Vec::new(), Vec::new());
     let pending = model.begin(&asked.context());
     loop {
         match model.attempt(&pending, &asked.context(), &heard) {
@@ -43,11 +44,14 @@ fn a_condition_asks_only_as_far_as_it_must() {
     let mut model = model(RULES, &PLACES);
     let (reply, asked, questions) = call(&mut model, &[Ok(true.into())]);
     assert_eq!((reply.unwrap().content, asked), ("One".into(), vec![0]));
-    assert_eq!((&*questions[0].path, questions[0].wants), ("handlers.a.rules[0].when", Wants::Condition));
+    assert_eq!(
+        (&*questions[0].path, questions[0].wants),
+        ("handlers.a.rules[0].when", ExpectedResult::Condition)
+    );
     let (reply, asked, questions) =
         call(&mut model, &[Ok(false.into()), Ok(false.into()), Ok(json!("Two, as {{ this }} stands"))]);
     assert_eq!((reply.unwrap().content, asked), ("Two, as {{ this }} stands".into(), vec![0, 1, 2]));
-    assert_eq!(questions[2].wants, Wants::Answer);
+    assert_eq!(questions[2].wants, ExpectedResult::Answer);
     let (reply, asked, _) = call(&mut model, &[Ok(false.into()), Ok(true.into())]);
     assert_eq!((reply.unwrap().content, asked), ("None".into(), vec![0, 1]));
     let said: Vec<&str> = model.trace().decisions.iter().map(|decision| decision.why.as_str()).collect();
@@ -126,7 +130,7 @@ fn a_call_is_given_up() {
     let asked = Asked::with(&["user: Hi"]);
     let pending = model.begin(&asked.context());
     model.give_up(&pending);
-    let attempt = model.attempt(&pending, &asked.context(), &Heard::default());
+    let attempt = model.attempt(&pending, &asked.context(), &FunctionResults::default());
     assert!(matches!(attempt, Attempt::Done(Err(_))), "{attempt:?}");
     assert_eq!(model.calls(), 1);
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::mock::{
-    Code, Keep, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Runner,
-    Trace, function,
+    Code, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Retention,
+    Runner, Trace, function,
 };
 use transcript_core::view::{Document, FileReference, Limits, Options};
 
@@ -15,7 +15,7 @@ fn open(text: &str) -> Document {
 
 #[test]
 fn answers_may_come_from_outside_in_any_order() {
-    let mut model = MockModel::outside().profile(Profile::GoodAgent);
+    let mut model = MockModel::external().profile(Profile::GoodAgent);
     let asked = Asked::with(&["user: Hi"]);
     let (first, second) = (model.begin(&asked.context()), model.begin(&asked.context()));
     assert_eq!((first.call, second.call, model.waiting().collect::<Vec<_>>()), (1, 2, vec![1, 2]));
@@ -61,7 +61,7 @@ fn requests_are_kept_before_and_answers_after() {
 
 #[test]
 fn what_is_kept_is_bounded_and_counts_are_exact() {
-    let keep = Keep { calls: 3, messages: 2, bytes: 1 << 20 };
+    let keep = Retention { calls: 3, messages: 2, bytes: 1 << 20 };
     let mut model = MockModel::new(function(|_: &transcript_core::mock::MockContext<'_>| "x")).keep(keep);
     let asked = Asked::with(&["user: a", "assistant: b", "user: c"]);
     for _ in 0..20_000 {
@@ -74,7 +74,8 @@ fn what_is_kept_is_bounded_and_counts_are_exact() {
     assert_eq!((last.left_off, last.messages.len()), (1, 2));
     assert_eq!(model.take_events().len(), 10_000);
     // A single request that is larger than all that may be kept is not kept.
-    let mut model = MockModel::new(Queue::new(["x"])).keep(Keep { bytes: 1_000, ..Keep::default() });
+    let mut model =
+        MockModel::new(Queue::new(["x"])).keep(Retention { bytes: 1_000, ..Retention::default() });
     model.call(&Asked::with(&[&format!("user: {}", "a".repeat(2_000))]).context()).unwrap();
     assert_eq!((model.calls(), model.exchanges().count()), (1, 0));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use transcript_core::import;
 use transcript_core::order::OrderKind;
 use transcript_core::record::{AgentEvents, Options};
-use transcript_core::verify::Ask;
+use transcript_core::verify::ReplayRequest;
 use transcript_core::view::EventLog;
 
 use super::order::{asks, holds};
@@ -28,7 +28,7 @@ fn replayed(text: String) -> String {
     let log = EventLog::open(text);
     assert!(log.diagnostics().is_empty(), "{:#?}\n{}", log.diagnostics(), log.text());
     let mut replay = log.replay(OrderKind::Kahn, &[]).expect("the log has no errors");
-    assert_eq!(replay.advance(), Ask::Done);
+    assert_eq!(replay.advance(), ReplayRequest::Done);
     assert_eq!(replay.summary().failed, 0);
     replay.trace().to_owned()
 }

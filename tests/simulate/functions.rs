@@ -1,7 +1,7 @@
 //! Functions of the host in the handlers of a simulation, and tools that it may run side by side.
 
 use serde_json::{Value, json};
-use transcript_core::mock::{Code, Wants};
+use transcript_core::mock::{Code, ExpectedResult};
 use transcript_core::simulate::{Progress, SimError, Simulation};
 
 use crate::{finished, said};
@@ -21,15 +21,15 @@ const CODE: [&str; 2] = ["agents[0].handler.rules[0].when", "agents[0].handler.r
 fn functions_in_rules_are_asked() {
     let mut simulation = Simulation::with_code(&input(), &Code::new(CODE)).unwrap();
     let Progress::NeedsFunction { agent, question, context } = simulation.run() else { panic!() };
-    assert_eq!((&*agent, question.function, question.wants), ("bot", 0, Wants::Condition));
+    assert_eq!((&*agent, question.function, question.wants), ("bot", 0, ExpectedResult::Condition));
     assert_eq!(context.unwrap().messages[0].content, "1");
     assert_eq!(simulation.reply(&json!("x")).unwrap_err().0, "what a function says is awaited");
-    simulation.said(Ok(true.into())).unwrap();
+    simulation.function_returned(Ok(true.into())).unwrap();
     let Progress::NeedsFunction { question, context, .. } = simulation.run() else { panic!() };
-    assert_eq!((question.function, question.wants, context), (1, Wants::Answer, None));
-    simulation.said(Ok("Yes".into())).unwrap();
+    assert_eq!((question.function, question.wants, context), (1, ExpectedResult::Answer, None));
+    simulation.function_returned(Ok("Yes".into())).unwrap();
     let Progress::NeedsFunction { .. } = simulation.run() else { panic!() };
-    simulation.said(Ok(false.into())).unwrap();
+    simulation.function_returned(Ok(false.into())).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
     let report = finished(&simulation);
     assert_eq!(
@@ -43,9 +43,9 @@ fn functions_in_rules_are_asked() {
 fn what_is_thrown_is_known_by_its_number() {
     let mut simulation = Simulation::with_code(&input(), &Code::new(CODE)).unwrap();
     simulation.run();
-    simulation.said(Err(json!({"name": "TypeError", "message": "oh", "failure": 7}))).unwrap();
+    simulation.function_returned(Err(json!({"name": "TypeError", "message": "oh", "failure": 7}))).unwrap();
     simulation.run();
-    simulation.said(Ok(false.into())).unwrap();
+    simulation.function_returned(Ok(false.into())).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
     let report = finished(&simulation);
     let error = report.steps[0].error.as_ref().unwrap();

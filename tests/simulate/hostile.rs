@@ -266,7 +266,7 @@ fn a_host_that_keeps_what_it_was_told_has_what_one_has_that_is_told_all() {
     let run = |once: bool| {
         let mut simulation = Simulation::new(&input).unwrap();
         if once {
-            simulation.tell_once();
+            simulation.report_messages_once();
         }
         let mut histories: std::collections::BTreeMap<usize, Vec<Value>> = std::collections::BTreeMap::new();
         let (mut seen, mut told) = (Vec::new(), 0);

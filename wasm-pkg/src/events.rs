@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::events;
 use transcript_core::order::OrderKind;
-use transcript_core::verify::{Ask, Keep, Outcome, Replay, Settings, TRACE_BLOCK, compare};
+use transcript_core::verify::{
+    Outcome, Replay, ReplayRequest, Settings, TRACE_BLOCK, TraceRetention, compare,
+};
 use transcript_core::view::EventLog;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -132,9 +134,9 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
                 list.filter_map(Value::as_str).map(str::to_owned).collect()
             };
             let keep = match (fields.get("prints"), fields.get("count")) {
-                (Some(Value::Bool(true)), _) => Keep::Prints,
-                (_, Some(_)) => Keep::Lines { from: number("from"), count: number("count") },
-                _ => Keep::All,
+                (Some(Value::Bool(true)), _) => TraceRetention::Prints,
+                (_, Some(_)) => TraceRetention::Lines { from: number("from"), count: number("count") },
+                _ => TraceRetention::All,
             };
             let settings = Settings { order: order()?, live: names("live"), agents: names("agents"), keep };
             let replay = log.replay_with(settings).ok_or("a log with errors cannot be replayed")?;
@@ -142,12 +144,12 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
             text(&(replays.len() - 1))
         }
         "advance" => match replays.get_mut(number("replay")).ok_or(no_replay)?.advance() {
-            Ask::Done => return Ok(None),
-            Ask::Tool { event, agent, tool, call, arguments } => {
+            ReplayRequest::Done => return Ok(None),
+            ReplayRequest::Tool { event, agent, tool, call, arguments } => {
                 let ask = json!({ "event": event, "agent": agent, "tool": tool, "call": call, "arguments": arguments });
                 ask.to_string()
             }
-            Ask::Response { event, agent, messages } => {
+            ReplayRequest::Response { event, agent, messages } => {
                 json!({ "event": event, "agent": agent, "messages": messages }).to_string()
             }
         },

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::mock::{
-    Attempt, Code, Heard, Keep, Lasts, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile,
-    Reply, latest, message_value,
+    Attempt, Code, FunctionResults, HistoryIndex, MockContext, MockError, MockErrorKind, MockModel, Pending,
+    Profile, Reply, Retention, latest, message_value,
 };
 use transcript_core::replay::LastRequest;
 use transcript_core::text::Place;
@@ -41,11 +41,11 @@ pub struct Mock {
     /// The same as handlers see it.
     messages: Vec<CanonicalMessage>,
     /// An index of these.
-    lasts: Lasts,
+    history_index: HistoryIndex,
     /// How many of these, from the first, the host has received unchanged.
     sent_to_host: usize,
     /// The call that waits for a function of the host.
-    open: Option<(Pending, Call, Heard)>,
+    open: Option<(Pending, Call, FunctionResults)>,
 }
 
 /// What a host asks a model, its messages apart.
@@ -73,7 +73,7 @@ impl Mock {
             format!("there is no profile `{profile}`; there are {}", Profile::NAMES.join(", "))
         })?;
         let (model, agent) = match &document {
-            None => (MockModel::outside(), named.map(str::to_owned)),
+            None => (MockModel::external(), named.map(str::to_owned)),
             Some(document) => {
                 let agent = agent_of(document, named)?;
                 let paths = settings.get("code").and_then(Value::as_array).into_iter().flatten();
@@ -90,7 +90,7 @@ impl Mock {
             profile,
             sent: LastRequest::default(),
             messages: Vec::new(),
-            lasts: Lasts::default(),
+            history_index: HistoryIndex::default(),
             sent_to_host: 0,
             open: None,
         })
@@ -107,7 +107,7 @@ impl Mock {
             self.model.give_up(&before);
         }
         let pending = self.model.begin(&call.context(&self.messages));
-        let mut answer_data = self.attempt(pending, call, Heard::default());
+        let mut answer_data = self.attempt(pending, call, FunctionResults::default());
         if let (Some(map), Some((pending, call, _))) = (answer_data.as_object_mut(), &self.open) {
             let context = call.to_map(pending.call);
             map.extend(self.host_context(context));
@@ -135,10 +135,10 @@ impl Mock {
         Ok(self.attempt(pending, call, heard))
     }
 
-    fn attempt(&mut self, pending: Pending, call: Call, heard: Heard) -> Value {
+    fn attempt(&mut self, pending: Pending, call: Call, heard: FunctionResults) -> Value {
         let number = pending.call;
         let context = call.context(&self.messages);
-        match self.model.attempt_knowing(&pending, &context, Some(&self.lasts), &heard) {
+        match self.model.attempt_with_history(&pending, &context, Some(&self.history_index), &heard) {
             Attempt::Done(outcome) => self.outcome(number, outcome),
             Attempt::Asks(question) => {
                 self.open = Some((pending, call, heard));
@@ -164,7 +164,7 @@ impl Mock {
     /// What functions of the host see of a call: its `context`, of whose messages the host has as many as `same` says.
     fn host_context(&mut self, call: Map<String, Value>) -> Map<String, Value> {
         let new = self.messages.iter().skip(self.sent_to_host).map(message_value).collect();
-        let mut context = latest(&self.messages, Some(&self.lasts));
+        let mut context = latest(&self.messages, Some(&self.history_index));
         context.extend(call);
         context.insert("messages".to_owned(), new);
         let same = std::mem::replace(&mut self.sent_to_host, self.messages.len());
@@ -248,14 +248,16 @@ impl Mock {
         let same = self.sent.unchanged().min(self.messages.len());
         self.sent_to_host = self.sent_to_host.min(same);
         self.messages.truncate(same);
-        self.lasts.truncate(same);
+        self.history_index.truncate(same);
         for message in self.sent.as_slice().iter().skip(same) {
-            self.lasts.push(message);
+            self.history_index.push(message);
             self.messages.push(CanonicalMessage::clone(message));
         }
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let iteration =
-            value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| self.lasts.round() as u64);
+        let iteration = value
+            .get("iteration")
+            .and_then(Value::as_u64)
+            .unwrap_or_else(|| self.history_index.round() as u64);
         let entries = value.as_object().into_iter().flatten();
         let settings = entries.filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
         Ok(Call {
@@ -317,8 +319,8 @@ fn agent_of(document: &Document, named: Option<&str>) -> Result<String, String> 
     }
 }
 
-fn keep(limits: &Value) -> Result<Keep, String> {
-    let mut keep = Keep::default();
+fn keep(limits: &Value) -> Result<Retention, String> {
+    let mut keep = Retention::default();
     for (name, place) in
         [("calls", &mut keep.calls), ("messages", &mut keep.messages), ("bytes", &mut keep.bytes)]
     {

@@ -95,7 +95,7 @@ fn begin(text: &str, options: &str) -> Result<SimulationHandle, String> {
         _ => simulation_with(text, &limits, &code),
     };
     let begun = begun.map(|mut begun| {
-        begun.simulation.tell_once();
+        begun.simulation.report_messages_once();
         begun
     });
     let file = file.as_ref().and_then(Value::as_str).unwrap_or("<text>");

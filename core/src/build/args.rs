@@ -53,7 +53,7 @@ impl Args {
     }
 
     /// Nothing may be left.
-    pub(super) fn done(self) -> Result<(), Fault> {
+    pub(super) fn finish(self) -> Result<(), Fault> {
         let Some(key) = self.left.keys().next() else { return Ok(()) };
         let near = closest(key, self.asked.iter().copied());
         Err((format!("unknown argument `{key}`"), near.map(|near| format!("did you mean `{near}`?"))))

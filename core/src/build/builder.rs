@@ -140,12 +140,12 @@ impl TranscriptBuilder {
             "withDeveloperMessage" => self.initial_message(argument, Some("developer"))?,
             "withUserMessage" => self.initial_message(argument, Some("user"))?,
             "withMessage" => self.initial_message(argument, None)?,
-            "thenUserSays" => self.arrives(argument, Some("user"))?,
-            "thenMessage" => self.arrives(argument, None)?,
-            "thenLlmResponds" => self.responds(argument)?,
-            "thenLlmFails" => self.fails(argument)?,
-            "thenToolExecutes" => self.executes(argument, false)?,
-            "thenToolFails" => self.executes(argument, true)?,
+            "thenUserSays" => self.add_message(argument, Some("user"))?,
+            "thenMessage" => self.add_message(argument, None)?,
+            "thenLlmResponds" => self.add_response(argument)?,
+            "thenLlmFails" => self.add_failure(argument)?,
+            "thenToolExecutes" => self.add_tool_run(argument, false)?,
+            "thenToolFails" => self.add_tool_run(argument, true)?,
             "thenNestedRun" => self.nested_run(argument)?,
             "thenContext" => self.sets_context(entries(argument, "the context")?),
             "thenContextRemoved" => self.removes_context(texts(argument, "the argument")?)?,
@@ -228,7 +228,7 @@ impl TranscriptBuilder {
         }
         let content = args.take("content");
         let (id, common) = (args.text("id")?, Common::take(&mut args)?);
-        args.done()?;
+        args.finish()?;
         let Some(content @ (Value::String(_) | Value::Array(_))) = content else {
             return Err(fault("the content is no text and no list of parts"));
         };
@@ -246,13 +246,13 @@ impl TranscriptBuilder {
         Ok(())
     }
 
-    fn arrives(&mut self, argument: Value, role: Option<&str>) -> Result<(), Fault> {
+    fn add_message(&mut self, argument: Value, role: Option<&str>) -> Result<(), Fault> {
         let (message, common) = self.message(argument, role)?;
         self.turn("message", &common, [("message_created", message)]);
         Ok(())
     }
 
-    fn responds(&mut self, argument: Value) -> Result<(), Fault> {
+    fn add_response(&mut self, argument: Value) -> Result<(), Fault> {
         let mut args = Args::new(argument, "content");
         let content = args.take("content").unwrap_or_else(|| "".into());
         let calls = args.take("toolCalls");
@@ -270,7 +270,7 @@ impl TranscriptBuilder {
         }
         let config = args.take("llmConfig");
         let (id, common) = (args.text("id")?, Common::take(&mut args)?);
-        args.done()?;
+        args.finish()?;
         if !matches!(content, Value::String(_) | Value::Array(_)) {
             return Err(fault("the content is no text and no list of parts"));
         }
@@ -295,7 +295,7 @@ impl TranscriptBuilder {
         Ok(())
     }
 
-    fn fails(&mut self, argument: Value) -> Result<(), Fault> {
+    fn add_failure(&mut self, argument: Value) -> Result<(), Fault> {
         let mut args = Args::new(argument, "message");
         let mut error = Map::new();
         for key in ["type", "message", "status"] {
@@ -304,13 +304,13 @@ impl TranscriptBuilder {
             }
         }
         let common = Common::take(&mut args)?;
-        args.done()?;
+        args.finish()?;
         let sent = self.sent()?;
         self.turn("llm_call", &common, [("messages_sent_to_llm", sent), ("llm_error", Value::Object(error))]);
         Ok(())
     }
 
-    fn executes(&mut self, argument: Value, failed: bool) -> Result<(), Fault> {
+    fn add_tool_run(&mut self, argument: Value, failed: bool) -> Result<(), Fault> {
         let mut args = Args::new(argument, "tool");
         let run = ToolStep::take(&mut args)?;
         let result = args.take("result").unwrap_or_default();
@@ -322,7 +322,7 @@ impl TranscriptBuilder {
                 return Err(fault("`success` is not true or false, or says the contrary of the method"));
             }
         };
-        args.done()?;
+        args.finish()?;
         if failed && error.is_none() {
             return Err(fault("the error is missing"));
         }
@@ -339,7 +339,7 @@ impl TranscriptBuilder {
         let run = ToolStep::take(&mut args)?;
         let (agent, response) = (args.text("agentId")?, args.take("response").unwrap_or_default());
         let transcript = args.take("transcript");
-        args.done()?;
+        args.finish()?;
         let mut result = Map::from_iter([("type".to_owned(), Value::from("nested_agent_result"))]);
         if let Some(agent) = agent {
             result.insert("agent_id".to_owned(), agent.into());

@@ -51,7 +51,7 @@ impl Calls {
         let before = self.count;
         let mut calls: Vec<Call> = Vec::with_capacity(items.len());
         for item in items {
-            match self.one(item) {
+            match self.parse_call(item) {
                 Ok(call) => calls.push(call),
                 Err(fault) => {
                     self.count = before;
@@ -68,7 +68,7 @@ impl Calls {
         Ok(calls)
     }
 
-    fn one(&mut self, item: Value) -> Result<Call, Fault> {
+    fn parse_call(&mut self, item: Value) -> Result<Call, Fault> {
         let mut args = Args::new(Value::Object(entries(item, "a tool call")?), "name");
         let id = args.text("id")?;
         // `type: function` says nothing more.
@@ -77,7 +77,7 @@ impl Calls {
             Some(function) => {
                 let mut inner = Args::new(Value::Object(entries(function, "`function`")?), "name");
                 let found = (inner.text("name")?, inner.take("arguments"));
-                inner.done()?;
+                inner.finish()?;
                 found
             }
             None => {
@@ -87,7 +87,7 @@ impl Calls {
                 (name, arguments.or_else(|| args.take("parameters")))
             }
         };
-        args.done()?;
+        args.finish()?;
         let Some(tool) = tool.filter(|tool| !tool.is_empty()) else {
             return Err(fault("a tool call names no tool"));
         };

@@ -26,16 +26,16 @@ impl Reply {
     /// The same with one more call, whose id follows from its place.
     #[must_use]
     pub fn call(self, tool: &str, arguments: Value) -> Self {
-        self.one_more(json!({"name": tool, "arguments": arguments}))
+        self.add_call(json!({"name": tool, "arguments": arguments}))
     }
 
     /// The same with one more call of that id.
     #[must_use]
     pub fn call_with_id(self, id: &str, tool: &str, arguments: Value) -> Self {
-        self.one_more(json!({"id": id, "name": tool, "arguments": arguments}))
+        self.add_call(json!({"id": id, "name": tool, "arguments": arguments}))
     }
 
-    fn one_more(mut self, call: Value) -> Self {
+    fn add_call(mut self, call: Value) -> Self {
         if let Value::Array(calls) = self.0.entry("toolCalls").or_insert_with(|| json!([])) {
             calls.push(call);
         }

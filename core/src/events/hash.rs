@@ -11,7 +11,7 @@ pub struct PayloadHash(pub u64);
 impl PayloadHash {
     /// The hash of a value: of its text as `json.dumps(value, sort_keys=True)` of Python gives it.
     #[must_use]
-    pub fn of(value: &Exact) -> Self {
+    pub fn from_value(value: &Exact) -> Self {
         let digest = Sha256::digest(python_json(value));
         Self(digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
     }
@@ -41,5 +41,5 @@ impl std::fmt::Display for PayloadHash {
 /// assert_eq!(hash.to_string(), "e11a84307dd7938e");
 /// ```
 pub fn payload_hash(json: &str) -> Result<PayloadHash, Fault> {
-    read(json).map(|value| PayloadHash::of(&value))
+    read(json).map(|value| PayloadHash::from_value(&value))
 }

@@ -26,8 +26,8 @@ pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mu
     let is_id = |raw: Raw<'_>| raw.is_null() || raw.as_text().is_some();
     let parent = reader.common("parent_event_id", is_id, "a text or null").filter(|raw| !raw.is_null());
     let parent = parent.and_then(|raw| reader.uuid(raw));
-    let after = reader.after();
-    reader.own(kind);
+    let after = reader.read_also_after();
+    reader.check_fields(kind);
     if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a text") {
         reader.hash(raw);
     }
@@ -42,7 +42,13 @@ struct Reader<'r, 't> {
 }
 
 impl<'t> Reader<'_, 't> {
-    fn tell(&mut self, code: &'static str, severity: Severity, span: Span, message: impl FnOnce() -> String) {
+    fn report(
+        &mut self,
+        code: &'static str,
+        severity: Severity,
+        span: Span,
+        message: impl FnOnce() -> String,
+    ) {
         self.found.add(code, severity, || Diagnostic::new(code, severity, span, message()));
     }
 
@@ -50,14 +56,14 @@ impl<'t> Reader<'_, 't> {
     fn common(&mut self, name: &str, fits: impl Fn(Raw<'t>) -> bool, what: &str) -> Option<Raw<'t>> {
         let Some(raw) = self.fields.get(name) else {
             let span = self.head();
-            self.tell(codes::EVENT_FIELD, Severity::Error, span, || format!("the event has no `{name}`"));
+            self.report(codes::EVENT_FIELD, Severity::Error, span, || format!("the event has no `{name}`"));
             return None;
         };
         if fits(raw) {
             return Some(raw);
         }
         let message = || format!("`{name}` is {}, but must be {what}", raw.kind());
-        self.tell(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
+        self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
         None
     }
 
@@ -90,11 +96,11 @@ impl<'t> Reader<'_, 't> {
         match id {
             None => {
                 let message = || format!("`{text}` is no UUID");
-                self.tell(codes::EVENT_ID, Severity::Error, raw.span(), message);
+                self.report(codes::EVENT_ID, Severity::Error, raw.span(), message);
             }
             Some(id) if !id.is_random() => {
                 let message = || format!("`{text}` is no UUID of version 4");
-                self.tell(codes::EVENT_ID, Severity::Warning, raw.span(), message);
+                self.report(codes::EVENT_ID, Severity::Warning, raw.span(), message);
             }
             Some(_) => {}
         }
@@ -107,19 +113,19 @@ impl<'t> Reader<'_, 't> {
             (None, None) => {
                 let span = self.head();
                 let message = || "the event has no `type`".to_owned();
-                self.tell(codes::EVENT_FIELD, Severity::Error, span, message);
+                self.report(codes::EVENT_FIELD, Severity::Error, span, message);
                 return EventKind::Other;
             }
             (Some(kind), Some(other)) if kind.text != other.text => {
                 let message = || format!("`event_type` is {}, but `type` is {}", other.text, kind.text);
-                self.tell(codes::EVENT_TYPE, Severity::Warning, other.span(), message);
+                self.report(codes::EVENT_TYPE, Severity::Warning, other.span(), message);
                 kind
             }
             (Some(kind), _) | (None, Some(kind)) => kind,
         };
         let Some(name) = raw.as_text() else {
             let message = || format!("`type` is {}, but must be a text", raw.kind());
-            self.tell(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
+            self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
             return EventKind::Other;
         };
         let kind = EventKind::new(&name);
@@ -137,7 +143,7 @@ impl<'t> Reader<'_, 't> {
         kind
     }
 
-    fn after(&mut self) -> Vec<Uuid> {
+    fn read_also_after(&mut self) -> Vec<Uuid> {
         let mut after = Vec::new();
         let Some(raw) = self.fields.also_after.filter(|raw| !raw.is_null()) else { return after };
         let mut items = Vec::new();
@@ -150,7 +156,7 @@ impl<'t> Reader<'_, 't> {
         };
         if let Some(odd) = odd {
             let message = || format!("`also_after` holds {}, but must be a list of ids", odd.kind());
-            self.tell(codes::EVENT_FIELD, Severity::Error, odd.span(), message);
+            self.report(codes::EVENT_FIELD, Severity::Error, odd.span(), message);
         }
         for item in items {
             after.extend(self.uuid(item));
@@ -159,7 +165,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The fields of the type itself: what is missing there is no more than a warning.
-    fn own(&mut self, kind: EventKind) {
+    fn check_fields(&mut self, kind: EventKind) {
         let Some(row) = kind.row() else { return };
         for field in row.fields {
             let raw = self.fields.get(field.name);
@@ -168,12 +174,12 @@ impl<'t> Reader<'_, 't> {
                 None if field.required => {
                     let span = self.head();
                     let message = || format!("a `{}` needs `{}`", row.name, field.name);
-                    self.tell(codes::EVENT_FIELD, Severity::Warning, span, message);
+                    self.report(codes::EVENT_FIELD, Severity::Warning, span, message);
                 }
-                Some(raw) if !fits(field, raw) => {
-                    let what = what(field);
+                Some(raw) if !has_shape(field, raw) => {
+                    let what = expected_shape(field);
                     let message = || format!("`{}` is {}, but must be {what}", field.name, raw.kind());
-                    self.tell(codes::EVENT_FIELD, Severity::Warning, raw.span(), message);
+                    self.report(codes::EVENT_FIELD, Severity::Warning, raw.span(), message);
                 }
                 _ => {}
             }
@@ -189,7 +195,7 @@ impl<'t> Reader<'_, 't> {
             if let Some(other) = other.filter(|raw| !raw.is_null()) {
                 let message =
                     || format!("the success is {}, so that `{wanted}` is expected here", success.text);
-                self.tell(codes::EVENT_FIELD, Severity::Warning, other.span(), message);
+                self.report(codes::EVENT_FIELD, Severity::Warning, other.span(), message);
             }
         }
     }
@@ -206,10 +212,10 @@ impl<'t> Reader<'_, 't> {
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let message =
                 || format!("the hash `{text}` has letters in upper case, but is written in lower case");
-            self.tell(codes::PAYLOAD_HASH, Severity::Warning, raw.span(), message);
+            self.report(codes::PAYLOAD_HASH, Severity::Warning, raw.span(), message);
         }
         let Some((name, hashed)) = self.fields.hashed() else { return };
-        let is = PayloadHash::of(&Exact::from(hashed));
+        let is = PayloadHash::from_value(&Exact::from(hashed));
         if is != hash {
             self.found.add(codes::PAYLOAD_HASH, Severity::Error, || {
                 let message = format!("the hash of `{name}` is `{is}`, not `{hash}`");
@@ -221,7 +227,7 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-fn fits(field: &EventField, raw: Raw<'_>) -> bool {
+fn has_shape(field: &EventField, raw: Raw<'_>) -> bool {
     match field.shape {
         "text" => raw.as_text().is_some(),
         "bool" => raw.kind() == "true or false",
@@ -230,7 +236,7 @@ fn fits(field: &EventField, raw: Raw<'_>) -> bool {
     }
 }
 
-fn what(field: &EventField) -> &'static str {
+fn expected_shape(field: &EventField) -> &'static str {
     match field.shape {
         "text" => "a text",
         "bool" => "true or false",

@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
                 });
                 match list.filter(|_| !has_list) {
                     Some(list) => self.list(list),
-                    None => self.stopped(fault),
+                    None => self.report_stop(fault),
                 }
             }
         }
@@ -163,7 +163,7 @@ impl<'t> Reader<'t> {
         match exact::items(text, start, &mut |item| self.item(item)) {
             Ok(end) if !is_nested => self.nothing_after(end),
             Ok(_) => {}
-            Err(fault) => self.stopped(fault),
+            Err(fault) => self.report_stop(fault),
         }
     }
 
@@ -176,17 +176,17 @@ impl<'t> Reader<'t> {
     }
 
     /// Tells of the place from which on nothing could be read.
-    fn stopped(&mut self, fault: Fault) {
+    fn report_stop(&mut self, fault: Fault) {
         let span = Span::new(fault.at, fault.at);
         if fault.is_end {
-            self.cut(span);
+            self.report_cut(span);
             return;
         }
         let message = format!("the text is no JSON from here on: {}", fault.why);
         self.fault(codes::BAD_LINE, span, message, Some("what comes before it is kept"));
     }
 
-    fn cut(&mut self, span: Span) {
+    fn report_cut(&mut self, span: Span) {
         let help = "what comes before it is whole; take the rest of the event out, or record it again";
         self.fault(codes::CUT_LOG, span, "the log was cut off within an event".to_owned(), Some(help));
     }
@@ -207,7 +207,7 @@ impl<'t> Reader<'t> {
                 continue;
             }
             match exact::value(line.text, 0) {
-                Err(fault) => self.bad(line, fault, is_last),
+                Err(fault) => self.report_bad_line(line, fault, is_last),
                 Ok(_) => self.item(line),
             }
         }
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
         match end {
             Ok(end) if end == line.text.len() => self.event(line, &fields),
             Ok(end) => self.several(line, end, is_last),
-            Err(fault) => self.bad(line, fault, is_last),
+            Err(fault) => self.report_bad_line(line, fault, is_last),
         }
     }
 
@@ -238,7 +238,7 @@ impl<'t> Reader<'t> {
             let (fields, end) = Fields::read(rest);
             let end = match end {
                 Ok(end) => end,
-                Err(fault) => return self.bad(rest, fault, is_last),
+                Err(fault) => return self.report_bad_line(rest, fault, is_last),
             };
             self.log.findings.add(codes::BAD_LINE, Severity::Warning, || {
                 let span = Span::new(rest.start, rest.start + end);
@@ -250,13 +250,17 @@ impl<'t> Reader<'t> {
             rest = part(from + end, line.text.len());
         }
         if !rest.text.is_empty() {
-            self.bad(rest, Fault { at: 0, why: "something follows the event", is_end: false }, is_last);
+            self.report_bad_line(
+                rest,
+                Fault { at: 0, why: "something follows the event", is_end: false },
+                is_last,
+            );
         }
     }
 
-    fn bad(&mut self, line: Raw<'t>, fault: Fault, is_last: bool) {
+    fn report_bad_line(&mut self, line: Raw<'t>, fault: Fault, is_last: bool) {
         if fault.is_end && is_last {
-            self.cut(line.span());
+            self.report_cut(line.span());
             return;
         }
         let span = Span::new(line.start + fault.at.min(line.text.len()), line.start + line.text.len());

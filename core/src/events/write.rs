@@ -54,7 +54,7 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
     if fields.payload_hash.is_none()
         && let Some((_, hashed)) = fields.hashed()
     {
-        entries.push(("\"payload_hash\"", format!("\"{}\"", PayloadHash::of(&Exact::from(hashed)))));
+        entries.push(("\"payload_hash\"", format!("\"{}\"", PayloadHash::from_value(&Exact::from(hashed)))));
     }
     let mut line = String::from("{");
     for (at, (key, value)) in entries.iter().enumerate() {

@@ -5,11 +5,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::asked::Conversation;
+use super::entries::Entry;
 use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
+use super::request::RequestConversation;
 use super::rest::Carries;
-use super::story::Entry;
 use super::{Exported, Settings, chat, media};
 use crate::model::Role;
 use crate::replay::Timeline;
@@ -45,7 +45,7 @@ const CARRIES: Carries = Carries {
 /// Writes the conversation as it would be sent after the last step.
 pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let mut losses = Losses::default();
-    let conversation = Conversation::of(timeline, settings, &mut losses);
+    let conversation = RequestConversation::from_timeline(timeline, settings, &mut losses);
     let entries = conversation.entries();
     let own = chat::settings(timeline);
     let mut out = Out { entries, system: Vec::new(), turns: Vec::new(), written: Set::new(), losses };
@@ -88,14 +88,14 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
         request.insert("tools".to_owned(), Value::Array(tools));
     }
     request.insert("messages".to_owned(), turns.into_iter().map(Turn::finish).collect());
-    conversation.tell(timeline, &CARRIES, &written, &mut losses);
+    conversation.report_losses(timeline, &CARRIES, &written, &mut losses);
     Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
 }
 
 /// The tools, those included that are called and not declared: a request with calls has to declare them.
 fn tools(timeline: &Timeline, called: &[String], losses: &mut Losses) -> Vec<Value> {
     let declared = chat::tools(timeline.transcript(), losses);
-    VENDOR.tell_tools(&declared, losses);
+    VENDOR.report_tool_names(&declared, losses);
     let part = Part::document("agent_config", 0);
     let mut out = Vec::new();
     for (at, tool) in declared.iter().enumerate() {
@@ -188,7 +188,7 @@ impl Out<'_, '_> {
 
     /// The blocks of a message.
     fn blocks(&mut self, entry: &Entry<'_>) -> Vec<Value> {
-        let said = entry.said();
+        let said = entry.content();
         let (blocks, is_whole) = media::mixed(&said.text, &said.parts, |media| media.anthropic());
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
@@ -217,7 +217,7 @@ impl Out<'_, '_> {
         }
         let mut results = Vec::new();
         for (at, call) in piece.calls.iter().enumerate() {
-            VENDOR.tell_call(entry, (at, call), &mut self.losses);
+            VENDOR.report_call_name(entry, (at, call), &mut self.losses);
             let id = self.id(entry, at, call);
             let input = match &call.call.arguments {
                 Value::Object(_) => call.call.arguments.clone(),

@@ -4,11 +4,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::entries::{Entry, entries};
 use super::losses::{Losses, Part};
 use super::media::{Media, mixed};
 use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
-use super::story::{Entry, story};
 use super::{Exported, chat, name, openai};
 use crate::model::{Content, Role, Tokens, Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
@@ -67,7 +67,7 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
 
 fn trajectory(timeline: &Timeline, id: &str, name: &str) -> (Value, Losses) {
     let transcript = timeline.transcript();
-    let entries = story(timeline);
+    let entries = entries(timeline);
     let mut out = Out {
         entries: &entries,
         id,
@@ -83,12 +83,12 @@ fn trajectory(timeline: &Timeline, id: &str, name: &str) -> (Value, Losses) {
     for piece in &pieces {
         let step = entries.get(piece.at).map_or(0, |entry| entry.step);
         while let Some(step) = silent.next_if(|silent| *silent < step) {
-            out.silent(step, timeline.turn_at(step));
+            out.write_silent_turn(step, timeline.turn_at(step));
         }
         out.piece(piece);
     }
     for step in silent {
-        out.silent(step, timeline.turn_at(step));
+        out.write_silent_turn(step, timeline.turn_at(step));
     }
     let Out { mut steps, runs, written, mut losses, total, .. } = out;
     if steps.is_empty() {
@@ -109,7 +109,7 @@ fn trajectory(timeline: &Timeline, id: &str, name: &str) -> (Value, Losses) {
             made.insert("extra".to_owned(), Value::Object(extra));
         }
     }
-    rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
+    rest::report_losses(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
     (made, losses)
 }
 
@@ -186,7 +186,7 @@ impl Out<'_, '_> {
     }
 
     /// A turn that says nothing: a call that failed, or a change of the context.
-    fn silent(&mut self, at: usize, turn: Option<&Turn>) {
+    fn write_silent_turn(&mut self, at: usize, turn: Option<&Turn>) {
         let Some(turn) = turn else { return };
         let is_call = turn.kind.value == TurnKind::LlmCall;
         let mut step = Map::new();
@@ -196,7 +196,7 @@ impl Out<'_, '_> {
         if is_call {
             step.insert("llm_call_count".to_owned(), 1.into());
         }
-        let mut extra = of_turn(turn);
+        let mut extra = turn_extra(turn);
         extra.extend(turn.error.clone().map(|error| ("llm_error".to_owned(), error)));
         self.push(step, extra);
     }
@@ -238,7 +238,7 @@ impl Out<'_, '_> {
             let Some(more) = self.entries.get(*at) else { continue };
             self.written.insert(*at);
             self.losses.changed(&more.part(), "content");
-            message = joined(message, self.content(more));
+            message = join_content(message, self.content(more));
         }
         step.insert("message".to_owned(), message);
         if source == "agent" {
@@ -248,7 +248,7 @@ impl Out<'_, '_> {
     }
 
     fn content(&mut self, entry: &Entry<'_>) -> Value {
-        let said = entry.said();
+        let said = entry.content();
         if said.parts.is_empty() {
             return said.text.into();
         }
@@ -309,11 +309,11 @@ impl Out<'_, '_> {
         let mut extra = extra_of_entry(entry);
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
             let told = run.host_result();
-            if run.success && Content::from_result(&told).to_text() != entry.said().text {
+            if run.success && Content::from_result(&told).to_text() != entry.content().text {
                 extra.insert("result".to_owned(), told);
             }
             extra.extend(run.error.as_ref().map(|error| ("error".to_owned(), error.to_value())));
-            if let Some(reference) = self.inside(entry, run.nested.as_deref(), &name::of_tool(run))
+            if let Some(reference) = self.inside(entry, run.nested.as_deref(), &name::for_tool(run))
                 && let Value::Object(result) = &mut result
             {
                 result.insert("subagent_trajectory_ref".to_owned(), json!([{"trajectory_id": reference}]));
@@ -353,7 +353,7 @@ fn response<'e>(entry: &'e Entry<'_>) -> Option<&'e crate::model::Response> {
 }
 
 /// Content of two messages as that of one.
-fn joined(first: Value, second: Value) -> Value {
+fn join_content(first: Value, second: Value) -> Value {
     let list = |value: Value| match value {
         Value::Array(parts) => parts,
         other => vec![json!({"type": "text", "text": other})],
@@ -435,13 +435,13 @@ fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
         }
     }
     if let Some(turn) = entry.turn {
-        extra.extend(of_turn(turn));
+        extra.extend(turn_extra(turn));
     }
     extra
 }
 
 /// What a turn changed, and the settings of its call.
-fn of_turn(turn: &Turn) -> Map<String, Value> {
+fn turn_extra(turn: &Turn) -> Map<String, Value> {
     let mut extra = Map::new();
     let changes = &turn.changes;
     if !turn.config.is_empty() {

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::entries::Entry;
 use super::losses::{Losses, Part};
 use super::pairs::Call;
-use super::story::Entry;
 use super::{Settings, media};
 use crate::model::{self, Transcript, TurnKind};
 use crate::replay::Timeline;
@@ -29,14 +29,19 @@ pub(super) struct Vendor {
 impl Vendor {
     /// Tells of the names of the tools that it refuses: those of other characters than letters, digits, `_` and `-`, and those
     /// that are too long. They are written all the same, as a tool by another name would be another tool.
-    pub(super) fn tell_tools(&self, tools: &[Tool], losses: &mut Losses) {
+    pub(super) fn report_tool_names(&self, tools: &[Tool], losses: &mut Losses) {
         for tool in tools.iter().filter(|tool| !self.takes(&tool.name)) {
             losses.refused(&Part::document(&tool.path, 0), "name", &tool.name, self.name);
         }
     }
 
     /// The same of the call of a message.
-    pub(super) fn tell_call(&self, entry: &Entry<'_>, (at, call): (usize, &Call), losses: &mut Losses) {
+    pub(super) fn report_call_name(
+        &self,
+        entry: &Entry<'_>,
+        (at, call): (usize, &Call),
+        losses: &mut Losses,
+    ) {
         let name = &call.call.name;
         if !self.takes(&name.value) {
             let what = format!("tool_calls[{at}].name");
@@ -98,7 +103,7 @@ pub(super) fn is_sent(entry: &Entry<'_>, settings: &Settings) -> bool {
 }
 
 /// Tells which messages are left out because the model cannot see them.
-pub(super) fn tell_hidden(entries: &[Entry<'_>], settings: &Settings, losses: &mut Losses) {
+pub(super) fn report_hidden(entries: &[Entry<'_>], settings: &Settings, losses: &mut Losses) {
     for entry in entries.iter().filter(|entry| !is_sent(entry, settings)) {
         losses.whole(&entry.part());
     }
@@ -109,7 +114,7 @@ pub(super) fn tell_hidden(entries: &[Entry<'_>], settings: &Settings, losses: &m
 
 /// The text of a message whose parts cannot be sent in its role; each is named in brackets.
 pub(super) fn text_only(entry: &Entry<'_>, losses: &mut Losses) -> String {
-    let said = entry.said();
+    let said = entry.content();
     if said.parts.is_empty() {
         return said.text;
     }

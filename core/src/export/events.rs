@@ -7,10 +7,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::entries::{Entry, entries};
 use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
-use super::story::{Entry, story};
 use super::{Exported, name};
 use crate::canonical::parse_result_text;
 use crate::events::{Uuid, event_line};
@@ -106,13 +106,13 @@ impl<'s> Run<'s> {
 
     fn write(&mut self, log: &mut Log) {
         let timeline = self.timeline;
-        let entries = story(timeline);
+        let entries = entries(timeline);
         let pieces = pieces(&entries, |_| true, &mut self.losses);
         for piece in &pieces {
             self.piece(&entries, piece, log);
         }
         let written = std::mem::take(&mut self.written);
-        rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut self.losses);
+        rest::report_losses(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut self.losses);
     }
 
     fn piece(&mut self, entries: &[Entry<'_>], piece: &Piece, log: &mut Log) {
@@ -135,12 +135,12 @@ impl<'s> Run<'s> {
                     self.losses.changed(&entry.part(), "role");
                 }
                 self.written.insert(piece.at);
-                self.tell_hidden(entry);
+                self.report_hidden(entry);
                 let agent = self.agent_of(entry);
-                let mut fields = said(entry);
+                let mut fields = message_fields(entry);
                 fields.insert("recipient_agent_id".to_owned(), agent.as_str().into());
                 let sent = log.add("task_sent", self.from, &self.after, fields);
-                let mut fields = said(entry);
+                let mut fields = message_fields(entry);
                 fields.insert("sender_agent_id".to_owned(), self.from.into());
                 self.after = vec![log.add("task_received", &agent, &[sent], fields)];
             }
@@ -152,7 +152,7 @@ impl<'s> Run<'s> {
         entry.message.agent.as_deref().or(of_turn).unwrap_or(self.agent).to_owned()
     }
 
-    fn tell_hidden(&mut self, entry: &Entry<'_>) {
+    fn report_hidden(&mut self, entry: &Entry<'_>) {
         if !entry.visible && entry.message.visible == entry.visible {
             self.losses.lost(&entry.part(), "visible");
         }
@@ -172,7 +172,7 @@ impl<'s> Run<'s> {
 
     /// What the agent says; nothing of an answer that only calls tools.
     fn response(&mut self, entry: &Entry<'_>, calls: bool, log: &mut Log) {
-        self.tell_hidden(entry);
+        self.report_hidden(entry);
         let says_nothing = match &entry.message.content {
             None => true,
             Some(content) => content.to_text().is_empty(),
@@ -180,7 +180,7 @@ impl<'s> Run<'s> {
         if says_nothing && calls {
             return;
         }
-        let mut fields = said(entry);
+        let mut fields = message_fields(entry);
         fields.insert("recipient_agent_id".to_owned(), self.from.into());
         let agent = self.agent_of(entry);
         self.after = vec![log.add("response_sent", &agent, &self.after, fields)];
@@ -221,12 +221,12 @@ impl<'s> Run<'s> {
         entry: &Entry<'_>,
         log: &mut Log,
     ) -> Uuid {
-        self.tell_hidden(entry);
+        self.report_hidden(entry);
         let run = entry.turn.and_then(|turn| turn.tool.as_ref());
         let mut after = vec![event];
         if let Some(nested) = run.and_then(|run| run.nested.as_ref()) {
             let timeline = Timeline::new((**nested).clone());
-            let name = run.map(name::of_tool).unwrap_or_default();
+            let name = run.map(name::for_tool).unwrap_or_default();
             let mut inner = Run::new(&timeline, &name, agent, after);
             inner.write(log);
             after = std::mem::take(&mut inner.after);
@@ -236,7 +236,7 @@ impl<'s> Run<'s> {
                 .lost(&Part::turn(entry.step, entry.message.span), "tool_call.result.nested_transcript_ref");
         }
         self.time(entry, log);
-        let text = entry.said().text;
+        let text = entry.content().text;
         let told = run.map_or_else(|| content_of(entry), |run| run.host_result());
         let mut fields = call_fields(call);
         fields.insert("success".to_owned(), (!entry.failed).into());
@@ -269,7 +269,7 @@ fn content_of(entry: &Entry<'_>) -> Value {
 }
 
 /// What a message says, under the name it has in the run.
-fn said(entry: &Entry<'_>) -> Map<String, Value> {
+fn message_fields(entry: &Entry<'_>) -> Map<String, Value> {
     let id = &entry.message.id.value;
     let name = if id.is_empty() { format!("step_{}", entry.step) } else { id.to_string() };
     let content = entry.message.content.as_ref().map_or(Value::Null, Content::to_value);

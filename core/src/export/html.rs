@@ -3,7 +3,7 @@
 //! without it the page is the same, only not walked through by keys.
 
 use super::Exported;
-use super::shown::{Block, page};
+use super::page::{Block, page};
 use crate::replay::Timeline;
 
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

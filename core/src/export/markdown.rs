@@ -2,7 +2,7 @@
 //! its own stands in a fence that is longer than any run of backticks in it.
 
 use super::Exported;
-use super::shown::{Block, page};
+use super::page::{Block, page};
 use crate::replay::Timeline;
 
 pub(super) fn write(timeline: &Timeline) -> Exported {

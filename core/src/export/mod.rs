@@ -5,9 +5,9 @@
 //! one pairing ([`pairs`]), and what no form's writer looks at is told by one walk over the run ([`rest`]).
 
 mod anthropic;
-mod asked;
 mod atif;
 mod chat;
+mod entries;
 mod events;
 mod html;
 mod literal;
@@ -16,12 +16,12 @@ mod markdown;
 mod media;
 mod name;
 mod openai;
+mod page;
 mod pairs;
 mod parts;
+mod request;
 mod requests;
 mod rest;
-mod shown;
-mod story;
 mod test_js;
 mod test_python;
 

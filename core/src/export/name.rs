@@ -18,7 +18,7 @@ pub(super) fn agent(transcript: &Transcript) -> String {
 }
 
 /// The name of the agent that a tool runs: what the result calls it, or else the tool.
-pub(super) fn of_tool(run: &ToolRun) -> String {
+pub(super) fn for_tool(run: &ToolRun) -> String {
     let named = run.result.get("agent_id").and_then(Value::as_str).filter(|name| !name.is_empty());
     named.unwrap_or(&run.name.value).to_owned()
 }

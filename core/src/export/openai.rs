@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::asked::Conversation;
+use super::entries::Entry;
 use super::losses::Losses;
 use super::pairs::{Call, Piece, pieces};
+use super::request::RequestConversation;
 use super::rest::Carries;
-use super::story::Entry;
 use super::{Exported, Settings, chat, media};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
@@ -59,7 +59,7 @@ const CARRIES: Carries = Carries {
 /// Writes the conversation as it would be sent after the last step.
 pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let mut losses = Losses::default();
-    let conversation = Conversation::of(timeline, settings, &mut losses);
+    let conversation = RequestConversation::from_timeline(timeline, settings, &mut losses);
     let entries = conversation.entries();
     let own = chat::settings(timeline);
     let mut request = Map::new();
@@ -80,12 +80,12 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let Out { messages, written, mut losses, .. } = out;
     request.insert("messages".to_owned(), Value::Array(messages));
     let tools = chat::tools(timeline.transcript(), &mut losses);
-    VENDOR.tell_tools(&tools, &mut losses);
+    VENDOR.report_tool_names(&tools, &mut losses);
     let tools = self::tools(tools);
     if !tools.is_empty() {
         request.insert("tools".to_owned(), Value::Array(tools));
     }
-    conversation.tell(timeline, &CARRIES, &written, &mut losses);
+    conversation.report_losses(timeline, &CARRIES, &written, &mut losses);
     Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
 }
 
@@ -121,7 +121,7 @@ impl Out<'_, '_> {
                 if *role != Role::User {
                     self.losses.changed(&entry.part(), "role");
                 }
-                json!({"role": "user", "content": self.said(entry)})
+                json!({"role": "user", "content": self.message_content(entry)})
             }
         };
         self.messages.push(self.named(message, entry));
@@ -143,8 +143,8 @@ impl Out<'_, '_> {
         message
     }
 
-    fn said(&mut self, entry: &Entry<'_>) -> Value {
-        let said = entry.said();
+    fn message_content(&mut self, entry: &Entry<'_>) -> Value {
+        let said = entry.content();
         if said.parts.is_empty() {
             return said.text.into();
         }
@@ -164,7 +164,7 @@ impl Out<'_, '_> {
             }
         }
         for call in piece.calls.iter().enumerate() {
-            VENDOR.tell_call(entry, call, &mut self.losses);
+            VENDOR.report_call_name(entry, call, &mut self.losses);
         }
         let calls: Vec<Value> = piece.calls.iter().map(tool_call).collect();
         let details = entry.message.details.as_deref();

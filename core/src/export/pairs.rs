@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::entries::Entry;
 use super::losses::Losses;
-use super::story::Entry;
 use crate::model::{Role, ToolCall};
 use crate::text::{Set, Table};
 

@@ -57,12 +57,12 @@ pub struct Parts {
 /// ```
 #[must_use]
 pub fn parts(whole: &Value) -> Parts {
-    let mut taker = Taker::new(MOST, BYTES, DEPTH);
+    let mut taker = PartCollector::new(MOST, BYTES, DEPTH);
     taker.walk(whole, 0);
     taker.out
 }
 
-struct Taker {
+struct PartCollector {
     out: Parts,
     /// The keys of the runs that were met.
     known: Set<String>,
@@ -73,7 +73,7 @@ struct Taker {
     deepest: usize,
 }
 
-impl Taker {
+impl PartCollector {
     fn new(most: usize, bytes: usize, deepest: usize) -> Self {
         Self { out: Parts::default(), known: Set::new(), most, bytes, deepest }
     }
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn what_is_too_deep_or_too_much_is_counted() {
         let take = |whole: &Value, most, bytes, deepest| {
-            let mut taker = Taker::new(most, bytes, deepest);
+            let mut taker = PartCollector::new(most, bytes, deepest);
             taker.walk(whole, 0);
             (taker.out.parts.len(), taker.out.left_out)
         };

@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
+use super::entries::read_content;
 use super::losses::{Losses, Part};
 use super::media::mixed;
-use super::story::said;
 use crate::canonical::part::ParsedContent;
 use crate::model::{Message, Role, TurnKind};
 use crate::replay::{SentMessage, Timeline};
@@ -76,7 +76,7 @@ impl Requests {
         if let Some(place) = stored.and_then(|at| places.get(&at)) {
             return Some(*place);
         }
-        let message = message(sent.message?, said(sent.message?, sent.seen()));
+        let message = message(sent.message?, read_content(sent.message?, sent.seen()));
         self.messages.push(message);
         let place = self.messages.len() - 1;
         if let Some(at) = stored {

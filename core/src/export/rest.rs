@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::chat;
+use super::entries::{END, Entry};
 use super::losses::{Losses, Part};
-use super::story::{END, Entry};
 use crate::model::{
     Content, Message, Response, Sent, SentItem, State, Text, ToolRun, Transcript, Turn, UnknownKeys,
 };
@@ -33,7 +33,7 @@ impl Carries {
 
 /// Tells everything that stands in the run and that the form does not carry. `is_out` says of an entry that it was left
 /// out as a whole, which has been told already.
-pub(super) fn tell(
+pub(super) fn report_losses(
     timeline: &Timeline,
     entries: &[Entry<'_>],
     carries: &Carries,
@@ -54,14 +54,14 @@ pub(super) fn tell(
         let of_step = || entries.iter().enumerate().take(next).skip(own);
         if let Some(turn) = timeline.turn_at(step) {
             let told = of_step().next().map(|(_, entry)| entry);
-            let mut teller =
-                Teller { carries, settings: &settings, losses, part: Part::turn(step, turn.span) };
-            teller.turn(transcript, turn, told, &state);
+            let mut reporter =
+                LossReporter { carries, settings: &settings, losses, part: Part::turn(step, turn.span) };
+            reporter.turn(transcript, turn, told, &state);
             state.apply(turn);
         }
         for (_, entry) in of_step().filter(|(at, entry)| !is_out(*at) && entry.stored.is_some()) {
-            let mut teller = Teller { carries, settings: &settings, losses, part: entry.part() };
-            teller.message(&entry.message, entry.turn);
+            let mut reporter = LossReporter { carries, settings: &settings, losses, part: entry.part() };
+            reporter.message(&entry.message, entry.turn);
         }
     }
 }
@@ -131,22 +131,22 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-struct Teller<'l> {
+struct LossReporter<'l> {
     carries: &'l Carries,
     settings: &'l Map<String, Value>,
     losses: &'l mut Losses,
     part: Part,
 }
 
-impl Teller<'_> {
+impl LossReporter<'_> {
     /// Tells of a key of the turn that the form does not carry.
-    fn of_turn(&mut self, key: &str, is_there: bool) {
+    fn report_turn_key(&mut self, key: &str, is_there: bool) {
         if is_there && !self.carries.turn.contains(&key) {
             self.losses.lost(&self.part, key);
         }
     }
 
-    fn of_message(&mut self, key: &str, is_there: bool) {
+    fn report_message_key(&mut self, key: &str, is_there: bool) {
         if is_there && !self.carries.message.contains(&key) {
             self.losses.lost(&self.part, key);
         }
@@ -172,11 +172,11 @@ impl Teller<'_> {
     }
 
     fn turn(&mut self, transcript: &Transcript, turn: &Turn, told: Option<&Entry<'_>>, state: &State) {
-        self.of_turn("timestamp", turn.timestamp.is_some());
-        self.of_turn("agent", turn.agent.is_some());
+        self.report_turn_key("timestamp", turn.timestamp.is_some());
+        self.report_turn_key("agent", turn.agent.is_some());
         match &turn.sent {
             Sent::List(items) if self.carries.sent == Some(self.part.step) => self.sent(items),
-            sent => self.of_turn("messages_sent_to_llm", is_other_than_visible(sent, state)),
+            sent => self.report_turn_key("messages_sent_to_llm", is_other_than_visible(sent, state)),
         }
         for (key, value) in &turn.config {
             let is_last = || {
@@ -190,14 +190,14 @@ impl Teller<'_> {
         if let Some(response) = &turn.response {
             self.response(response, told);
         }
-        self.of_turn("llm_error", turn.error.is_some());
+        self.report_turn_key("llm_error", turn.error.is_some());
         if let Some(run) = &turn.tool {
             self.tool(run, told);
         }
         let changes = &turn.changes;
-        self.of_turn("state_changes.context", !changes.context.is_empty());
-        self.of_turn("state_changes.context_removed", !changes.removed.is_empty());
-        self.of_turn("state_changes.visible", !changes.visible.is_empty());
+        self.report_turn_key("state_changes.context", !changes.context.is_empty());
+        self.report_turn_key("state_changes.context_removed", !changes.removed.is_empty());
+        self.report_turn_key("state_changes.visible", !changes.visible.is_empty());
         self.unknown("state_changes.", &changes.rest);
         self.unknown("", &turn.rest);
     }
@@ -207,37 +207,43 @@ impl Teller<'_> {
         let said = |content: Option<&Content>| content.map(Content::to_text).unwrap_or_default();
         let is_other =
             told.is_some_and(|entry| said(response.content.as_ref()) != said(entry.message.content.as_ref()));
-        self.of_turn("llm_response.content", is_other);
+        self.report_turn_key("llm_response.content", is_other);
         let calls = |calls: &[crate::model::ToolCall]| -> Vec<(Text, Value)> {
             calls.iter().map(|call| (call.name.value.clone(), call.arguments.clone())).collect()
         };
         let is_other = told.is_some_and(|entry| calls(&response.tool_calls) != calls(&entry.calls()));
-        self.of_turn("llm_response.tool_calls", is_other);
-        self.of_turn("llm_response.reasoning", response.reasoning.is_some());
-        self.of_turn("llm_response.refusal", response.refusal.is_some());
-        self.of_turn("llm_response.usage", response.usage.as_ref().is_some_and(|usage| !is_nothing(usage)));
+        self.report_turn_key("llm_response.tool_calls", is_other);
+        self.report_turn_key("llm_response.reasoning", response.reasoning.is_some());
+        self.report_turn_key("llm_response.refusal", response.refusal.is_some());
+        self.report_turn_key(
+            "llm_response.usage",
+            response.usage.as_ref().is_some_and(|usage| !is_nothing(usage)),
+        );
         let Some(details) = &response.details else { return };
         let is_other = details.role.as_deref().is_some_and(|role| role != "assistant");
-        self.of_turn("llm_response.role", is_other);
-        self.of_turn("llm_response.citations", details.citations.is_some());
-        self.of_turn("llm_response.annotations", details.annotations.is_some());
-        self.of_turn("llm_response.metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
+        self.report_turn_key("llm_response.role", is_other);
+        self.report_turn_key("llm_response.citations", details.citations.is_some());
+        self.report_turn_key("llm_response.annotations", details.annotations.is_some());
+        self.report_turn_key(
+            "llm_response.metadata",
+            details.metadata.as_ref().is_some_and(|own| !own.is_empty()),
+        );
         // What was parsed is what the text says.
         let text = said(response.content.as_ref());
         let parsed =
             details.parsed.as_ref().filter(|parsed| crate::parse::json_text(&text).as_ref() != Some(*parsed));
-        self.of_turn("llm_response.parsed", parsed.is_some());
-        self.of_turn("llm_response.chunks", details.chunks.is_some());
-        self.of_turn("llm_response.finish_reason", details.finish_reason.is_some());
-        self.of_turn("llm_response.model", details.model.is_some());
-        self.of_turn("llm_response.id", details.id.is_some());
+        self.report_turn_key("llm_response.parsed", parsed.is_some());
+        self.report_turn_key("llm_response.chunks", details.chunks.is_some());
+        self.report_turn_key("llm_response.finish_reason", details.finish_reason.is_some());
+        self.report_turn_key("llm_response.model", details.model.is_some());
+        self.report_turn_key("llm_response.id", details.id.is_some());
         self.unknown("llm_response.", &details.rest);
     }
 
     fn tool(&mut self, run: &ToolRun, told: Option<&Entry<'_>>) {
         let is_run = run.nested.is_some() || run.nested_ref.is_some();
-        self.of_turn("tool_call.result.nested_transcript", is_run);
-        let text = told.map(|entry| entry.said().text);
+        self.report_turn_key("tool_call.result.nested_transcript", is_run);
+        let text = told.map(|entry| entry.content().text);
         // The message says the result, unless the agent made other words of it.
         let is_other = text.as_ref().is_some_and(|text| match (&run.error, run.success) {
             (Some(_), false) => false,
@@ -245,45 +251,54 @@ impl Teller<'_> {
                 Content::from_result(&run.host_result()).to_text() != *text && !says(text, &run.host_result())
             }
         });
-        self.of_turn("tool_call.result", is_other);
-        self.of_turn("tool_call.success", !run.success);
+        self.report_turn_key("tool_call.result", is_other);
+        self.report_turn_key("tool_call.success", !run.success);
         let is_other = run
             .error
             .as_ref()
             .is_some_and(|error| text.as_ref().is_none_or(|text| !text.contains(&error.to_text())));
-        self.of_turn("tool_call.error", is_other);
+        self.report_turn_key("tool_call.error", is_other);
         self.unknown("tool_call.", &run.rest);
     }
 
     fn message(&mut self, message: &Message, turn: Option<&Turn>) {
-        self.of_message("id", !is_numbered(&message.id.value));
+        self.report_message_key("id", !is_numbered(&message.id.value));
         let is_of_turn = turn.is_some_and(|turn| turn.agent == message.agent);
-        self.of_message("agent", message.agent.is_some() && !is_of_turn);
+        self.report_message_key("agent", message.agent.is_some() && !is_of_turn);
         for (at, call) in message.tool_calls.iter().enumerate() {
             self.unknown(&format!("tool_calls[{at}]."), &call.rest);
             self.unknown(&format!("tool_calls[{at}].function."), &call.function_rest);
         }
         let Some(details) = &message.details else { return };
         let response = turn.and_then(|turn| turn.response.as_ref());
-        self.of_message("ulid", details.ulid.is_some());
+        self.report_message_key("ulid", details.ulid.is_some());
         let of_turn = turn.and_then(|turn| turn.timestamp.as_ref()).map(|time| &time.value);
         let own = details.timestamp.as_ref().filter(|time| Some(&time.value) != of_turn);
-        self.of_message("timestamp", own.is_some());
-        self.of_message("metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
+        self.report_message_key("timestamp", own.is_some());
+        self.report_message_key("metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
         // Of what the turn's answer has as well it was told there.
         let is_own = |there: bool, of_answer: bool| there && !of_answer;
         let answered = |has: fn(&Response) -> bool| response.is_some_and(has);
-        self.of_message("refusal", is_own(details.refusal.is_some(), answered(|own| own.refusal.is_some())));
-        self.of_message(
+        self.report_message_key(
+            "refusal",
+            is_own(details.refusal.is_some(), answered(|own| own.refusal.is_some())),
+        );
+        self.report_message_key(
             "reasoning",
             is_own(details.reasoning.is_some(), answered(|own| own.reasoning.is_some())),
         );
-        self.of_message("usage", is_own(details.usage.is_some(), answered(|own| own.usage.is_some())));
+        self.report_message_key(
+            "usage",
+            is_own(details.usage.is_some(), answered(|own| own.usage.is_some())),
+        );
         let has = |key: fn(&crate::model::ResponseDetails) -> bool| {
             response.and_then(|own| own.details.as_ref()).is_some_and(|own| key(own))
         };
-        self.of_message("citations", is_own(details.citations.is_some(), has(|own| own.citations.is_some())));
-        self.of_message(
+        self.report_message_key(
+            "citations",
+            is_own(details.citations.is_some(), has(|own| own.citations.is_some())),
+        );
+        self.report_message_key(
             "annotations",
             is_own(details.annotations.is_some(), has(|own| own.annotations.is_some())),
         );

@@ -62,7 +62,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         }
         let mut block = |end: usize, closed: bool| {
             let inside = lines.get(begin.line + 1..end).unwrap_or_default();
-            let body = inside.iter().map(|line| outdented(line, begin.indent)).collect();
+            let body = inside.iter().map(|line| unindent(line, begin.indent)).collect();
             let info = begin.info.split([' ', '{', ',']).next().unwrap_or_default().to_lowercase();
             out.push(Block { body, info, closed, lines: (begin.line, end) });
         };
@@ -78,7 +78,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 }
 
 /// The line without white space at its begin, as much as `indent` bytes of it.
-fn outdented(line: &str, indent: usize) -> &str {
+fn unindent(line: &str, indent: usize) -> &str {
     let white = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(white.min(indent)..).unwrap_or(line)
 }

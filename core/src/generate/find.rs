@@ -30,7 +30,7 @@ pub struct Candidate {
 
 /// Why a reply has no candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nothing {
+pub enum NotFound {
     /// It says nothing.
     Empty,
     /// It declines.
@@ -42,7 +42,7 @@ pub enum Nothing {
 }
 
 /// What a reply holds: candidates, the likeliest first, or why there is none.
-pub type Found = Result<Vec<Candidate>, Nothing>;
+pub type Found = Result<Vec<Candidate>, NotFound>;
 
 /// How like a transcript a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,16 +65,16 @@ enum Likeness {
 /// Why there is none.
 ///
 /// ```
-/// use transcript_core::generate::{Ended, Nothing, find};
+/// use transcript_core::generate::{Ended, NotFound, find};
 /// use transcript_core::parse::Limits;
 /// let of = |reply: &str| find(reply, Ended::Unknown, &Limits::default());
 /// let found = of("Here it is:\n```yaml\nmessages: ['user: Hi', 'assistant: Hello!']\n```\nAnything else?").unwrap();
 /// assert_eq!((found[0].text.as_str(), found[0].whole), ("messages: ['user: Hi', 'assistant: Hello!']\n", true));
-/// assert_eq!(of("I'm sorry, I can't help with that."), Err(Nothing::Refused));
+/// assert_eq!(of("I'm sorry, I can't help with that."), Err(NotFound::Refused));
 /// ```
 pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
     let reply = reply.trim_start_matches('\u{feff}');
-    let Some(said) = said(reply) else { return Err(Nothing::Truncated) };
+    let Some(said) = after_thoughts(reply) else { return Err(NotFound::Truncated) };
     let mut found: Vec<(Likeness, (usize, usize), Candidate)> = Vec::new();
     let mut fenced: Vec<(usize, usize)> = Vec::new();
     for block in blocks(said) {
@@ -101,16 +101,16 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
     let candidates: Vec<Candidate> = found.into_iter().map(|(_, _, candidate)| candidate).collect();
     match candidates.is_empty() {
         false => Ok(candidates),
-        true if ended == Ended::Refused => Err(Nothing::Refused),
-        true if ended == Ended::Length => Err(Nothing::Truncated),
-        true if said.trim().is_empty() => Err(Nothing::Empty),
-        true if declines(said) => Err(Nothing::Refused),
-        true => Err(Nothing::NoDocument),
+        true if ended == Ended::Refused => Err(NotFound::Refused),
+        true if ended == Ended::Length => Err(NotFound::Truncated),
+        true if said.trim().is_empty() => Err(NotFound::Empty),
+        true if declines(said) => Err(NotFound::Refused),
+        true => Err(NotFound::NoDocument),
     }
 }
 
 /// What a reply says after what its model thought; `None` when it has not come to an end with that.
-fn said(reply: &str) -> Option<&str> {
+fn after_thoughts(reply: &str) -> Option<&str> {
     let begin = reply.trim_start();
     for (open, close) in
         [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")]

@@ -52,7 +52,7 @@ pub fn cut(text: &str) -> Option<Cut> {
 pub fn joined(kept: &str, reply: &str, ended: Ended) -> Vec<Candidate> {
     let (whole_lines, begun) = kept.split_at(kept.rfind('\n').map_or(0, |end| end + 1));
     let mut out = Vec::new();
-    for (body, whole) in bodies(reply, ended) {
+    for (body, whole) in continuations(reply, ended) {
         let lines: Vec<&str> = body.lines().skip_while(|line| line.trim().is_empty()).collect();
         let Some(first) = lines.first() else { continue };
         if lines.iter().any(|line| line.starts_with("messages:")) {
@@ -64,13 +64,13 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Vec<Candidate> {
             let text = if open { text.trim_end_matches('\n').to_owned() } else { text };
             Candidate { text, whole }
         };
-        let anew = candidate(behind(whole_lines, &lines));
+        let anew = candidate(append_new_lines(whole_lines, &lines));
         if begun.trim().is_empty() {
             out.push(anew);
             continue;
         }
         let rest = lines.get(1..).unwrap_or_default();
-        let within = candidate(behind(&format!("{kept}{first}\n"), rest));
+        let within = candidate(append_new_lines(&format!("{kept}{first}\n"), rest));
         match is_item(first) || first.starts_with("assertions:") {
             true => out.extend([anew, within]),
             false => out.extend([within, anew]),
@@ -81,7 +81,7 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Vec<Candidate> {
 
 /// The texts of a reply that may go on with a transcript, and whether each ends where its author meant it to: in a
 /// fence, before a fence that was opened in the reply before, or between words.
-fn bodies(reply: &str, ended: Ended) -> Vec<(String, bool)> {
+fn continuations(reply: &str, ended: Ended) -> Vec<(String, bool)> {
     if let Some(block) = blocks(reply).into_iter().find(|block| !block.body.trim().is_empty()) {
         let is_of_end = block.info.is_empty() && !block.closed;
         if !is_of_end {
@@ -110,7 +110,7 @@ fn is_item(line: &str) -> bool {
 }
 
 /// `kept`, which ends with its last line, and behind it those of `lines` that it does not have.
-fn behind(kept: &str, lines: &[&str]) -> String {
+fn append_new_lines(kept: &str, lines: &[&str]) -> String {
     let before: Vec<&str> = kept.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_same = |count: &usize| {
         let end = before.iter().rev().take(*count).rev().map(|line| line.trim());

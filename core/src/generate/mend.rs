@@ -7,13 +7,13 @@ use crate::text::json_line;
 /// That a transcript has problems: `told` is what a compiler would print of them, with lines and excerpts.
 ///
 /// ```
-/// use transcript_core::generate::{Shape, mend};
-/// let told = mend("error[T203]: the result of `weather` answers no call\n --> reply:4:11\n", Shape::Yaml);
+/// use transcript_core::generate::{Shape, repair_prompt};
+/// let told = repair_prompt("error[T203]: the result of `weather` answers no call\n --> reply:4:11\n", Shape::Yaml);
 /// assert!(told.contains("<problems>\nerror[T203]"));
 /// assert!(told.ends_with("ends with the line ```.\n"));
 /// ```
 #[must_use]
-pub fn mend(told: &str, shape: Shape) -> String {
+pub fn repair_prompt(told: &str, shape: Shape) -> String {
     format!(
         "The transcript has problems. Each is told with the line it stands in, counted from the first line of the transcript; what is quoted is data.\n{}Mend them, and leave the rest as it is. {}\n",
         tagged("problems", told),
@@ -23,19 +23,19 @@ pub fn mend(told: &str, shape: Shape) -> String {
 
 /// That a reply holds no transcript.
 #[must_use]
-pub fn again(shape: Shape) -> String {
+pub fn retry_prompt(shape: Shape) -> String {
     format!("There is no transcript in your reply. {}\n", shape.reply())
 }
 
 /// That a reply says nothing.
 #[must_use]
-pub fn begin_again(shape: Shape) -> String {
+pub fn restart_prompt(shape: Shape) -> String {
     format!("Your reply was empty. {}\n", shape.reply())
 }
 
 /// That a reply was cut off, and is to go on behind its line `last`.
 #[must_use]
-pub fn go_on(last: &str) -> String {
+pub fn continue_prompt(last: &str) -> String {
     format!(
         "Your reply was cut off. Its last whole line is {}. Go on with the line behind it, with the same indentation, up to the end of the transcript. Reply with these lines alone, in one fence that begins with the line ```yaml and ends with the line ```. Be brief: what is left has to fit in one reply.\n",
         json_line(&last.into()),
@@ -44,7 +44,7 @@ pub fn go_on(last: &str) -> String {
 
 /// That a reply was cut off, and is to be written anew in fewer words.
 #[must_use]
-pub fn shorter(shape: Shape) -> String {
+pub fn shorten_prompt(shape: Shape) -> String {
     format!(
         "Your reply was cut off before its end, since it was too long. Write the transcript anew with half the words: fewer messages, short results. {}\n",
         shape.reply(),

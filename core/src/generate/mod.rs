@@ -13,10 +13,10 @@ mod refusal;
 mod schema;
 mod tagged;
 
-pub use ask::{EXAMPLE_JSON, EXAMPLE_YAML, Prompt, Shape, Wanted, prompt};
-pub use find::{Candidate, Ended, Found, Nothing, find};
+pub use ask::{EXAMPLE_JSON, EXAMPLE_YAML, Prompt, PromptOptions, Shape, prompt};
+pub use find::{Candidate, Ended, Found, NotFound, find};
 pub use joined::{Cut, cut, joined};
-pub use mend::{again, begin_again, go_on, mend, shorter};
+pub use mend::{continue_prompt, repair_prompt, restart_prompt, retry_prompt, shorten_prompt};
 pub use schema::schema;
 
 #[cfg(test)]

@@ -2,18 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::ask::Wanted;
+use super::ask::PromptOptions;
 
 /// The schema of the transcript that is wanted; every document that it accepts is one of
 /// `public/schema/compact.schema.json` too.
 ///
 /// ```
-/// use transcript_core::generate::{Wanted, schema};
-/// let schema = schema(&Wanted { no_assertions: true, ..Wanted::default() });
+/// use transcript_core::generate::{PromptOptions, schema};
+/// let schema = schema(&PromptOptions { no_assertions: true, ..PromptOptions::default() });
 /// assert_eq!(schema["required"], serde_json::json!(["name", "messages"]));
 /// ```
 #[must_use]
-pub fn schema(wanted: &Wanted) -> Value {
+pub fn schema(wanted: &PromptOptions) -> Value {
     let names: Vec<&str> = wanted.tools.iter().filter_map(|tool| tool.get("name")?.as_str()).collect();
     let tool = match names.is_empty() {
         true => json!({ "type": "string" }),

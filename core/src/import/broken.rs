@@ -80,13 +80,13 @@ impl Reader<'_> {
                 Some(b'"') => at = self.entry(at),
                 Some(b'}') if self.text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()) => return,
                 Some(b'}' | b']') => {
-                    self.lose(Span::new(at, at + 1));
+                    self.mark_lost(Span::new(at, at + 1));
                     at += 1;
                 }
                 Some(_) => {
                     let rest = self.text.get(at..).unwrap_or("");
                     let end = at + rest.find('\n').unwrap_or(rest.len());
-                    self.lose(Span::new(at, at + self.text.get(at..end).unwrap_or("").trim_end().len()));
+                    self.mark_lost(Span::new(at, at + self.text.get(at..end).unwrap_or("").trim_end().len()));
                     at = end;
                 }
             }
@@ -111,7 +111,7 @@ impl Reader<'_> {
             self.out.lost.push(span);
             match is_cut {
                 true => self.cut(span),
-                false => self.tell(span, "this is no whole entry, so it is read as far as it goes"),
+                false => self.report_error(span, "this is no whole entry, so it is read as far as it goes"),
             }
             if let Some(entry) = entry.filter(|entry| self.keys.insert(entry.key.text.to_string())) {
                 self.out.partial.insert(entry.key.text.to_string());
@@ -173,12 +173,12 @@ impl Reader<'_> {
         }
     }
 
-    fn lose(&mut self, span: Span) {
+    fn mark_lost(&mut self, span: Span) {
         self.out.lost.push(span);
-        self.tell(span, "this is no entry of the map, so it is left out");
+        self.report_error(span, "this is no entry of the map, so it is left out");
     }
 
-    fn tell(&mut self, span: Span, message: &'static str) {
+    fn report_error(&mut self, span: Span, message: &'static str) {
         let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, self.line(span), message);
         self.out.diagnostics.push(found.help("everything before and after it is read; it is kept as text"));
     }

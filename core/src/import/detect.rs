@@ -159,11 +159,11 @@ const ENTRIES: usize = 32;
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     let of_root = |root: &Node| {
-        let found = marks::of_root(root).or_else(|| http(root)).or_else(|| rules(root));
+        let found = marks::detect_root(root).or_else(|| http(root)).or_else(|| rules(root));
         found.or_else(|| recording(root)).or_else(|| chat(root).filter(|_| !is_several(text)))
     };
     let found = log(text).or_else(|| root.and_then(of_root));
-    found.or_else(|| chats::of_lists(text).map(|found| of_chat(found, true)))
+    found.or_else(|| chats::classify_lists(text).map(|found| from_chat(found, true)))
 }
 
 /// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
@@ -182,7 +182,7 @@ pub fn detect_broken(text: &str) -> Option<Found> {
         return None;
     }
     let read = broken::map(text)?;
-    let found = marks::of_root(&read.root).or_else(|| recording(&read.whole()))?;
+    let found = marks::detect_root(&read.root).or_else(|| recording(&read.whole()))?;
     Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
 }
 
@@ -244,7 +244,7 @@ fn log(text: &str) -> Option<Found> {
             let rest = head.get(end..).unwrap_or("");
             // One map alone is a document, which is told by its tree.
             let is_lines = !is_list && (count > 0 || !rest.trim().is_empty());
-            let found = chats::of_line(&value).filter(|_| is_lines);
+            let found = chats::classify_line(&value).filter(|_| is_lines);
             lines += 1;
             of_chats += usize::from(found.is_some());
             chats = chats.or(found);
@@ -263,7 +263,7 @@ fn log(text: &str) -> Option<Found> {
     }
     let likely = likely.filter(|found| !(is_alike && found.format == Format::ClaudeCode));
     let chats = chats.filter(|_| chats::is_nearly(of_chats, lines));
-    likely.or_else(|| chats.map(|found| of_chat(found, true)))
+    likely.or_else(|| chats.map(|found| from_chat(found, true)))
 }
 
 /// Keys and words without one of which a text is no log.
@@ -321,7 +321,7 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
         return Some(Found { format: Format::Traces, is_certain: true, reason });
     }
     let which = if is_first { "first record" } else { "record" };
-    if let Some(found) = marks::of_entry(value, is_first).or_else(|| session(value, which)) {
+    if let Some(found) = marks::detect_entry(value, is_first).or_else(|| session(value, which)) {
         return Some(found);
     }
     let kind = value.get("type")?.as_str()?;
@@ -390,10 +390,10 @@ fn http(root: &Node) -> Option<Found> {
 }
 
 fn chat(root: &Node) -> Option<Found> {
-    chats::of_root(root).map(|found| of_chat(found, false))
+    chats::classify_root(root).map(|found| from_chat(found, false))
 }
 
-fn of_chat(found: chats::Found, is_lines: bool) -> Found {
+fn from_chat(found: chats::Found, is_lines: bool) -> Found {
     let (format, reason) = match found {
         chats::Found::Examples => (
             Format::Examples,

@@ -18,7 +18,7 @@ impl Entries {
         self
     }
 
-    pub(super) fn done(self) -> Value {
+    pub(super) fn into_value(self) -> Value {
         Value::Object(self.0)
     }
 

@@ -3,18 +3,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::steps::{Step, What};
-use super::talk::Ran;
-use super::wire::{self, Asked, Message, Protocol};
+use super::conversation::ToolOutcome;
+use super::steps::{Step, StepKind};
+use super::wire::{self, Message, ModelRequest, Protocol};
 use crate::text::Span;
 
 /// What an item is to a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     /// A part of an answer.
-    OfModel,
+    FromModel,
     /// What a person or an instruction says.
-    Said,
+    Message,
     /// The result of a call.
     Result,
     /// None of these.
@@ -44,15 +44,15 @@ pub(super) fn kind(item: &Value) -> &str {
 }
 
 impl Item {
-    pub(super) fn of(item: &Value) -> Self {
+    pub(super) fn classify(item: &Value) -> Self {
         match kind(item) {
             "message" if item.get("role").and_then(Value::as_str).is_some_and(wire::is_model) => {
-                Item::OfModel
+                Item::FromModel
             }
-            "message" if item.get("role").is_some_and(Value::is_string) => Item::Said,
-            "reasoning" | "mcp_list_tools" | "mcp_approval_request" => Item::OfModel,
+            "message" if item.get("role").is_some_and(Value::is_string) => Item::Message,
+            "reasoning" | "mcp_list_tools" | "mcp_approval_request" => Item::FromModel,
             "function_call_result" => Item::Result,
-            kind if CALLS.contains(&kind) => Item::OfModel,
+            kind if CALLS.contains(&kind) => Item::FromModel,
             kind if kind.strip_suffix("_output").is_some_and(|call| CALLS.contains(&call)) => Item::Result,
             _ => Item::Other,
         }
@@ -69,15 +69,15 @@ pub(super) struct At {
 
 /// An answer whose items are being gathered.
 #[derive(Debug)]
-pub(super) struct Gathered {
+pub(super) struct ResponseBuilder {
     at: At,
     items: Vec<Value>,
     /// What the items say that an answer has no place for.
     others: Vec<Value>,
 }
 
-impl Gathered {
-    pub(super) fn of(at: At) -> Self {
+impl ResponseBuilder {
+    pub(super) fn new(at: At) -> Self {
         Self { at, items: Vec::new(), others: Vec::new() }
     }
 
@@ -127,14 +127,14 @@ impl Gathered {
     }
 
     /// The step that it is.
-    pub(super) fn step(self, model: Option<String>, mut about: Map<String, Value>) -> Step {
+    pub(super) fn into_step(self, model: Option<String>, mut about: Map<String, Value>) -> Step {
         let Self { at: At { line, span, time }, items, others } = self;
-        let answered = Protocol::Responses.answered(&json!({ "output": items })).unwrap_or_default();
+        let response = Protocol::Responses.parse_response(&json!({ "output": items })).unwrap_or_default();
         if !others.is_empty() {
             about.insert("items".to_owned(), Value::Array(others));
         }
-        let asked = Asked { model, ..Asked::default() };
-        Step { line, span, time, what: What::Answer(Box::new(answered), Box::new(asked), about) }
+        let request = ModelRequest { model, ..ModelRequest::default() };
+        Step { line, span, time, kind: StepKind::Response(Box::new(response), Box::new(request), about) }
     }
 }
 
@@ -165,7 +165,7 @@ fn plain(item: &Value) -> Value {
 }
 
 /// The message of an item that no model made.
-pub(super) fn said(item: &Value, line: u32) -> Option<Message> {
+pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     let mut message = wire::response_items(&json!([as_message(item)])).into_iter().next()?;
     if let Some(id) = item.get("id").filter(|id| !id.is_null()) {
         message.others.insert("id".to_owned(), id.clone());
@@ -190,7 +190,7 @@ pub(super) fn said(item: &Value, line: u32) -> Option<Message> {
 fn as_message(item: &Value) -> Value {
     let mut out = item.clone();
     if let Some(entries) = out.as_object_mut() {
-        let kind = match Item::of(item) {
+        let kind = match Item::classify(item) {
             Item::Result => "function_call_output",
             _ => "message",
         };
@@ -205,7 +205,7 @@ fn as_message(item: &Value) -> Value {
 }
 
 /// The step of what was said, with how a tool ran.
-pub(super) fn step(message: Message, ran: Ran, at: At) -> Step {
+pub(super) fn message_step(message: Message, tool_outcome: ToolOutcome, at: At) -> Step {
     let At { line, span, time } = at;
-    Step { line, span, time, what: What::Said(Box::new(message), ran) }
+    Step { line, span, time, kind: StepKind::Message(Box::new(message), tool_outcome) }
 }

@@ -8,7 +8,7 @@ pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
 }
 
 /// The entries of a map that are not among `taken` and not null.
-pub(super) fn besides(value: &Value, taken: &[&str]) -> Map<String, Value> {
+pub(super) fn entries_except(value: &Value, taken: &[&str]) -> Map<String, Value> {
     let entries = value.as_object().into_iter().flatten();
     entries
         .filter(|(key, value)| !taken.contains(&key.as_str()) && !value.is_null())

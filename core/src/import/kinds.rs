@@ -18,7 +18,7 @@ impl Kinds {
     }
 
     /// What there is to tell.
-    pub(super) fn told(&mut self) -> Vec<Diagnostic> {
+    pub(super) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         let kinds = std::mem::take(&mut self.0).into_iter();
         let told = kinds.flat_map(|(kind, mut all)| {
             let count = all.len();
@@ -51,7 +51,7 @@ mod tests {
                     Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, Span::new(at, at + 1), message),
                 );
             }
-            let found = kinds.told().into_iter();
+            let found = kinds.take_diagnostics().into_iter();
             found.map(|found| (found.span.start, found.message)).collect::<Vec<_>>()
         };
         assert_eq!(told(0), []);

@@ -24,21 +24,21 @@ impl Tree {
         let parsed = json_tree(text);
         if parsed.well_formed {
             let places = Mended { runs: vec![(0, base)], ..Mended::default() };
-            return Self::of(parsed, text, places);
+            return Self::from_parsed(parsed, text, places);
         }
         let places = mend(text, base);
         let mended = json_tree(&places.text);
-        Self::of(mended, "", places)
+        Self::from_parsed(mended, "", places)
     }
 
     /// The tree of a text; that of a mended one stands with its places.
-    fn of(parsed: Parsed, text: &str, places: Mended) -> Self {
+    fn from_parsed(parsed: Parsed, text: &str, places: Mended) -> Self {
         let Parsed { root, well_formed, diagnostics: read } = parsed;
         let is_exact = well_formed && read.is_empty() && places.faults.is_empty();
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         if let Some(root) = root.as_ref().filter(|_| well_formed) {
             let text = if places.text.is_empty() { text } else { &places.text };
-            let found = numbers::told(text, root, read);
+            let found = numbers::diagnose_numbers(text, root, read);
             diagnostics.extend(found.into_iter().map(|found| places.moved(found)));
             diagnostics.extend(places.faults.iter().map(|(span, message)| {
                 Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())

@@ -15,6 +15,7 @@ mod cassette;
 mod chats;
 mod claude;
 mod codex;
+mod conversation;
 mod detect;
 mod entries;
 mod files;
@@ -28,6 +29,7 @@ mod mend;
 mod moment;
 mod numbers;
 mod otel;
+mod preview;
 mod qbit;
 mod records;
 mod report;
@@ -35,13 +37,11 @@ mod run;
 mod runs;
 mod secrets;
 mod steps;
-mod talk;
 mod threads;
 mod traces;
 mod unanswered;
 mod values;
 mod wire;
-mod words;
 
 pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,

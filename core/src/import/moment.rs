@@ -16,9 +16,9 @@ pub(super) struct Moment {
 /// nanoseconds, by their size, and may have fractions.
 pub(super) fn moment(value: &Value) -> Option<Moment> {
     let text = match value {
-        Value::String(text) if is_number(text.trim()) => of_number(text.trim())?,
+        Value::String(text) if is_number(text.trim()) => from_number(text.trim())?,
         Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => of_number(&plain(number))?,
+        Value::Number(number) => from_number(&plain(number))?,
         _ => return None,
     };
     match read(&text) {
@@ -43,7 +43,7 @@ fn is_number(text: &str) -> bool {
 
 /// The moment of a number. Each unit is a thousand times as fine as the one before it; in seconds, a time before the
 /// year 5138 is below the first bound.
-fn of_number(number: &str) -> Option<String> {
+fn from_number(number: &str) -> Option<String> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let whole: i64 = whole.parse().ok()?;
     let digits = match whole.unsigned_abs() {

@@ -10,7 +10,7 @@ use crate::text::{Set, Span};
 const DEPTH: usize = 4;
 
 /// What reading a tree told, and what its texts have: each number is told once, where it stands first as data, else in a text.
-pub(super) fn told(text: &str, root: &Node, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(super) fn diagnose_numbers(text: &str, root: &Node, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seeker = Seeker { own: Set::new(), seen: Set::new(), found: Vec::new() };
     for found in read {
         let is_first = found.code != codes::LOSSY_SCALAR || {
@@ -28,7 +28,7 @@ pub(super) fn told(text: &str, root: &Node, read: Vec<Diagnostic>) -> Vec<Diagno
 /// The same of numbers alone.
 pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Diagnostic> {
     read.retain(|found| found.code == codes::LOSSY_SCALAR);
-    told(text, root, read)
+    diagnose_numbers(text, root, read)
 }
 
 /// The most that are told of a file by themselves.
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<String> {
-        told("", &Node { span: Span::new(3, 4), data: Data::Str(text.into()) }, Vec::new())
+        diagnose_numbers("", &Node { span: Span::new(3, 4), data: Data::Str(text.into()) }, Vec::new())
             .into_iter()
             .map(|found| format!("{} {}", found.span.start, found.message))
             .collect()
@@ -167,7 +167,7 @@ mod tests {
     fn a_number_that_stands_several_times_is_told_once() {
         let text = r#"{"a": 12345678901234567890123, "b": [12345678901234567890123], "c": "{\"d\": 12345678901234567890123}", "e": "12345678901234567890123"}"#;
         let parsed = json_tree(text);
-        let found = told(text, &parsed.root.unwrap(), parsed.diagnostics);
+        let found = diagnose_numbers(text, &parsed.root.unwrap(), parsed.diagnostics);
         let message = "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text";
         assert_eq!(found.iter().map(|found| found.message.as_str()).collect::<Vec<_>>(), [message]);
         assert_eq!(found[0].span, Span::new(6, 29));

@@ -67,7 +67,7 @@ impl Records {
             && let Some(read) = broken::map(text).filter(|read| !read.root.entries().is_empty())
         {
             for span in &read.lost {
-                out.lose(text, *span);
+                out.record_lost(text, *span);
             }
             for span in &read.damaged {
                 out.damage(text, *span);
@@ -77,7 +77,7 @@ impl Records {
             out.roots.push(read.root);
             return out;
         }
-        out.report = Report { path: path.to_owned(), entries: 0, ..Report::of(&values) };
+        out.report = Report { path: path.to_owned(), entries: 0, ..Report::from_values(&values) };
         for piece in &values.lost {
             out.lost.push(json!({"line": piece.line, "text": piece.span.slice(text)}));
         }
@@ -99,7 +99,7 @@ impl Records {
         (LostLines { line, end_line }, json!({"line": line, "text": span.slice(text)}))
     }
 
-    fn lose(&mut self, text: &str, span: Span) {
+    fn record_lost(&mut self, text: &str, span: Span) {
         let (lines, told) = self.piece(text, span);
         self.report.lost.push(lines);
         self.lost.push(told);
@@ -124,7 +124,7 @@ impl Records {
 
     /// Takes keys and passwords out of all records and of what could not be read, and tells of it.
     pub(super) fn clean(&mut self, records: &mut [Record]) {
-        let cleaner = Cleaner::of(records.iter().map(|record| &record.value));
+        let cleaner = Cleaner::from_values(records.iter().map(|record| &record.value));
         let places: Vec<Span> = records.iter().map(|record| record.span).collect();
         let values = records.iter_mut().map(|record| &mut record.value);
         let had = cleaner.cleaned(values.chain(&mut self.lost).chain(&mut self.damaged).collect());
@@ -158,7 +158,7 @@ impl Records {
     }
 
     /// Notes that a record became a part of the run.
-    pub(super) fn take(&mut self, line: u32) {
+    pub(super) fn mark_used(&mut self, line: u32) {
         self.report.entries += 1;
         self.report.used.push(line);
     }
@@ -184,7 +184,7 @@ impl Records {
         Entries::default()
             .with("name", name)
             .with("created", created.map(Value::from))
-            .with("recording", recording.done())
-            .done()
+            .with("recording", recording.into_value())
+            .into_value()
     }
 }

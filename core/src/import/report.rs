@@ -52,7 +52,7 @@ pub struct LostLines {
 }
 
 impl Report {
-    pub(super) fn of(values: &Values) -> Self {
+    pub(super) fn from_values(values: &Values) -> Self {
         let lost = |piece: &Piece| LostLines { line: piece.line, end_line: piece.end_line };
         Self {
             layout: values.layout.word(),

@@ -1,4 +1,4 @@
-//! A run that is put together from what a log tells of it.
+//! Builds the run of one agent from the entries of a log.
 
 use serde_json::{Value, json};
 
@@ -7,9 +7,9 @@ use super::unanswered;
 use crate::model::VERSION;
 use crate::text::{Set, json_line};
 
-/// A run of one agent that is being put together.
+/// Builds the run of one agent.
 #[derive(Debug, Default)]
-pub(super) struct Run {
+pub(super) struct RunBuilder {
     initial: Vec<Value>,
     turns: Vec<Value>,
     messages: usize,
@@ -25,16 +25,16 @@ pub(super) struct Call {
     pub arguments: Value,
 }
 
-/// What a tool returned.
-pub(super) struct Outcome {
-    /// The result as the run has it, and as the model was told.
+/// The result of a tool call.
+pub(super) struct ToolResult {
+    /// The result, and the content that the model received.
     pub result: Value,
-    pub told: Value,
+    pub visible_result: Value,
     pub error: Option<String>,
     pub metadata: Option<Value>,
 }
 
-impl Run {
+impl RunBuilder {
     fn message(&mut self, role: &str, content: Value) -> Entries {
         self.messages += 1;
         let id = format!("msg_{:03}", self.messages);
@@ -52,12 +52,18 @@ impl Run {
     }
 
     /// How often the model was called so far, failures among them.
-    pub(super) fn answers(&self) -> usize {
+    pub(super) fn model_call_count(&self) -> usize {
         self.answers
     }
 
     /// Adds what a person or the system said: before the first turn, or as a turn of its own.
-    pub(super) fn say(&mut self, role: &str, text: &str, time: Option<&str>, metadata: Option<Value>) {
+    pub(super) fn add_message(
+        &mut self,
+        role: &str,
+        text: &str,
+        time: Option<&str>,
+        metadata: Option<Value>,
+    ) {
         let is_first = self.turns.is_empty();
         let mut message = self.message(role, text.into());
         if is_first {
@@ -66,16 +72,22 @@ impl Run {
         message.put("visible", Value::Bool(true));
         message.put("metadata", metadata);
         match is_first {
-            true => self.initial.push(message.done()),
+            true => self.initial.push(message.into_value()),
             false => {
-                let turn = self.turn("message", time).with("message_created", message.done());
-                self.turns.push(turn.done());
+                let turn = self.turn("message", time).with("message_created", message.into_value());
+                self.turns.push(turn.into_value());
             }
         }
     }
 
     /// Adds an answer of the model, of which `response` says more than its `content` and calls.
-    pub(super) fn answer(&mut self, content: &str, calls: &[Call], response: Entries, time: Option<&str>) {
+    pub(super) fn add_response(
+        &mut self,
+        content: &str,
+        calls: &[Call],
+        response: Entries,
+        time: Option<&str>,
+    ) {
         self.answers += 1;
         let call = |call: &Call, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}});
         let listed = |is_text: bool| {
@@ -85,32 +97,33 @@ impl Run {
             });
             (!calls.is_empty()).then(|| list.collect::<Value>())
         };
-        let mut answered = Entries::default().with("role", Value::from("assistant"));
-        answered.put("content", Value::from(content));
-        answered.put("tool_calls", listed(true));
-        answered.0.extend(response.0);
+        let mut written = Entries::default().with("role", Value::from("assistant"));
+        written.put("content", Value::from(content));
+        written.put("tool_calls", listed(true));
+        written.0.extend(response.0);
         let mut message = self.message("assistant", content.into());
         message.put("tool_calls", listed(false));
-        message.put("reasoning", answered.0.get("reasoning").cloned());
+        message.put("reasoning", written.0.get("reasoning").cloned());
         message.put("visible", Value::Bool(true));
         let turn = self.turn("llm_call", time);
-        let turn = turn.with("llm_response", answered.done()).with("message_created", message.done());
-        self.turns.push(turn.done());
+        let turn =
+            turn.with("llm_response", written.into_value()).with("message_created", message.into_value());
+        self.turns.push(turn.into_value());
     }
 
     /// Adds a call of the model that failed.
-    pub(super) fn fail(&mut self, error: Entries, time: Option<&str>) {
+    pub(super) fn add_failure(&mut self, error: Entries, time: Option<&str>) {
         self.answers += 1;
-        let turn = self.turn("llm_call", time).with("llm_error", error.done());
-        self.turns.push(turn.done());
+        let turn = self.turn("llm_call", time).with("llm_error", error.into_value());
+        self.turns.push(turn.into_value());
     }
 
     /// Adds the result of a call.
-    pub(super) fn result(&mut self, call: &Call, outcome: Outcome, time: Option<&str>) {
-        let Outcome { result, told, error, metadata } = outcome;
-        let content = match told {
+    pub(super) fn add_result(&mut self, call: &Call, outcome: ToolResult, time: Option<&str>) {
+        let ToolResult { result, visible_result, error, metadata } = outcome;
+        let content = match visible_result {
             Value::String(text) => text,
-            told => json_line(&told),
+            visible_result => json_line(&visible_result),
         };
         let mut message = self.message("tool", content.into());
         let content = message.0.shift_remove("content");
@@ -128,13 +141,13 @@ impl Run {
             "error": error,
         });
         let turn =
-            self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.done());
-        self.turns.push(turn.done());
+            self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.into_value());
+        self.turns.push(turn.into_value());
     }
 
     /// Notes which calls have no result, by their ids.
     pub(super) fn note_unanswered(&mut self, ids: &Set<String>) {
-        unanswered::note(unanswered::created(&mut self.turns), ids);
+        unanswered::mark_unanswered(unanswered::created_messages(&mut self.turns), ids);
     }
 
     /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.
@@ -150,8 +163,8 @@ impl Run {
         config.put("tools", (!tools.is_empty()).then(|| Value::from(tools)));
         json!({
             "version": VERSION,
-            "metadata": metadata.done(),
-            "agent_config": config.done(),
+            "metadata": metadata.into_value(),
+            "agent_config": config.into_value(),
             "initial_state": {"context": {}, "message_store": self.initial},
             "execution": self.turns,
             "final_state": {"context": {}, "message_store": store, "visible_messages": visible},

@@ -35,7 +35,7 @@ impl Runs {
     /// let text = r#"[{"role": "user", "parts": [{"type": "text", "text": "Hi"}]}]"#;
     /// let runs = Runs::read(Format::AiSdk, &LogFile { path: "chat.json", text });
     /// assert_eq!(runs.names(), [("chat-1".to_owned(), "Hi".to_owned())]);
-    /// assert_eq!(runs.words(), ("file", "chat"));
+    /// assert_eq!(runs.nouns(), ("file", "chat"));
     /// ```
     #[must_use]
     pub fn read(format: Format, file: &LogFile<'_>) -> Self {
@@ -65,7 +65,7 @@ impl Runs {
 
     /// What the whole is called, and one of its runs.
     #[must_use]
-    pub fn words(&self) -> (&'static str, &'static str) {
+    pub fn nouns(&self) -> (&'static str, &'static str) {
         match self {
             Self::Traces(_) => ("log", "trace"),
             Self::Trajectories(_) => ("file", "trajectory"),

@@ -29,15 +29,15 @@ fn is_word(value: &str) -> bool {
 
 /// Secrets that are known, by their first bytes, so that many of them cost a text no more than few.
 #[derive(Debug, Default)]
-struct Known<'s> {
+struct KnownSecrets<'s> {
     /// Those that begin so, the longest first.
     by_head: Table<&'s [u8], Vec<&'s str>>,
     /// Those that are shorter than a head.
     short: Vec<&'s str>,
 }
 
-impl<'s> Known<'s> {
-    fn of(secrets: &'s [String]) -> Self {
+impl<'s> KnownSecrets<'s> {
+    fn new(secrets: &'s [String]) -> Self {
         let mut all: Vec<&str> =
             secrets.iter().map(String::as_str).filter(|secret| !secret.is_empty()).collect();
         sort_by_key(&mut all, |secret| (usize::MAX - secret.len(), *secret));
@@ -93,7 +93,7 @@ impl<'s> Known<'s> {
 pub(super) fn blanked(value: Value, secrets: &[String]) -> Value {
     match secrets.is_empty() {
         true => value,
-        false => Known::of(secrets).blanked(value),
+        false => KnownSecrets::new(secrets).blanked(value),
     }
 }
 
@@ -140,7 +140,7 @@ pub(super) struct Cleaner {
 
 impl Cleaner {
     /// One that knows the values in `values` whose names let one in.
-    pub(super) fn of<'v>(values: impl Iterator<Item = &'v Value>) -> Self {
+    pub(super) fn from_values<'v>(values: impl Iterator<Item = &'v Value>) -> Self {
         let kinds = SecretKind::DEFAULT.iter().copied().filter(|kind| *kind != SecretKind::Email);
         let search = Search { kinds: kinds.collect(), ..Search::default() };
         let mut found = Vec::new();
@@ -152,7 +152,7 @@ impl Cleaner {
 
     /// The same values without what it knows and what has the form of a key, and whether any had one.
     pub(super) fn cleaned(&self, values: Vec<&mut Value>) -> Vec<bool> {
-        let known = Known::of(&self.found);
+        let known = KnownSecrets::new(&self.found);
         let clean = |value: &mut Value| {
             let old = value.clone();
             *value = searched(known.blanked(std::mem::take(value)), &self.search);
@@ -226,7 +226,7 @@ mod tests {
             "max_tokens": 100, "prompt_cache_key": "acme-2024-09-orders", "api_key": "YOUR_KEY",
             "said": "it was hunter2hunter2", "tools": [{"name": "lookup"}], "email": "ada@acme.org",
         });
-        let cleaner = Cleaner::of([&value].into_iter());
+        let cleaner = Cleaner::from_values([&value].into_iter());
         let mut same = json!({"said": "Hello"});
         assert_eq!(cleaner.cleaned(vec![&mut value, &mut same]), [true, false]);
         let wanted = json!({

@@ -1,111 +1,125 @@
-//! Conversations of which a log has each message once: what was said, answered and failed, in order.
+//! Builds a conversation from steps in order: messages, responses and failed calls.
 
 use serde_json::{Map, Value, json};
 
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
 use super::report::Report;
 use super::run::Call;
-use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
 use super::unanswered;
 use super::values::{Piece, Values};
-use super::wire::{Answered, Asked, Message};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Span, sort_by_key};
 
-/// Something that happened in a conversation.
+/// A step of a conversation.
 #[derive(Debug)]
 pub(super) struct Step {
     /// The line of it, from 1, and its place in the text.
     pub line: u32,
     pub span: Span,
     pub time: Option<String>,
-    pub what: What,
+    pub kind: StepKind,
 }
 
-/// What happened.
+/// The kind of a step.
 #[derive(Debug)]
-pub(super) enum What {
-    /// A person, an instruction or a tool said something; of a tool, how it ran.
-    Said(Box<Message>, Ran),
+pub(super) enum StepKind {
+    /// A message that no model made; for a tool, with its outcome.
+    Message(Box<Message>, ToolOutcome),
     /// The model answered, set up so; `messages` of what it was asked are those that only this call knows.
-    Answer(Box<Answered>, Box<Asked>, Map<String, Value>),
+    Response(Box<ModelResponse>, Box<ModelRequest>, Map<String, Value>),
     /// The model was called and failed.
     Failed(Map<String, Value>),
 }
 
-/// The run of the steps, and results that answer no call which waits for one.
-pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<Value>) {
-    let mut talk = Talk::default();
-    let mut beside = Vec::new();
+/// Builds the conversation, and returns it with the results that match no open call.
+pub(super) fn build_conversation(
+    steps: Vec<Step>,
+    found: &mut Vec<Diagnostic>,
+) -> (Conversation, Vec<Value>) {
+    let mut conversation = Conversation::default();
+    let mut unmapped = Vec::new();
     let mut is_open = false;
-    let mut losses = Losses::default();
-    for Step { line, span, time, what } in steps {
+    let mut losses = MissingResults::default();
+    for Step { line, span, time, kind } in steps {
         let mut tell = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
         };
-        let exchange = |asked: Asked, outcome: Outcome, about| {
-            Exchange::of_one(line, asked, outcome, time.clone(), about)
+        let exchange = |request: ModelRequest, outcome: Outcome, about| {
+            Exchange::single_agent(line, request, outcome, time.clone(), about)
         };
-        let exchange = match what {
-            What::Said(message, ran) => {
-                let answers = if message.role == "tool" { talk.answers(&message) } else { Answers::Open };
-                let id = message.answers.clone().unwrap_or_default();
-                match answers {
-                    Answers::Open | Answers::Late => {}
-                    Answers::Answered => {
+        let exchange = match kind {
+            StepKind::Message(message, tool_outcome) => {
+                let matched = if message.role == "tool" {
+                    conversation.match_result(&message)
+                } else {
+                    ResultMatch::Open
+                };
+                let id = message.tool_call_id.clone().unwrap_or_default();
+                match matched {
+                    ResultMatch::Open | ResultMatch::Late => {}
+                    ResultMatch::AlreadyAnswered => {
                         tell(
                             format!("the call `{id}` has a result already"),
                             "this one is kept beside the run",
                         );
-                        beside.push(kept(line, &message));
+                        unmapped.push(result_entry(line, &message));
                         continue;
                     }
-                    Answers::Nothing if is_open => {
+                    ResultMatch::NoCall if is_open => {
                         tell(no_call(&id), "it is kept beside the run");
-                        beside.push(kept(line, &message));
+                        unmapped.push(result_entry(line, &message));
                         continue;
                     }
-                    Answers::Nothing => {
+                    ResultMatch::NoCall => {
                         tell(no_call(&id), "the call stands in the run without arguments");
                         let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
                         let call = Call { id, tool, arguments: json!({}) };
                         let metadata = Entries::default().with("missing", Value::from("call")).0;
-                        let answer = Answered { calls: vec![call], metadata, ..Answered::default() };
+                        let answer =
+                            ModelResponse { calls: vec![call], metadata, ..ModelResponse::default() };
                         let outcome = Outcome::Answer(Box::new(answer));
-                        losses.add(talk.ask(exchange(Asked::default(), outcome, Map::new())), span);
+                        losses.add(
+                            conversation.add_exchange(exchange(ModelRequest::default(), outcome, Map::new())),
+                            span,
+                        );
                     }
                 }
-                talk.hear(*message, ran, time.as_deref());
-                heed(&mut talk, span, found);
-                is_open = talk.waits();
+                conversation.receive(*message, tool_outcome, time.as_deref());
+                diagnose_notes(&mut conversation, span, found);
+                is_open = conversation.has_open_calls();
                 continue;
             }
-            What::Answer(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
-            What::Failed(error) => exchange(Asked::default(), Outcome::Error(error), Map::new()),
+            StepKind::Response(answer, request, about) => exchange(*request, Outcome::Answer(answer), about),
+            StepKind::Failed(error) => exchange(ModelRequest::default(), Outcome::Error(error), Map::new()),
         };
-        losses.add(talk.ask(exchange), span);
-        heed(&mut talk, span, found);
-        is_open = talk.waits();
+        losses.add(conversation.add_exchange(exchange), span);
+        diagnose_notes(&mut conversation, span, found);
+        is_open = conversation.has_open_calls();
     }
-    found.extend(losses.of(&mut talk).map(|(lost, span)| missing(lost, span)));
-    talk.end();
-    (talk, beside)
+    found.extend(losses.remaining(&mut conversation).map(|(lost, span)| missing_results(lost, span)));
+    conversation.finish();
+    (conversation, unmapped)
 }
 
-/// How many calls before each call of a model have no result, and where that stands.
+/// The number of missing tool results before each model call, with its position.
 #[derive(Debug, Default)]
-pub(super) struct Losses(Vec<(usize, Span)>);
+pub(super) struct MissingResults(Vec<(usize, Span)>);
 
-impl Losses {
+impl MissingResults {
     /// Adds what the next call of a model lacks.
     pub(super) fn add(&mut self, lost: usize, span: Span) {
         self.0.push((lost, span));
     }
 
-    /// The calls of models that lack results still, now that all was told.
-    pub(super) fn of(mut self, talk: &mut Talk) -> impl Iterator<Item = (usize, Span)> {
-        for number in talk.came() {
+    /// The model calls that still lack results at the end.
+    pub(super) fn remaining(
+        mut self,
+        conversation: &mut Conversation,
+    ) -> impl Iterator<Item = (usize, Span)> {
+        for number in conversation.take_late_arrivals() {
             if let Some((lost, _)) = number.checked_sub(1).and_then(|at| self.0.get_mut(at)) {
                 *lost = lost.saturating_sub(1);
             }
@@ -122,16 +136,16 @@ pub(super) fn no_call(id: &str) -> String {
     }
 }
 
-/// Tells what was odd in what stands at a place.
-pub(super) fn heed(talk: &mut Talk, span: Span, found: &mut Vec<Diagnostic>) {
-    let notes = talk.notes().into_iter();
+/// Reports the notes of the conversation as diagnostics at a position.
+pub(super) fn diagnose_notes(conversation: &mut Conversation, span: Span, found: &mut Vec<Diagnostic>) {
+    let notes = conversation.take_notes().into_iter();
     found.extend(
         notes.map(|note| Diagnostic::new(note.code, note.severity, span, note.message).help(note.help)),
     );
 }
 
-/// Tells that calls before an answer have no result.
-pub(super) fn missing(lost: usize, span: Span) -> Diagnostic {
+/// The diagnostic for calls without a result before a response.
+pub(super) fn missing_results(lost: usize, span: Span) -> Diagnostic {
     let message = match lost {
         1 => "no message has the result of a call before this one".to_owned(),
         lost => format!("no message has the results of {lost} calls before this one"),
@@ -139,21 +153,21 @@ pub(super) fn missing(lost: usize, span: Span) -> Diagnostic {
     Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(unanswered::HELP)
 }
 
-/// A result as it is kept beside a run.
-fn kept(line: u32, message: &Message) -> Value {
+/// A result as `metadata` keeps it.
+fn result_entry(line: u32, message: &Message) -> Value {
     Entries::default()
         .with("line", Value::from(line))
-        .with("tool_call_id", message.answers.as_deref().map(Value::from))
+        .with("tool_call_id", message.tool_call_id.as_deref().map(Value::from))
         .with("tool_name", message.name.as_deref().map(Value::from))
         .with("content", message.content.clone())
         .with("is_error", message.is_error.then_some(Value::Bool(true)))
         .with("metadata", (!message.others.is_empty()).then(|| Value::Object(message.others.clone())))
-        .done()
+        .into_value()
 }
 
-/// What a run has no place for, of all the files that it is read from.
+/// Entries without an equivalent in a transcript, of all files of a run. `metadata.recording` keeps them.
 #[derive(Debug, Default)]
-pub(super) struct Beside {
+pub(super) struct Unmapped {
     kept: Vec<(usize, u32, Value)>,
     lost: Vec<Value>,
     damaged: Vec<Value>,
@@ -161,28 +175,28 @@ pub(super) struct Beside {
     pub results: Vec<Value>,
 }
 
-impl Beside {
-    /// What could not be read of a document, and what was not read to the letter.
-    pub(super) fn of(lost: Vec<Value>, damaged: Vec<Value>) -> Self {
+impl Unmapped {
+    /// Creates it with the text that could not be read, and the text that was not read exactly.
+    pub(super) fn new(lost: Vec<Value>, damaged: Vec<Value>) -> Self {
         Self { lost, damaged, ..Self::default() }
     }
 
     /// Keeps what could not be read of a file, or not to the letter, and begins its report.
-    pub(super) fn report(&mut self, at: usize, file: &LogFile<'_>, values: &Values) -> Report {
+    pub(super) fn start_report(&mut self, at: usize, file: &LogFile<'_>, values: &Values) -> Report {
         let text = |piece: &Piece| {
             Entries::default()
                 .with("file", (at > 0).then(|| at.into()))
                 .with("line", Value::from(piece.line))
                 .with("text", Value::from(piece.span.slice(file.text)))
-                .done()
+                .into_value()
         };
         self.lost.extend(values.lost.iter().map(text));
         self.damaged.extend(values.damaged.iter().map(text));
-        Report { path: file.path.to_owned(), ..Report::of(values) }
+        Report { path: file.path.to_owned(), ..Report::from_values(values) }
     }
 
     /// Keeps a whole text of which not all could be read.
-    pub(super) fn lose(&mut self, text: &str) {
+    pub(super) fn keep_text(&mut self, text: &str) {
         self.lost.push(json!({"line": 1, "text": text}));
     }
 
@@ -193,14 +207,14 @@ impl Beside {
     }
 
     /// Writes all of it.
-    pub(super) fn put(mut self, recording: &mut Entries) {
+    pub(super) fn write_to(mut self, recording: &mut Entries) {
         sort_by_key(&mut self.kept, |(file, line, _)| (*file, *line));
         let kept = self.kept.into_iter().map(|(file, line, entry)| {
             Entries::default()
                 .with("file", (file > 0).then(|| file.into()))
                 .with("line", Value::from(line))
                 .with("entry", entry)
-                .done()
+                .into_value()
         });
         let kept: Vec<Value> = kept.collect();
         for (key, list) in

@@ -3,7 +3,7 @@
 //! A request goes on with the conversation whose last answer is the last answer in it, or that it names by the id of
 //! that answer. One without an answer in it begins a conversation, unless it is a failed one that is tried again.
 
-use super::talk::{self, Exchange, Outcome};
+use super::conversation::{self, Exchange, Outcome};
 use super::wire::Message;
 use crate::text::Table;
 
@@ -38,20 +38,20 @@ struct Threads {
 pub(super) fn threads(exchanges: &mut [Exchange]) -> Vec<Vec<usize>> {
     let mut threads = Threads::default();
     for (index, exchange) in exchanges.iter_mut().enumerate() {
-        threads.take(index, exchange);
+        threads.assign(index, exchange);
     }
     threads.all.into_iter().map(|thread| thread.members).collect()
 }
 
 impl Threads {
-    fn take(&mut self, index: usize, exchange: &mut Exchange) {
+    fn assign(&mut self, index: usize, exchange: &mut Exchange) {
         let referred = self.referred(exchange);
-        let rest = || exchange.asked.messages.iter().skip(exchange.asked.head);
+        let rest = || exchange.request.messages.iter().skip(exchange.request.head);
         let spoken: Vec<&Message> = rest().filter(|message| message.role != "system").collect();
-        let keys: Vec<String> = spoken.iter().map(|message| talk::key(message)).collect();
+        let keys: Vec<String> = spoken.iter().map(|message| conversation::message_key(message)).collect();
         let last = spoken.iter().rposition(|message| message.role == "assistant");
         let found = referred.or_else(|| match last.and_then(|last| keys.get(last)) {
-            Some(key) => self.with_answer(key, &keys).or_else(|| self.going_on(&keys, &spoken)),
+            Some(key) => self.with_answer(key, &keys).or_else(|| self.continued_thread(&keys, &spoken)),
             None => self.failed.get(&keys.join("\n")).copied(),
         });
         let at = found.unwrap_or_else(|| {
@@ -59,7 +59,7 @@ impl Threads {
             self.all.len() - 1
         });
         let history: Vec<Message> = rest().cloned().collect();
-        if let Some(name) = &exchange.asked.conversation {
+        if let Some(name) = &exchange.request.conversation {
             self.by_name.insert(name.clone(), at);
         }
         let Some(thread) = self.all.get_mut(at) else { return };
@@ -68,8 +68,8 @@ impl Threads {
         match &exchange.outcome {
             Outcome::Error(_) => drop(self.failed.insert(keys.join("\n"), at)),
             Outcome::Answer(answer) => {
-                let message = talk::of_answer(answer);
-                let key = talk::key(&message);
+                let message = conversation::message_from_response(answer);
+                let key = conversation::message_key(&message);
                 thread.history.push(message);
                 if let Some(id) = &answer.id {
                     self.by_id.insert(id.clone(), (at, thread.history.len()));
@@ -93,8 +93,8 @@ impl Threads {
 
     /// The conversation that a request names; what was said in it is put before what is new.
     fn referred(&self, exchange: &mut Exchange) -> Option<usize> {
-        let asked = &mut exchange.asked;
-        let (at, end) = match (&asked.follows, &asked.conversation) {
+        let request = &mut exchange.request;
+        let (at, end) = match (&request.follows, &request.conversation) {
             (Some(id), _) => *self.by_id.get(id)?,
             (None, Some(name)) => {
                 let at = *self.by_name.get(name)?;
@@ -105,7 +105,7 @@ impl Threads {
         let thread = self.all.get(at)?;
         let history: Vec<Message> = thread.history.get(..end)?.to_vec();
         let is_last = end == thread.history.len();
-        asked.messages.splice(asked.head..asked.head, history);
+        request.messages.splice(request.head..request.head, history);
         // From an earlier answer the conversation goes on as another one.
         is_last.then_some(at)
     }
@@ -120,7 +120,7 @@ impl Threads {
 
     /// The conversation that was sent what the request begins with, before the answer that it had, though other answers
     /// follow that no call here gave, or before one answer that is not quite that one.
-    fn going_on(&self, keys: &[String], spoken: &[&Message]) -> Option<usize> {
+    fn continued_thread(&self, keys: &[String], spoken: &[&Message]) -> Option<usize> {
         let is_so = |thread: &Thread| {
             !thread.sent.is_empty()
                 && thread.answer.is_some()

@@ -9,7 +9,7 @@ use crate::text::Set;
 pub(super) const HELP: &str = "a call without a result stands in the run as not answered";
 
 /// Notes in the metadata of each answer which of its calls have no result, of the calls with these ids.
-pub(super) fn note<'m>(messages: impl Iterator<Item = &'m mut Value>, ids: &Set<String>) {
+pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>, ids: &Set<String>) {
     for message in messages {
         let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
         let own: Vec<Value> = calls
@@ -25,7 +25,7 @@ pub(super) fn note<'m>(messages: impl Iterator<Item = &'m mut Value>, ids: &Set<
 }
 
 /// The messages that turns created.
-pub(super) fn created(turns: &mut [Value]) -> impl Iterator<Item = &mut Value> {
+pub(super) fn created_messages(turns: &mut [Value]) -> impl Iterator<Item = &mut Value> {
     turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"))
 }
 

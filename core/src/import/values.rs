@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
         }
         if self.in_list && self.out.cut.is_none() {
             let end = self.text.trim_end().len();
-            self.tell_cut(Span::empty(end));
+            self.report_cut(Span::empty(end));
         }
     }
 
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
         // A number that is cut, such as `0.`, is no number.
         let lacks_end = written.starts_with('{') && !written.ends_with('}') && !self.text.ends_with('\n');
         if next.is_none() && (is_open || lacks_end) {
-            self.tell_cut(span);
+            self.report_cut(span);
             return;
         }
         let message = "this is no whole JSON value, so it is left out";
@@ -265,7 +265,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn tell_cut(&mut self, span: Span) {
+    fn report_cut(&mut self, span: Span) {
         self.out.cut = Some(span);
         let message = "the log ends in the middle of an entry";
         let line = span.slice(self.text);

@@ -1,48 +1,48 @@
 //! One call on its way through handlers.
 
-use super::code::{Heard, Question};
-use super::error::{Made, MockError, MockErrorKind};
+use super::code::{FunctionCall, FunctionResults};
+use super::error::{MockError, MockErrorKind, MockResult};
 use super::place::Place;
 use super::variables::Seen;
-use super::{Lasts, MockContext, Profile, Trace};
+use super::{HistoryIndex, MockContext, Profile, Trace};
 use crate::query::Budget;
 
 /// One call on its way through handlers: what they see of it, and what they share in answering it, which is
 /// what was worked out of it already, what it may still cost, and the trace.
 #[derive(Debug)]
-pub struct Ask<'a> {
+pub struct MockRequest<'a> {
     pub(super) context: &'a MockContext<'a>,
     pub(super) trace: &'a mut Trace,
     pub(super) profile: Profile,
     pub(super) seen: Seen<'a>,
     pub(super) budget: Budget,
-    pub(super) heard: Option<&'a Heard>,
-    pub(super) question: Option<Question>,
+    pub(super) function_results: Option<&'a FunctionResults>,
+    pub(super) question: Option<FunctionCall>,
 }
 
-impl<'a> Ask<'a> {
+impl<'a> MockRequest<'a> {
     /// The call in a profile.
     pub fn new(context: &'a MockContext<'a>, trace: &'a mut Trace, profile: Profile) -> Self {
         let (seen, budget) = (Seen::new(context), Budget::default());
-        Self { context, trace, profile, seen, budget, heard: None, question: None }
+        Self { context, trace, profile, seen, budget, function_results: None, question: None }
     }
 
-    /// The same with what functions of the host said of the call so far.
+    /// Sets the results of the host's functions for this call so far.
     #[must_use]
-    pub fn hearing(self, heard: &'a Heard) -> Self {
-        Self { heard: Some(heard), ..self }
+    pub fn with_results(self, function_results: &'a FunctionResults) -> Self {
+        Self { function_results: Some(function_results), ..self }
     }
 
     /// The function that has to be asked next. As long as there is one, what the handler answered is no answer.
     #[must_use]
-    pub fn question(&self) -> Option<&Question> {
+    pub fn pending_function(&self) -> Option<&FunctionCall> {
         self.question.as_ref()
     }
 
-    /// The same, where it is known what stands last in the messages of the call.
+    /// Sets the index of the call's message history.
     #[must_use]
-    pub fn knowing(mut self, lasts: &'a Lasts) -> Self {
-        self.seen.know(lasts);
+    pub fn with_history(mut self, history_index: &'a HistoryIndex) -> Self {
+        self.seen.use_history(history_index);
         self
     }
 
@@ -58,7 +58,7 @@ impl<'a> Ask<'a> {
     }
 
     /// Takes so many steps of what the answer may cost.
-    pub(super) fn spend(&mut self, steps: u64, place: &Place) -> Made<()> {
+    pub(super) fn spend(&mut self, steps: u64, place: &Place) -> MockResult<()> {
         let Some(left) = self.budget.steps.checked_sub(steps) else {
             self.budget.steps = 0;
             let message = format!("{} takes too many steps on so much text", place.name("condition"));

@@ -4,10 +4,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::error::{Made, MockError, MockErrorKind};
+use super::error::{MockError, MockErrorKind, MockResult};
 use super::handler::handle_by_answering;
 use super::place::Place;
-use super::{Ask, MockHandler, Reply};
+use super::{MockHandler, MockRequest, Reply};
 use crate::text::Table;
 
 /// Where functions of the host stand in handlers: in place of a condition, a response or a whole handler. What the
@@ -48,19 +48,19 @@ impl Code {
 
 /// A function that has to be asked before a call can be answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Question {
+pub struct FunctionCall {
     /// Its number.
     pub function: usize,
     /// Where it stands, such as `handlers.bot.rules[0].when`.
     pub path: String,
     /// What it is asked for.
-    pub wants: Wants,
+    pub wants: ExpectedResult,
 }
 
 /// What a function is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Wants {
+pub enum ExpectedResult {
     /// Whether a condition holds: true or false.
     Condition,
     /// An answer: a text, or a map with the keys of a response.
@@ -72,15 +72,15 @@ pub enum Wants {
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::mock::Heard;
-/// let mut heard = Heard::default();
+/// use transcript_core::mock::FunctionResults;
+/// let mut heard = FunctionResults::default();
 /// heard.add(0, Ok(json!(true)));
 /// heard.add(1, Err(json!({"name": "TypeError", "message": "x is not a function"})));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Heard(Table<usize, Result<Value, Value>>);
+pub struct FunctionResults(Table<usize, Result<Value, Value>>);
 
-impl Heard {
+impl FunctionResults {
     /// Whether no function has said anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -93,14 +93,19 @@ impl Heard {
     }
 }
 
-impl Ask<'_> {
+impl MockRequest<'_> {
     /// What a function said of the call. When that is not known yet, the call ends here, to be asked again.
-    pub(super) fn hear(&mut self, function: usize, wants: Wants, place: &Place) -> Made<Value> {
-        match self.heard.and_then(|heard| heard.0.get(&function)) {
+    pub(super) fn call_function(
+        &mut self,
+        function: usize,
+        wants: ExpectedResult,
+        place: &Place,
+    ) -> MockResult<Value> {
+        match self.function_results.and_then(|function_results| function_results.0.get(&function)) {
             Some(Ok(said)) => Ok(said.clone()),
-            Some(Err(thrown)) => Err(threw(thrown, place)),
+            Some(Err(thrown)) => Err(thrown_error(thrown, place)),
             None => {
-                self.question = Some(Question { function, path: place.path.clone(), wants });
+                self.question = Some(FunctionCall { function, path: place.path.clone(), wants });
                 let message =
                     format!("{} is a function, and nobody is there to call it", place.name("handler"));
                 Err(MockError::at(MockErrorKind::InvalidHandler, place, message))
@@ -109,14 +114,14 @@ impl Ask<'_> {
     }
 
     /// What a function answered.
-    pub(super) fn hear_reply(&mut self, function: usize, place: &Place) -> Made<Reply> {
-        let said = self.hear(function, Wants::Answer, place)?;
+    pub(super) fn hear_reply(&mut self, function: usize, place: &Place) -> MockResult<Reply> {
+        let said = self.call_function(function, ExpectedResult::Answer, place)?;
         Reply::from_value(&said, self.profile)
             .map_err(|error| Box::new(MockError { path: place.path.clone(), span: place.span, ..*error }))
     }
 }
 
-fn threw(thrown: &Value, place: &Place) -> Box<MockError> {
+fn thrown_error(thrown: &Value, place: &Place) -> Box<MockError> {
     let text = |key: &str| thrown.get(key).and_then(Value::as_str).unwrap_or_default();
     let message = format!("{} threw {}: {}", place.name("function"), text("name"), text("message"));
     MockError::at(MockErrorKind::Function(Box::new(thrown.clone())), place, message)
@@ -132,7 +137,7 @@ pub(super) struct Host {
 impl MockHandler for Host {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let reply = ask.hear_reply(self.function, &self.place)?;
         ask.trace.note(&self.place.path, true, "the function answered");
         ask.trace.answered = Some(self.place.path.clone());

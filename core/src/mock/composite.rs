@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
-use super::{Ask, MockHandler, Reply};
+use super::{MockHandler, MockRequest, Reply};
 use crate::model::handlers::Strategy;
 
 /// Asks other handlers. One that has no more answers, or none that fits, leaves the call to the next; every
@@ -53,7 +53,7 @@ impl Composite {
         Self { place, strategy, handlers, turn: 0 }
     }
 
-    fn none(&self, ask: &Ask<'_>, mut errors: Vec<MockError>) -> Box<MockError> {
+    fn none(&self, ask: &MockRequest<'_>, mut errors: Vec<MockError>) -> Box<MockError> {
         let kind = if errors.iter().any(|error| error.kind == MockErrorKind::NoMatch) {
             MockErrorKind::NoMatch
         } else {
@@ -85,7 +85,7 @@ impl Composite {
 impl MockHandler for Composite {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let count = self.handlers.len();
         let first = match self.strategy {
             Strategy::FirstMatch => 0,

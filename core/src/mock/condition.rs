@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::ask::Ask;
-use super::code::{Code, Wants};
-use super::error::{Made, MockError, MockErrorKind};
+use super::ask::MockRequest;
+use super::code::{Code, ExpectedResult};
+use super::error::{MockError, MockErrorKind, MockResult};
 use super::named::{self, Test};
 use super::place::Place;
-use super::variables::Reads;
+use super::variables::VariableSet;
 use crate::model::handlers;
 use crate::query::{Expression, QueryError, is_true};
 
@@ -20,7 +20,7 @@ pub(super) struct Condition {
 
 #[derive(Debug)]
 enum Kind {
-    Expression(Box<Expression>, Reads),
+    Expression(Box<Expression>, VariableSet),
     /// A function of the host says.
     Host(usize),
     /// All of these hold.
@@ -48,7 +48,7 @@ impl Verdict {
 }
 
 impl Condition {
-    pub(super) fn compile(condition: &handlers::Condition, place: Place, code: &Code) -> Made<Self> {
+    pub(super) fn compile(condition: &handlers::Condition, place: Place, code: &Code) -> MockResult<Self> {
         let place = place.spanned(condition.span);
         if let Some(function) = code.at(&place.path) {
             return Ok(Self { place, kind: Kind::Host(function) });
@@ -56,7 +56,7 @@ impl Condition {
         let kind = match &condition.kind {
             handlers::ConditionKind::Expression(text) => {
                 let expression = Expression::compile(text).map_err(|error| query(&place, text, &error))?;
-                let reads = Reads::of(|name| expression.reads(name));
+                let reads = VariableSet::reading(|name| expression.reads(name));
                 Kind::Expression(Box::new(expression), reads)
             }
             handlers::ConditionKind::Tests(tests) => {
@@ -76,10 +76,11 @@ impl Condition {
     }
 
     /// Whether it holds for the call, and why or why not.
-    pub(super) fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
+    pub(super) fn holds(&self, ask: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
         match &self.kind {
             Kind::Host(function) => {
-                let holds = ask.hear(*function, Wants::Condition, &self.place)? == Value::Bool(true);
+                let holds = ask.call_function(*function, ExpectedResult::Condition, &self.place)?
+                    == Value::Bool(true);
                 Ok(Verdict::new(holds, if holds { "the function says so" } else { "the function says no" }))
             }
             Kind::Expression(expression, reads) => {
@@ -88,11 +89,11 @@ impl Condition {
                     .evaluate(data, &mut ask.budget)
                     .map_err(|error| query(&self.place, expression.text(), &error))?;
                 let holds = is_true(&value);
-                let found = named::shown(&value);
-                Ok(Verdict::new(holds, format!("`{}` is {found}", named::cut(expression.text()))))
+                let found = named::quote_value(&value);
+                Ok(Verdict::new(holds, format!("`{}` is {found}", named::quote_start(expression.text()))))
             }
             Kind::Tests(parts) => {
-                let mut whys = Whys::default();
+                let mut whys = Reasons::default();
                 for part in parts {
                     let verdict = part.holds(ask)?;
                     if !verdict.holds {
@@ -116,7 +117,9 @@ impl Part {
         let place = place.key(&test.name.value).spanned(test.value_span);
         let list = |parts: &[handlers::Condition]| {
             let parts = parts.iter().enumerate();
-            parts.map(|(index, part)| Condition::compile(part, place.index(index), code)).collect::<Made<_>>()
+            parts
+                .map(|(index, part)| Condition::compile(part, place.index(index), code))
+                .collect::<MockResult<_>>()
         };
         Ok(Some(match &test.kind {
             handlers::TestKind::All(parts) => Part::All(list(parts)?),
@@ -134,7 +137,7 @@ impl Part {
         }))
     }
 
-    fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
+    fn holds(&self, ask: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
         match self {
             Part::Test(place, test) => test.holds(place, ask),
             Part::Not(part) => {
@@ -142,7 +145,7 @@ impl Part {
                 Ok(Verdict::new(!verdict.holds, verdict.why))
             }
             Part::All(parts) => {
-                let mut whys = Whys::default();
+                let mut whys = Reasons::default();
                 for part in parts {
                     let verdict = part.holds(ask)?;
                     if !verdict.holds {
@@ -153,7 +156,7 @@ impl Part {
                 Ok(Verdict::new(true, whys.joined("and", "it asks for nothing")))
             }
             Part::Any(parts) => {
-                let mut whys = Whys::default();
+                let mut whys = Reasons::default();
                 for part in parts {
                     let verdict = part.holds(ask)?;
                     if verdict.holds {
@@ -169,18 +172,18 @@ impl Part {
 
 /// The reasons of several parts, of which the first few are told.
 #[derive(Default)]
-struct Whys {
-    told: Vec<String>,
+struct Reasons {
+    reasons: Vec<String>,
     more: usize,
 }
 
-impl Whys {
+impl Reasons {
     fn push(&mut self, why: String) {
-        if self.told.len() < 3 { self.told.push(why) } else { self.more += 1 }
+        if self.reasons.len() < 3 { self.reasons.push(why) } else { self.more += 1 }
     }
 
     fn joined(self, word: &str, nothing: &str) -> String {
-        let mut out = self.told.join(&format!(" {word} "));
+        let mut out = self.reasons.join(&format!(" {word} "));
         if out.is_empty() {
             nothing.clone_into(&mut out);
         }
@@ -195,7 +198,7 @@ impl Whys {
 pub(super) fn query(place: &Place, text: &str, error: &QueryError) -> Box<MockError> {
     let mut message = format!("{} cannot be worked out: {}", place.name("expression"), error.message);
     if let Some(part) = text.get(error.at.clone()).filter(|part| !part.is_empty() && *part != text) {
-        message.push_str(&format!(", at `{}`", named::cut(part)));
+        message.push_str(&format!(", at `{}`", named::quote_start(part)));
     }
     if !error.help.is_empty() {
         message.push_str(&format!(" ({})", error.help));
@@ -208,8 +211,8 @@ pub(super) fn has_keys(context: &Map<String, Value>, wanted: &Map<String, Value>
     for (key, wanted) in wanted {
         match context.get(key) {
             None => return Verdict::new(false, format!("the context has no `{key}`")),
-            Some(found) if !named::same(found, wanted) => {
-                let (found, wanted) = (named::shown(found), named::shown(wanted));
+            Some(found) if !named::same_data(found, wanted) => {
+                let (found, wanted) = (named::quote_value(found), named::quote_value(wanted));
                 return Verdict::new(false, format!("`{key}` of the context is {found}, not {wanted}"));
             }
             Some(_) => {}

@@ -8,7 +8,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
-use super::{Ask, MockContext, MockHandler, Reply};
+use super::{MockContext, MockHandler, MockRequest, Reply};
 use crate::parse::{Node, read};
 use crate::text::Span;
 
@@ -69,7 +69,7 @@ impl When {
         }))
     }
 
-    pub(super) fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
+    pub(super) fn holds(&self, ask: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
         match &self.0 {
             Kind::Always => Ok(Verdict::new(true, "it has no condition")),
             Kind::Condition(condition) => condition.holds(ask),
@@ -189,13 +189,13 @@ const TOLD: usize = 5;
 impl MockHandler for Conditional {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let mut told = Vec::new();
         let rules = self.rules.len();
         for (index, (when, answer)) in self.rules.iter_mut().enumerate() {
             let verdict = when.holds(ask)?;
             let why = match (verdict.holds, answer) {
-                (true, Answer::Respond(respond)) => return respond.give(ask, verdict.why),
+                (true, Answer::Respond(respond)) => return respond.respond(ask, verdict.why),
                 (true, Answer::Handler(handler)) => match handler.answer(ask) {
                     Err(error) if error.kind.is_no_answer() => {
                         error.message.lines().next().unwrap_or_default().to_owned()
@@ -211,7 +211,7 @@ impl MockHandler for Conditional {
             ask.trace.note(&place.path, false, why);
         }
         if let Some(default) = &mut self.default {
-            return default.give(ask, "no rule fits");
+            return default.respond(ask, "no rule fits");
         }
         ask.trace.note(&self.place.path, false, "no rule fits, and there is no default");
         let message = if ask.is_good_agent() {

@@ -154,7 +154,7 @@ impl MockError {
 }
 
 /// What is made of a part of a handler, or what is wrong with it.
-pub(super) type Made<T> = Result<T, Box<MockError>>;
+pub(super) type MockResult<T> = Result<T, Box<MockError>>;
 
 impl std::fmt::Display for MockError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

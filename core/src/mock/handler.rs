@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::error::{MockError, MockErrorKind};
-use super::{Ask, IntoReply, MockContext, Profile, Reply, Trace};
+use super::{IntoReply, MockContext, MockRequest, Profile, Reply, Trace};
 
 /// Something that answers in a model's place. It keeps its state from call to call until it is reset.
 pub trait MockHandler {
@@ -20,7 +20,7 @@ pub trait MockHandler {
     ///
     /// # Errors
     /// As [`MockHandler::handle`].
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         self.handle(ask.context, ask.trace)
     }
 
@@ -63,7 +63,7 @@ macro_rules! handle_by_answering {
             trace: &mut $crate::mock::Trace,
         ) -> Result<$crate::mock::Reply, Box<$crate::mock::MockError>> {
             let profile = $crate::mock::Profile::Default;
-            self.answer(&mut $crate::mock::Ask::new(context, trace, profile))
+            self.answer(&mut $crate::mock::MockRequest::new(context, trace, profile))
         }
     };
 }
@@ -75,10 +75,10 @@ where
     R: IntoReply,
 {
     fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>> {
-        self.answer(&mut Ask::new(context, trace, Profile::Default))
+        self.answer(&mut MockRequest::new(context, trace, Profile::Default))
     }
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let answered = (self.0)(ask.context).into_reply();
         let (fits, why) = match &answered {
             Ok(_) => (true, "the function answered".to_owned()),
@@ -131,7 +131,7 @@ impl MockHandler for Box<dyn MockHandler> {
         (**self).reset();
     }
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         (**self).answer(ask)
     }
 

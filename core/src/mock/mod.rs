@@ -4,6 +4,7 @@
 //! same in code, and [`function`] makes a handler of a function. A [`MockModel`] stands around any of them and
 //! keeps count of what was asked and answered.
 
+mod alternatives;
 mod ask;
 mod code;
 mod composite;
@@ -11,11 +12,11 @@ mod condition;
 mod conditional;
 mod context;
 mod error;
+mod exchanges;
 mod fail;
 pub(crate) mod follow;
 mod handler;
-mod kept;
-mod lasts;
+mod history;
 mod model;
 mod named;
 mod place;
@@ -29,18 +30,17 @@ mod runner;
 mod state_machine;
 mod trace;
 mod variables;
-mod wanted;
 
-pub use ask::Ask;
-pub use code::{Code, Heard, Question, Wants};
+pub use ask::MockRequest;
+pub use code::{Code, ExpectedResult, FunctionCall, FunctionResults};
 pub use composite::Composite;
 pub use conditional::{Conditional, IntoWhen, When};
 pub use context::MockContext;
 pub use error::{MockError, MockErrorKind};
+pub use exchanges::{Exchange, Retention};
 pub use fail::Fail;
 pub use handler::{Function, MockHandler, function};
-pub use kept::{Exchange, Keep};
-pub use lasts::Lasts;
+pub use history::HistoryIndex;
 pub use model::{Attempt, MockModel, ModelEvent, ModelEventKind, Pending, Usage};
 pub use profile::Profile;
 pub use queue::Queue;

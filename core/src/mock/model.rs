@@ -7,9 +7,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::error::{MockError, MockErrorKind};
+use super::exchanges::{Exchange, ExchangeLog, Retention};
 use super::handler::not_a_state;
-use super::kept::{Exchange, Keep, Kept};
-use super::{Ask, Heard, Lasts, MockContext, MockHandler, Profile, Question, Reply, Trace};
+use super::{
+    FunctionCall, FunctionResults, HistoryIndex, MockContext, MockHandler, MockRequest, Profile, Reply, Trace,
+};
 
 /// The most calls that may wait for an answer at a time; the oldest ones beyond it are given up.
 const WAITING: usize = 10_000;
@@ -20,7 +22,7 @@ const EVENTS: usize = 10_000;
 ///
 /// Calls are counted from 1, those that fail included. A request is kept before the handler is asked, its
 /// answer when there is one. Each call gives two events: `before`, then `after` or `error`. Of long runs
-/// the last requests and answers are kept, as [`Keep`] says, and the last ten thousand events; counts are exact.
+/// the last requests and answers are kept, as [`Retention`] says, and the last ten thousand events; counts are exact.
 ///
 /// ```
 /// use serde_json::Map;
@@ -42,7 +44,7 @@ pub struct MockModel {
     profile: Profile,
     calls: u64,
     answered: u64,
-    kept: Kept,
+    kept: ExchangeLog,
     waiting: Set<u64>,
     events: VecDeque<ModelEvent>,
     trace: Trace,
@@ -59,7 +61,7 @@ pub struct Pending {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attempt {
     /// A function of the host has to be asked first.
-    Asks(Question),
+    Asks(FunctionCall),
     /// This is what came of it.
     Done(Result<Reply, Box<MockError>>),
 }
@@ -125,23 +127,23 @@ impl MockModel {
     /// A model that `handler` answers for.
     #[must_use]
     pub fn new(handler: impl MockHandler + 'static) -> Self {
-        Self::made(Some(Box::new(handler)))
+        Self::with_optional_handler(Some(Box::new(handler)))
     }
 
     /// A model whose answers come from outside: [`MockModel::begin`] takes a call, [`MockModel::answer`] what
     /// came of it.
     #[must_use]
-    pub fn outside() -> Self {
-        Self::made(None)
+    pub fn external() -> Self {
+        Self::with_optional_handler(None)
     }
 
-    fn made(handler: Option<Box<dyn MockHandler>>) -> Self {
+    fn with_optional_handler(handler: Option<Box<dyn MockHandler>>) -> Self {
         Self {
             handler,
             profile: Profile::Default,
             calls: 0,
             answered: 0,
-            kept: Kept::default(),
+            kept: ExchangeLog::default(),
             waiting: Set::new(),
             events: VecDeque::new(),
             trace: Trace::default(),
@@ -157,7 +159,7 @@ impl MockModel {
 
     /// Sets how much is kept.
     #[must_use]
-    pub fn keep(mut self, keep: Keep) -> Self {
+    pub fn keep(mut self, keep: Retention) -> Self {
         self.kept.keep = keep;
         self
     }
@@ -184,7 +186,7 @@ impl MockModel {
     ///
     /// ```
     /// use serde_json::{Map, json};
-    /// use transcript_core::mock::{Attempt, Code, Heard, MockContext, MockModel, Profile, Runner};
+    /// use transcript_core::mock::{Attempt, Code, FunctionResults, MockContext, MockModel, Profile, Runner};
     /// use transcript_core::parse::{Limits, parse, read};
     /// let text = "handlers: {bot: {type: conditional, rules: [{when: {}, respond: Hi}]}}";
     /// let root = parse(text, &Limits::default()).root.unwrap();
@@ -197,24 +199,29 @@ impl MockModel {
     ///     agent: None, messages: &[], iteration: 0, call_count: 0, model: None, tools: &[],
     ///     context: &empty, kwargs: &empty,
     /// };
-    /// let (pending, mut heard) = (model.begin(&context), Heard::default());
+    /// let (pending, mut heard) = (model.begin(&context), FunctionResults::default());
     /// let Attempt::Asks(question) = model.attempt(&pending, &context, &heard) else { panic!() };
     /// heard.add(question.function, Ok(json!(true)));
     /// let Attempt::Done(Ok(reply)) = model.attempt(&pending, &context, &heard) else { panic!() };
     /// assert_eq!(reply.content, "Hi");
     /// ```
-    pub fn attempt(&mut self, pending: &Pending, context: &MockContext<'_>, heard: &Heard) -> Attempt {
-        self.attempt_knowing(pending, context, None, heard)
-    }
-
-    /// As [`MockModel::attempt`], where `lasts` knows the messages of the context, so that nothing is looked for in them
-    /// and each is made into data once, however many calls read it.
-    pub fn attempt_knowing(
+    pub fn attempt(
         &mut self,
         pending: &Pending,
         context: &MockContext<'_>,
-        lasts: Option<&Lasts>,
-        heard: &Heard,
+        function_results: &FunctionResults,
+    ) -> Attempt {
+        self.attempt_with_history(pending, context, None, function_results)
+    }
+
+    /// As [`MockModel::attempt`], where `history_index` knows the messages of the context, so that nothing is looked for in them
+    /// and each is made into data once, however many calls read it.
+    pub fn attempt_with_history(
+        &mut self,
+        pending: &Pending,
+        context: &MockContext<'_>,
+        history_index: Option<&HistoryIndex>,
+        function_results: &FunctionResults,
     ) -> Attempt {
         let context = MockContext { call_count: pending.call, ..*context };
         self.trace = Trace::default();
@@ -222,9 +229,10 @@ impl MockModel {
             let missing = MockError::new(MockErrorKind::InvalidHandler, "the model has no handler");
             return Attempt::Done(self.answer(pending.clone(), Err(missing)));
         };
-        let mut ask = Ask::new(&context, &mut self.trace, self.profile).hearing(heard);
-        if let Some(lasts) = lasts {
-            ask = ask.knowing(lasts);
+        let mut ask =
+            MockRequest::new(&context, &mut self.trace, self.profile).with_results(function_results);
+        if let Some(history_index) = history_index {
+            ask = ask.with_history(history_index);
         }
         let outcome = handler.answer(&mut ask);
         match ask.question.take() {
@@ -250,7 +258,7 @@ impl MockModel {
         {
             self.waiting.remove(&oldest);
         }
-        self.tell(ModelEventKind::Before, call, None);
+        self.push_event(ModelEventKind::Before, call, None);
         Pending { call }
     }
 
@@ -275,9 +283,9 @@ impl MockModel {
         match &outcome {
             Ok(_) => {
                 self.answered = self.answered.saturating_add(1);
-                self.tell(ModelEventKind::After, call, None);
+                self.push_event(ModelEventKind::After, call, None);
             }
-            Err(error) => self.tell(ModelEventKind::Error, call, Some(error.message.clone())),
+            Err(error) => self.push_event(ModelEventKind::Error, call, Some(error.message.clone())),
         }
         outcome
     }
@@ -291,7 +299,7 @@ impl MockModel {
         self.answer(pending, outcome)
     }
 
-    fn tell(&mut self, kind: ModelEventKind, call: u64, error: Option<String>) {
+    fn push_event(&mut self, kind: ModelEventKind, call: u64, error: Option<String>) {
         if self.events.len() >= EVENTS {
             self.events.pop_front();
         }

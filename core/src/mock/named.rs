@@ -3,12 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::MockContext;
-use super::ask::Ask;
+use super::alternatives::Alternatives;
+use super::ask::MockRequest;
 use super::condition::{Verdict, has_keys, query};
-use super::error::{Made, MockError, MockErrorKind};
+use super::error::{MockError, MockErrorKind, MockResult};
 use super::place::Place;
 use super::variables::Seen;
-use super::wanted::Wanted;
 use crate::model::handlers::range;
 use crate::query::Pattern;
 use crate::text::json_line;
@@ -17,22 +17,22 @@ use crate::text::json_line;
 #[derive(Debug)]
 pub(super) enum Test {
     /// A text that one looks at contains one of these, or is one of these.
-    Texts { of: Of, whole: bool, wanted: Wanted },
+    Texts { of: TextSource, whole: bool, wanted: Alternatives },
     /// The pattern matches somewhere in the text.
-    Matches { of: Of, pattern: Box<Pattern> },
+    Matches { of: TextSource, pattern: Box<Pattern> },
     /// The last tool result is an error, or is none.
     Failed(bool),
     /// One of these tools has been called.
-    Called(Wanted),
+    Called(Alternatives),
     /// A number lies between these, both included.
-    Count { of: CountOf, from: i64, to: i64 },
+    Count { of: CountSource, from: i64, to: i64 },
     /// The context has these keys with these values.
     Context(Map<String, Value>),
 }
 
 /// The text that a test looks at.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Of {
+pub(super) enum TextSource {
     User,
     Assistant,
     Tool,
@@ -44,7 +44,7 @@ pub(super) enum Of {
 
 /// The number that a test looks at.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum CountOf {
+pub(super) enum CountSource {
     Calls,
     Iteration,
     Messages,
@@ -58,11 +58,11 @@ impl Test {
         place: &Place,
     ) -> Result<Self, Box<MockError>> {
         let wrong = |wanted: &str| {
-            let message = format!("{} is {}, not {wanted}", place.name(name), shown(value));
+            let message = format!("{} is {}, not {wanted}", place.name(name), quote_value(value));
             MockError::at(MockErrorKind::Condition, place, message)
         };
         let texts = |value: &Value| {
-            Wanted::new(value, ignores_case).ok_or_else(|| wrong("a text or a list of texts"))
+            Alternatives::new(value, ignores_case).ok_or_else(|| wrong("a text or a list of texts"))
         };
         let count = |of| {
             let (from, to) =
@@ -71,7 +71,7 @@ impl Test {
         };
         let whole = |of| Ok(Test::Texts { of, whole: true, wanted: texts(value)? });
         match name {
-            "last_tool_name" => whole(Of::ToolName),
+            "last_tool_name" => whole(TextSource::ToolName),
             "last_role" => {
                 // The canonical form has no `developer`: it is the newer word for `system`.
                 let system = |role: &Value| if role == "developer" { "system".into() } else { role.clone() };
@@ -79,21 +79,21 @@ impl Test {
                     Value::Array(roles) => roles.iter().map(system).collect(),
                     role => system(role),
                 };
-                Ok(Test::Texts { of: Of::Role, whole: true, wanted: texts(&roles)? })
+                Ok(Test::Texts { of: TextSource::Role, whole: true, wanted: texts(&roles)? })
             }
-            "agent" => whole(Of::Agent),
-            "model" => whole(Of::Model),
+            "agent" => whole(TextSource::Agent),
+            "model" => whole(TextSource::Model),
             "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("true or false"))?)),
             "tool_called" => Ok(Test::Called(texts(value)?)),
-            "call_count" => count(CountOf::Calls),
-            "iteration" => count(CountOf::Iteration),
-            "message_count" => count(CountOf::Messages),
+            "call_count" => count(CountSource::Calls),
+            "iteration" => count(CountSource::Iteration),
+            "message_count" => count(CountSource::Messages),
             "context" => Ok(Test::Context(value.as_object().ok_or_else(|| wrong("a map"))?.clone())),
             _ => {
                 let (of, how) = match name.rsplit_once('_') {
-                    Some(("last_user", how)) => (Of::User, how),
-                    Some(("last_assistant", how)) => (Of::Assistant, how),
-                    Some(("last_tool", how)) => (Of::Tool, how),
+                    Some(("last_user", how)) => (TextSource::User, how),
+                    Some(("last_assistant", how)) => (TextSource::Assistant, how),
+                    Some(("last_tool", how)) => (TextSource::Tool, how),
                     _ => return Err(wrong("a test that can be tried")),
                 };
                 if how == "matches" {
@@ -108,19 +108,21 @@ impl Test {
     }
 
     /// Whether it holds. Looking through texts takes a part of what the answer may cost.
-    pub(super) fn holds(&self, place: &Place, ask: &mut Ask<'_>) -> Made<Verdict> {
+    pub(super) fn holds(&self, place: &Place, ask: &mut MockRequest<'_>) -> MockResult<Verdict> {
         Ok(match self {
             Test::Matches { of, pattern } => {
                 let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
                 let matched = pattern.find_within(found, &mut ask.budget);
                 let matched = matched.map_err(|error| query(place, pattern.text(), &error))?;
-                let (of, text) = (of.name(), cut(pattern.text()));
+                let (of, text) = (of.name(), quote_start(pattern.text()));
                 match matched {
                     Some(at) => {
-                        let part = cut(found.get(at).unwrap_or(""));
+                        let part = quote_start(found.get(at).unwrap_or(""));
                         Verdict::new(true, format!("{of} matches `{text}`: `{part}`"))
                     }
-                    None => Verdict::new(false, format!("{of} does not match `{text}`: `{}`", cut(found))),
+                    None => {
+                        Verdict::new(false, format!("{of} does not match `{text}`: `{}`", quote_start(found)))
+                    }
                 }
             }
             Test::Texts { of, whole, wanted } => {
@@ -129,15 +131,17 @@ impl Test {
                 let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
                 let (is, is_not) = if *whole { ("is", "is not") } else { ("contains", "does not contain") };
                 match wanted.find(found, *whole) {
-                    Some(wanted) => Verdict::new(true, format!("{} {is} `{}`", of.name(), cut(wanted))),
+                    Some(wanted) => {
+                        Verdict::new(true, format!("{} {is} `{}`", of.name(), quote_start(wanted)))
+                    }
                     None => {
-                        let (of, wanted) = (of.name(), wanted.told());
-                        Verdict::new(false, format!("{of} {is_not} {wanted}: `{}`", cut(found)))
+                        let (of, wanted) = (of.name(), wanted.to_text());
+                        Verdict::new(false, format!("{of} {is_not} {wanted}: `{}`", quote_start(found)))
                     }
                 }
             }
             Test::Failed(wanted) => match ask.seen.tool() {
-                None => Of::Tool.missing(),
+                None => TextSource::Tool.missing(),
                 Some(message) => {
                     let is = if message.is_error { "is an error" } else { "is no error" };
                     Verdict::new(message.is_error == *wanted, format!("the last tool result {is}"))
@@ -145,21 +149,25 @@ impl Test {
             },
             Test::Called(wanted) => {
                 ask.spend(wanted.cost(64 * ask.seen.calls()), place)?;
-                called(ask, wanted)
+                check_called(ask, wanted)
             }
             Test::Count { of, from, to } => {
                 let context = ask.context;
                 let (number, what) = match of {
-                    CountOf::Calls => (context.call_count, format!("this is call {}", context.call_count)),
-                    CountOf::Iteration => (context.iteration, format!("this is round {}", context.iteration)),
-                    CountOf::Messages => {
+                    CountSource::Calls => {
+                        (context.call_count, format!("this is call {}", context.call_count))
+                    }
+                    CountSource::Iteration => {
+                        (context.iteration, format!("this is round {}", context.iteration))
+                    }
+                    CountSource::Messages => {
                         let sent = context.messages.len();
                         (sent as u64, format!("the number of messages is {sent}"))
                     }
                 };
                 let number = i64::try_from(number).unwrap_or(i64::MAX);
                 let holds = *from <= number && number <= *to;
-                let wanted = between(*from, *to);
+                let wanted = describe_range(*from, *to);
                 Verdict::new(holds, if holds { what } else { format!("{what}, not {wanted}") })
             }
             Test::Context(wanted) => has_keys(ask.context.context, wanted),
@@ -167,28 +175,30 @@ impl Test {
     }
 }
 
-impl Of {
+impl TextSource {
     fn text<'s>(self, seen: &'s Seen<'_>, context: &'s MockContext<'_>) -> Option<&'s str> {
         match self {
-            Of::User => seen.user(),
-            Of::Assistant => seen.assistant(),
-            Of::Tool => seen.tool_text(),
-            Of::ToolName => seen.tool_name(),
-            Of::Role => seen.last_role().map(|role| if role == "developer" { "system" } else { role }),
-            Of::Agent => context.agent,
-            Of::Model => context.model,
+            TextSource::User => seen.user(),
+            TextSource::Assistant => seen.assistant(),
+            TextSource::Tool => seen.tool_text(),
+            TextSource::ToolName => seen.tool_name(),
+            TextSource::Role => {
+                seen.last_role().map(|role| if role == "developer" { "system" } else { role })
+            }
+            TextSource::Agent => context.agent,
+            TextSource::Model => context.model,
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Of::User => "the last user message",
-            Of::Assistant => "the last assistant message",
-            Of::Tool => "the last tool result",
-            Of::ToolName => "the tool of the last result",
-            Of::Role => "the last role",
-            Of::Agent => "the agent",
-            Of::Model => "the model",
+            TextSource::User => "the last user message",
+            TextSource::Assistant => "the last assistant message",
+            TextSource::Tool => "the last tool result",
+            TextSource::ToolName => "the tool of the last result",
+            TextSource::Role => "the last role",
+            TextSource::Agent => "the agent",
+            TextSource::Model => "the model",
         }
     }
 
@@ -196,26 +206,26 @@ impl Of {
         Verdict::new(
             false,
             match self {
-                Of::User => "there is no user message",
-                Of::Assistant => "there is no assistant message",
-                Of::Tool => "there is no tool result",
-                Of::ToolName => "there is no tool result whose tool is known",
-                Of::Role => "there is no message",
-                Of::Agent => "no agent is named",
-                Of::Model => "no model is named",
+                TextSource::User => "there is no user message",
+                TextSource::Assistant => "there is no assistant message",
+                TextSource::Tool => "there is no tool result",
+                TextSource::ToolName => "there is no tool result whose tool is known",
+                TextSource::Role => "there is no message",
+                TextSource::Agent => "no agent is named",
+                TextSource::Model => "no model is named",
             },
         )
     }
 }
 
-fn called(ask: &Ask<'_>, wanted: &Wanted) -> Verdict {
+fn check_called(ask: &MockRequest<'_>, wanted: &Alternatives) -> Verdict {
     match ask.seen.called(|name| wanted.find(name, true).is_some()) {
-        Some(name) => Verdict::new(true, format!("`{}` has been called", cut(name))),
-        None => Verdict::new(false, format!("{} has not been called", wanted.told())),
+        Some(name) => Verdict::new(true, format!("`{}` has been called", quote_start(name))),
+        None => Verdict::new(false, format!("{} has not been called", wanted.to_text())),
     }
 }
 
-fn between(from: i64, to: i64) -> String {
+fn describe_range(from: i64, to: i64) -> String {
     match (from, to) {
         (from, to) if from == to => from.to_string(),
         (i64::MIN, i64::MAX) => "any number".to_owned(),
@@ -229,7 +239,7 @@ fn between(from: i64, to: i64) -> String {
 const QUOTED: usize = 60;
 
 /// The beginning of a text, to be quoted.
-pub(super) fn cut(text: &str) -> String {
+pub(super) fn quote_start(text: &str) -> String {
     let mut end = text.char_indices().skip(QUOTED).map(|(at, _)| at);
     match end.next() {
         Some(end) => format!("{}…", text.get(..end).unwrap_or("")),
@@ -238,18 +248,18 @@ pub(super) fn cut(text: &str) -> String {
 }
 
 /// A value to be quoted.
-pub(super) fn shown(value: &Value) -> String {
+pub(super) fn quote_value(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
-        Value::String(text) => format!("`{}`", cut(text)),
+        Value::String(text) => format!("`{}`", quote_start(text)),
         Value::Array(items) if items.len() > 20 => format!("a list of {} items", items.len()),
         Value::Object(entries) if entries.len() > 20 => format!("a map of {} keys", entries.len()),
-        _ => format!("`{}`", cut(&json_line(value))),
+        _ => format!("`{}`", quote_start(&json_line(value))),
     }
 }
 
 /// Whether two values are the same data: `1` and `1.0` are, and the order of keys does not count.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
+pub(super) fn same_data(a: &Value, b: &Value) -> bool {
     crate::validate::same::same(a, b)
 }

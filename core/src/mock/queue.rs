@@ -6,7 +6,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::Respond;
-use super::{Ask, IntoReply, MockHandler, Reply};
+use super::{IntoReply, MockHandler, MockRequest, Reply};
 
 /// Gives its responses one after the other. A call after the last one fails, and so does every later one.
 #[derive(Debug)]
@@ -40,13 +40,13 @@ impl Queue {
     /// ```
     #[must_use]
     pub fn new<R: IntoReply>(responses: impl IntoIterator<Item = R>) -> Self {
-        Self::made(Kind::Queue, responses.into_iter().map(Respond::of).collect())
+        Self::from_responses(Kind::Queue, responses.into_iter().map(Respond::from_reply).collect())
     }
 
     /// The entries of a conversation, of which only the assistant's answer.
     #[must_use]
     pub fn transcript(entries: impl IntoIterator<Item = Reply>) -> Self {
-        Self::made(Kind::Transcript, entries.into_iter().map(Respond::of).collect())
+        Self::from_responses(Kind::Transcript, entries.into_iter().map(Respond::from_reply).collect())
     }
 
     /// Calls of tools one after the other, one a response, then a last response.
@@ -61,10 +61,10 @@ impl Queue {
     pub fn tools<'n>(calls: impl IntoIterator<Item = (&'n str, Value)>, then: Option<&str>) -> Self {
         let calls = calls.into_iter().map(|(name, arguments)| Reply::default().call(name, arguments));
         let all = calls.chain(then.map(Reply::text));
-        Self::made(Kind::Tools, all.map(Respond::of).collect())
+        Self::from_responses(Kind::Tools, all.map(Respond::from_reply).collect())
     }
 
-    fn made(kind: Kind, responses: Vec<Respond>) -> Self {
+    fn from_responses(kind: Kind, responses: Vec<Respond>) -> Self {
         Self::compiled(kind, responses, Place::default())
     }
 
@@ -77,14 +77,14 @@ impl Queue {
         let mut at = self.next;
         // The library answers with entries of any role.
         if self.kind == Kind::Transcript && !is_good_agent {
-            while self.responses.get(at).is_some_and(|entry| !entry.is_assistants()) {
+            while self.responses.get(at).is_some_and(|entry| !entry.is_from_assistant()) {
                 at += 1;
             }
         }
         at
     }
 
-    fn exhausted(&self, ask: &Ask<'_>) -> Box<MockError> {
+    fn exhausted(&self, ask: &MockRequest<'_>) -> Box<MockError> {
         let given = self.next;
         let message = match (ask.is_good_agent(), self.kind) {
             (true, Kind::Queue) => "No more mock responses available".to_owned(),
@@ -104,7 +104,7 @@ impl Queue {
                     ),
                     Kind::Tools => ("tool sequence", "response", "responses", "add a call or a `then`"),
                 };
-                let is_answer = |entry: &&Respond| kind != Kind::Transcript || entry.is_assistants();
+                let is_answer = |entry: &&Respond| kind != Kind::Transcript || entry.is_from_assistant();
                 let (call, name) = (ask.context.call_count, self.place.name(what));
                 match self.responses.iter().filter(is_answer).count() {
                     0 => {
@@ -126,7 +126,7 @@ impl Queue {
 impl MockHandler for Queue {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let at = self.at(ask.is_good_agent());
         let count = self.responses.len();
         let Some(response) = self.responses.get_mut(at) else {
@@ -143,7 +143,7 @@ impl MockHandler for Queue {
             ask.trace.note(&response.place.path, false, message.as_str());
             return Err(MockError::at(MockErrorKind::InvalidHandler, &response.place, message));
         }
-        let reply = response.give(ask, format!("it is number {} of {count}", at + 1))?;
+        let reply = response.respond(ask, format!("it is number {} of {count}", at + 1))?;
         self.next = at + 1;
         Ok(reply)
     }
@@ -153,7 +153,7 @@ impl MockHandler for Queue {
     }
 
     fn remaining(&self) -> Option<u64> {
-        let is_answer = |entry: &&Respond| self.kind != Kind::Transcript || entry.is_assistants();
+        let is_answer = |entry: &&Respond| self.kind != Kind::Transcript || entry.is_from_assistant();
         Some(self.responses.iter().skip(self.next).filter(is_answer).count() as u64)
     }
 

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::error::MockError;
+use super::exchanges::{Exchange, ExchangeLog, Retention};
 use super::handler::{handle_by_answering, not_a_state};
-use super::kept::{Exchange, Keep, Kept};
 use super::place::Place;
-use super::{Ask, MockHandler, Reply};
+use super::{MockHandler, MockRequest, Reply};
 
 /// Passes every call on to another handler and keeps what was asked and answered, within bounds.
 pub struct Recording {
     place: Place,
     save_as: Option<String>,
     handler: Box<dyn MockHandler>,
-    kept: Kept,
+    kept: ExchangeLog,
     calls: u64,
 }
 
@@ -40,12 +40,12 @@ impl Recording {
     }
 
     pub(super) fn compiled(place: Place, handler: Box<dyn MockHandler>, save_as: Option<String>) -> Self {
-        Self { place, save_as, handler, kept: Kept::default(), calls: 0 }
+        Self { place, save_as, handler, kept: ExchangeLog::default(), calls: 0 }
     }
 
     /// Sets how much is kept.
     #[must_use]
-    pub fn keep(mut self, keep: Keep) -> Self {
+    pub fn keep(mut self, keep: Retention) -> Self {
         self.kept.keep = keep;
         self
     }
@@ -59,13 +59,13 @@ impl Recording {
 impl MockHandler for Recording {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         self.calls = self.calls.saturating_add(1);
         self.kept.begin(ask.context, self.calls);
         let outcome = self.handler.answer(ask);
         if ask.question.is_some() {
             self.calls -= 1;
-            self.kept.take_back();
+            self.kept.remove_last();
             return outcome;
         }
         self.kept.close(self.calls, outcome.clone());

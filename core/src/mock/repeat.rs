@@ -6,7 +6,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
-use super::{Ask, MockHandler, Reply};
+use super::{MockHandler, MockRequest, Reply};
 
 /// Gives one response again and again.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Repeat {
 
     pub(super) fn compiled(place: Place, mut respond: Respond, times: Option<u64>) -> Self {
         // It has no other part that could be told of.
-        respond.answers_as(&place);
+        respond.set_place(&place);
         Self { place, respond, times, given: 0 }
     }
 }
@@ -47,7 +47,7 @@ impl Repeat {
 impl MockHandler for Repeat {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let given = self.given;
         if let Some(times) = self.times.filter(|times| given >= *times) {
             ask.trace.note(&self.place.path, false, format!("it was given {given} times"));
@@ -66,7 +66,7 @@ impl MockHandler for Repeat {
             Some(times) => format!("it is given {} of {times} times", given + 1),
             None => "it is given every time".to_owned(),
         };
-        let reply = self.respond.give(ask, why)?;
+        let reply = self.respond.respond(ask, why)?;
         self.given = given.saturating_add(1);
         Ok(reply)
     }

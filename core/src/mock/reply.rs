@@ -107,7 +107,7 @@ impl Reply {
             }
             match entries.get("content") {
                 Some(content @ (Value::Bool(_) | Value::Number(_))) => {
-                    return invalid(format!("whose `content` is {}", words(content)));
+                    return invalid(format!("whose `content` is {}", describe_value(content)));
                 }
                 Some(Value::Object(content)) if !content.contains_key("$binary") => {
                     let message =
@@ -119,7 +119,7 @@ impl Reply {
         }
         if let Some(calls) = entries.get("tool_calls").filter(|calls| !calls.is_null()) {
             let Value::Array(items) = calls else {
-                return invalid(format!("whose `tool_calls` is {}, not a list", words(calls)));
+                return invalid(format!("whose `tool_calls` is {}, not a list", describe_value(calls)));
             };
             let named = usize::from(response.tool_calls.len() > items.len());
             if response.tool_calls.len() - named < items.len() {
@@ -247,7 +247,7 @@ fn is_key(key: &str) -> bool {
 
 fn not_a_reply(value: &Value, profile: Profile) -> Box<MockError> {
     let message = match profile {
-        Profile::Default => format!("a handler answered with {}; {REMEDY}", words(value)),
+        Profile::Default => format!("a handler answered with {}; {REMEDY}", describe_value(value)),
         Profile::GoodAgent => {
             let name = python_type(value);
             format!("Handler returned invalid type: <class '{name}'>. Expected MockResponse or str.")
@@ -256,7 +256,7 @@ fn not_a_reply(value: &Value, profile: Profile) -> Box<MockError> {
     MockError::new(MockErrorKind::InvalidReply, message)
 }
 
-fn words(value: &Value) -> String {
+fn describe_value(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Bool(_) | Value::Number(_) => value.to_string(),

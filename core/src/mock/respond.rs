@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::ask::Ask;
+use super::ask::MockRequest;
 use super::condition::query;
-use super::error::{Made, MockError};
+use super::error::{MockError, MockResult};
 use super::place::Place;
-use super::variables::Reads;
+use super::variables::VariableSet;
 use super::{IntoReply, MockContext, Reply, ReplyCall};
 use crate::model::Content;
 use crate::model::handlers::{MockCall, MockResponse, Outcome};
@@ -27,11 +27,11 @@ struct Said {
     role: Option<String>,
 }
 
-type Code = dyn FnMut(&MockContext<'_>) -> Made<Reply>;
+type Code = dyn FnMut(&MockContext<'_>) -> MockResult<Reply>;
 
 enum Kind {
     Fixed(Reply),
-    Filled(Box<Holes>),
+    Filled(Box<ResponseTemplate>),
     Code(Box<Code>),
     /// A function of the host makes it, which stands there.
     Host(usize, Place),
@@ -52,35 +52,35 @@ impl IntoRespond for Respond {
 
 impl<R: IntoReply> IntoRespond for R {
     fn into_respond(self) -> Respond {
-        Respond::of(self)
+        Respond::from_reply(self)
     }
 }
 
 /// A response with templates in it.
-struct Holes {
+struct ResponseTemplate {
     role: Option<String>,
-    content: Hole,
-    calls: Vec<CallHoles>,
-    extra: Vec<(String, Hole)>,
+    content: TemplateValue,
+    calls: Vec<CallTemplate>,
+    extra: Vec<(String, TemplateValue)>,
 }
 
-struct CallHoles {
-    id: Option<Hole>,
-    name: Hole,
-    arguments: Hole,
+struct CallTemplate {
+    id: Option<TemplateValue>,
+    name: TemplateValue,
+    arguments: TemplateValue,
     /// The result, or the error.
-    outcome: Option<(bool, Hole)>,
+    outcome: Option<(bool, TemplateValue)>,
 }
 
 /// A piece of data that may have templates in it.
-enum Hole {
+enum TemplateValue {
     Fixed(Value),
     /// What is filled in becomes a part of a text.
-    Text(Place, Box<Template>, Reads),
+    Text(Place, Box<Template>, VariableSet),
     /// A template that is one expression and nothing else keeps the kind of its value.
-    Data(Place, Box<Template>, Reads),
-    List(Vec<Hole>),
-    Map(Vec<(String, Hole)>),
+    Data(Place, Box<Template>, VariableSet),
+    List(Vec<TemplateValue>),
+    Map(Vec<(String, TemplateValue)>),
 }
 
 impl std::fmt::Debug for Respond {
@@ -108,14 +108,14 @@ impl Respond {
         let calls = response.tool_calls.iter().enumerate();
         let extra = response.extra.iter().map(|(key, value)| {
             let is_text = matches!(key.as_str(), "refusal" | "reasoning" | "chunks");
-            Ok((key.clone(), Hole::compile(value, is_text, &place.key(key))?))
+            Ok((key.clone(), TemplateValue::compile(value, is_text, &place.key(key))?))
         });
-        let holes = Holes {
+        let holes = ResponseTemplate {
             role,
-            content: Hole::compile(&content, true, &place.key("content"))?,
-            extra: extra.collect::<Made<_>>()?,
+            content: TemplateValue::compile(&content, true, &place.key("content"))?,
+            extra: extra.collect::<MockResult<_>>()?,
             calls: calls
-                .map(|(index, call)| CallHoles::compile(call, &place.key("tool_calls").index(index)))
+                .map(|(index, call)| CallTemplate::compile(call, &place.key("tool_calls").index(index)))
                 .collect::<Result<_, _>>()?,
         };
         Ok(Self { place, said, kind: Kind::Filled(Box::new(holes)) })
@@ -124,10 +124,10 @@ impl Respond {
     /// A call of a sequence as a response.
     pub(super) fn compile_call(call: &MockCall, place: Place) -> Result<Self, Box<MockError>> {
         let place = place.spanned(call.span);
-        let holes = Holes {
+        let holes = ResponseTemplate {
             role: None,
-            content: Hole::Fixed(Value::Null),
-            calls: vec![CallHoles::compile(call, &place)?],
+            content: TemplateValue::Fixed(Value::Null),
+            calls: vec![CallTemplate::compile(call, &place)?],
             extra: Vec::new(),
         };
         Ok(Self { place, said: Said::default(), kind: Kind::Filled(Box::new(holes)) })
@@ -139,7 +139,7 @@ impl Respond {
         Self { place, said: Said::default(), kind }
     }
 
-    pub(super) fn of(reply: impl IntoReply) -> Self {
+    pub(super) fn from_reply(reply: impl IntoReply) -> Self {
         let (role, kind) = match reply.into_reply() {
             Ok(reply) => (reply.role.clone(), Kind::Fixed(reply)),
             Err(error) => (None, Kind::Broken(error)),
@@ -160,9 +160,9 @@ impl Respond {
     }
 
     /// Gives the response, and says so.
-    pub(super) fn give(
+    pub(super) fn respond(
         &mut self,
-        ask: &mut Ask<'_>,
+        ask: &mut MockRequest<'_>,
         why: impl Into<String>,
     ) -> Result<Reply, Box<MockError>> {
         let mut reply = match &mut self.kind {
@@ -185,7 +185,7 @@ impl Respond {
     }
 
     /// Has the response tell of itself as of the part at `place`.
-    pub(super) fn answers_as(&mut self, place: &Place) {
+    pub(super) fn set_place(&mut self, place: &Place) {
         self.place.path.clone_from(&place.path);
     }
 
@@ -198,7 +198,7 @@ impl Respond {
     }
 
     /// Whether an assistant says it, as whatever names no role.
-    pub(super) fn is_assistants(&self) -> bool {
+    pub(super) fn is_from_assistant(&self) -> bool {
         self.said.role.as_deref().is_none_or(|role| role == "assistant")
     }
 }
@@ -214,8 +214,8 @@ impl From<&MockCall> for ReplyCall {
     }
 }
 
-impl Holes {
-    fn fill(&self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+impl ResponseTemplate {
+    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let content = self.content.fill(ask)?;
         let calls = self.calls.iter().map(|call| call.fill(ask)).collect::<Result<_, _>>()?;
         let mut extra = Map::new();
@@ -226,25 +226,27 @@ impl Holes {
     }
 }
 
-impl CallHoles {
+impl CallTemplate {
     fn compile(call: &MockCall, place: &Place) -> Result<Self, Box<MockError>> {
-        let text = |text: &str, key: &str| Hole::text(text, true, place.key(key));
+        let text = |text: &str, key: &str| TemplateValue::text(text, true, place.key(key));
         let outcome = match &call.outcome {
             Some(Outcome::Result(result)) => {
-                Some((false, Hole::compile(result, false, &place.key("result"))?))
+                Some((false, TemplateValue::compile(result, false, &place.key("result"))?))
             }
-            Some(Outcome::Error(error)) => Some((true, Hole::compile(error, false, &place.key("error"))?)),
+            Some(Outcome::Error(error)) => {
+                Some((true, TemplateValue::compile(error, false, &place.key("error"))?))
+            }
             None => None,
         };
         Ok(Self {
             id: call.id.as_ref().map(|id| text(&id.value, "id")).transpose()?,
             name: text(&call.name.value, "name")?,
-            arguments: Hole::compile(&call.arguments, false, &place.key("arguments"))?,
+            arguments: TemplateValue::compile(&call.arguments, false, &place.key("arguments"))?,
             outcome,
         })
     }
 
-    fn fill(&self, ask: &mut Ask<'_>) -> Result<ReplyCall, Box<MockError>> {
+    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<ReplyCall, Box<MockError>> {
         let outcome = match &self.outcome {
             Some((true, hole)) => Some(Outcome::Error(hole.fill(ask)?)),
             Some((false, hole)) => Some(Outcome::Result(hole.fill(ask)?)),
@@ -255,59 +257,64 @@ impl CallHoles {
     }
 }
 
-impl Hole {
+impl TemplateValue {
     /// Data with its templates; with `is_text` what is filled in becomes a part of a text in any case.
     fn compile(value: &Value, is_text: bool, place: &Place) -> Result<Self, Box<MockError>> {
         Ok(match value {
-            Value::String(text) => Hole::text(text, is_text, place.clone())?,
+            Value::String(text) => TemplateValue::text(text, is_text, place.clone())?,
             Value::Array(items) if has_braces(value) => {
                 let items = items.iter().enumerate();
-                let items = items.map(|(index, item)| Hole::compile(item, is_text, &place.index(index)));
-                Hole::List(items.collect::<Result<_, _>>()?)
+                let items =
+                    items.map(|(index, item)| TemplateValue::compile(item, is_text, &place.index(index)));
+                TemplateValue::List(items.collect::<Result<_, _>>()?)
             }
             Value::Object(entries) if has_braces(value) => {
-                let entries = entries
-                    .iter()
-                    .map(|(key, item)| Ok((key.clone(), Hole::compile(item, is_text, &place.key(key))?)));
-                Hole::Map(entries.collect::<Made<_>>()?)
+                let entries = entries.iter().map(|(key, item)| {
+                    Ok((key.clone(), TemplateValue::compile(item, is_text, &place.key(key))?))
+                });
+                TemplateValue::Map(entries.collect::<MockResult<_>>()?)
             }
-            other => Hole::Fixed(other.clone()),
+            other => TemplateValue::Fixed(other.clone()),
         })
     }
 
     fn text(text: &str, is_text: bool, place: Place) -> Result<Self, Box<MockError>> {
         if !text.contains("{{") {
-            return Ok(Hole::Fixed(text.into()));
+            return Ok(TemplateValue::Fixed(text.into()));
         }
         let template = Template::compile(text).map_err(|error| query(&place, text, &error))?;
-        let reads = Reads::of(|name| template.reads(name));
+        let reads = VariableSet::reading(|name| template.reads(name));
         let template = Box::new(template);
-        Ok(if is_text { Hole::Text(place, template, reads) } else { Hole::Data(place, template, reads) })
+        Ok(if is_text {
+            TemplateValue::Text(place, template, reads)
+        } else {
+            TemplateValue::Data(place, template, reads)
+        })
     }
 
-    fn fill(&self, ask: &mut Ask<'_>) -> Result<Value, Box<MockError>> {
+    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<Value, Box<MockError>> {
         match self {
-            Hole::Fixed(value) => Ok(value.clone()),
-            Hole::Text(place, template, reads) => {
+            TemplateValue::Fixed(value) => Ok(value.clone()),
+            TemplateValue::Text(place, template, reads) => {
                 let filled = template.fill(ask.seen.data(*reads), &mut ask.budget);
                 filled.map(Value::String).map_err(|error| query(place, template.text(), &error))
             }
-            Hole::Data(place, template, reads) => {
+            TemplateValue::Data(place, template, reads) => {
                 let value = template.value(ask.seen.data(*reads), &mut ask.budget);
                 value.map_err(|error| query(place, template.text(), &error))
             }
-            Hole::List(items) => {
+            TemplateValue::List(items) => {
                 let items: Result<Vec<Value>, _> = items.iter().map(|item| item.fill(ask)).collect();
                 items.map(Value::Array)
             }
-            Hole::Map(entries) => {
+            TemplateValue::Map(entries) => {
                 let entries = entries.iter().map(|(key, hole)| Ok((key.clone(), hole.fill(ask)?)));
                 entries.collect::<Result<Map<_, _>, _>>().map(Value::Object)
             }
         }
     }
 
-    fn fill_text(&self, ask: &mut Ask<'_>) -> Result<String, Box<MockError>> {
+    fn fill_text(&self, ask: &mut MockRequest<'_>) -> Result<String, Box<MockError>> {
         Ok(match self.fill(ask)? {
             Value::String(text) => text,
             other => other.to_string(),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::code::{Code, Host};
 use super::composite::Composite;
 use super::conditional::{Answer, Conditional, When};
-use super::error::{Made, MockError, MockErrorKind};
+use super::error::{MockError, MockErrorKind, MockResult};
 use super::fail::Fail;
 use super::place::Place;
 use super::queue::{self, Queue};
@@ -13,7 +13,7 @@ use super::recording::Recording;
 use super::repeat::Repeat;
 use super::respond::Respond;
 use super::state_machine::{State, StateMachine};
-use super::{Ask, Lasts, MockContext, MockHandler, Profile, Reply, Trace};
+use super::{HistoryIndex, MockContext, MockHandler, MockRequest, Profile, Reply, Trace};
 use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse, Rule, Strategy};
 use crate::model::{Spanned, Text, handlers};
 
@@ -71,7 +71,7 @@ impl Runner {
     ///
     /// # Errors
     /// As [`Runner::new`].
-    pub fn with_code(handler: &Handler, path: &str, profile: Profile, code: &Code) -> Made<Self> {
+    pub fn with_code(handler: &Handler, path: &str, profile: Profile, code: &Code) -> MockResult<Self> {
         let place = Place::new(path, handler.span);
         let handler = match &handler.kind {
             HandlerKind::Queue { responses } if code.at(path).is_none() => {
@@ -100,7 +100,7 @@ impl Runner {
     ///
     /// # Errors
     /// As [`Runner::new`].
-    pub fn of_list(handler: &Handler, path: &str, profile: Profile, code: &Code) -> Made<Self> {
+    pub fn from_list(handler: &Handler, path: &str, profile: Profile, code: &Code) -> MockResult<Self> {
         let HandlerKind::Queue { responses: Some(found) } = &handler.kind else {
             return Self::in_handler_engine(handler, path, profile, code);
         };
@@ -114,13 +114,13 @@ impl Runner {
     ///
     /// # Errors
     /// As those of the handler.
-    pub fn handle_knowing(
+    pub fn handle_with_history(
         &mut self,
         context: &MockContext<'_>,
-        lasts: &Lasts,
+        history_index: &HistoryIndex,
         trace: &mut Trace,
     ) -> Result<Reply, Box<MockError>> {
-        self.handler.answer(&mut Ask::new(context, trace, self.profile).knowing(lasts))
+        self.handler.answer(&mut MockRequest::new(context, trace, self.profile).with_history(history_index))
     }
 
     /// The profile that it answers in.
@@ -132,10 +132,10 @@ impl Runner {
 
 impl MockHandler for Runner {
     fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>> {
-        self.handler.answer(&mut Ask::new(context, trace, self.profile))
+        self.handler.answer(&mut MockRequest::new(context, trace, self.profile))
     }
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let outer = std::mem::replace(&mut ask.profile, self.profile);
         let answered = self.handler.answer(ask);
         ask.profile = outer;
@@ -163,7 +163,7 @@ impl MockHandler for Runner {
     }
 }
 
-type Compiled = Made<Box<dyn MockHandler>>;
+type Compiled = MockResult<Box<dyn MockHandler>>;
 
 /// Makes a handler work. The depth is that of the document, which its reading bounds; each type has a function of
 /// its own, so that a level takes little of the stack.
@@ -202,7 +202,7 @@ fn compile(handler: &Handler, place: Place, code: &Code) -> Compiled {
     }
 }
 
-fn boxed(handler: Made<impl MockHandler + 'static>) -> Compiled {
+fn boxed(handler: MockResult<impl MockHandler + 'static>) -> Compiled {
     Ok(Box::new(handler?))
 }
 
@@ -242,7 +242,7 @@ fn state_machine(
     let initial = initial.ok_or_else(|| missing(&place, "initial"))?;
     let all = place.key("states");
     let states = states.value.iter().map(|found| state(found, all.key(&found.name.value), code));
-    let states = states.collect::<Made<_>>()?;
+    let states = states.collect::<MockResult<_>>()?;
     Ok(Box::new(StateMachine::compiled(place, &initial.value, states)))
 }
 
@@ -279,7 +279,7 @@ fn tool_sequence(
     let all = place.key("calls");
     let calls = calls.value.iter().enumerate();
     let calls = calls.map(|(index, call)| Respond::compile_call(call, all.index(index)));
-    let mut responses: Vec<Respond> = calls.collect::<Made<_>>()?;
+    let mut responses: Vec<Respond> = calls.collect::<MockResult<_>>()?;
     if let Some(then) = then {
         responses.push(response(then, place.key("then"), code)?);
     }
@@ -341,7 +341,7 @@ fn queue(
     Ok(Queue::compiled(kind, responses(&found.value, &place.key("responses"), code)?, place))
 }
 
-fn responses(found: &[MockResponse], place: &Place, code: &Code) -> Made<Vec<Respond>> {
+fn responses(found: &[MockResponse], place: &Place, code: &Code) -> MockResult<Vec<Respond>> {
     found.iter().enumerate().map(|(index, found)| response(found, place.index(index), code)).collect()
 }
 
@@ -363,7 +363,7 @@ fn conditional(
         };
         Ok((when, answer))
     });
-    let rules = rules.collect::<Made<_>>()?;
+    let rules = rules.collect::<MockResult<_>>()?;
     let default = default.map(|default| response(default, place.key("default"), code)).transpose()?;
     Ok(Conditional::compiled(place, rules, default))
 }
@@ -379,7 +379,7 @@ fn state(state: &handlers::State, place: Place, code: &Code) -> Result<State, Bo
     Ok(State {
         name: state.name.value.to_string(),
         respond: respond_as(respond, &place, code)?,
-        transitions: ways.collect::<Made<_>>()?,
+        transitions: ways.collect::<MockResult<_>>()?,
         next: state.next.as_ref().map(|next| next.value.to_string()),
     })
 }
@@ -387,12 +387,12 @@ fn state(state: &handlers::State, place: Place, code: &Code) -> Result<State, Bo
 /// The response of a rule or a state, which tells of itself as of that.
 fn respond_as(respond: &MockResponse, place: &Place, code: &Code) -> Result<Respond, Box<MockError>> {
     let mut compiled = response(respond, place.key("respond"), code)?;
-    compiled.answers_as(place);
+    compiled.set_place(place);
     Ok(compiled)
 }
 
 /// A response, or the function of the host that stands in its place.
-fn response(found: &MockResponse, place: Place, code: &Code) -> Made<Respond> {
+fn response(found: &MockResponse, place: Place, code: &Code) -> MockResult<Respond> {
     match code.at(&place.path) {
         Some(function) => Ok(Respond::host(function, place)),
         None => Respond::compile(found, place),

@@ -10,7 +10,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
-use super::{Ask, MockHandler, Reply};
+use super::{MockHandler, MockRequest, Reply};
 
 /// The most states that the history keeps; of earlier ones only their number is.
 const HISTORY: usize = 10_000;
@@ -92,7 +92,7 @@ impl StateMachine {
         self.history.iter().map(String::as_str).collect()
     }
 
-    fn unknown(&self, ask: &Ask<'_>) -> Box<MockError> {
+    fn unknown(&self, ask: &MockRequest<'_>) -> Box<MockError> {
         let current = &self.current;
         let message = if ask.is_good_agent() {
             format!("Unknown state: {current}")
@@ -118,7 +118,7 @@ impl StateMachine {
 impl MockHandler for StateMachine {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let index = self.by_name.get(&self.current).copied();
         let Some(state) = index.and_then(|index| self.states.get_mut(index)) else {
             let path = self.place.key("states").path;
@@ -126,7 +126,7 @@ impl MockHandler for StateMachine {
             return Err(self.unknown(ask));
         };
         let place = self.place.key("states").key(&state.name);
-        let reply = state.respond.give(ask, format!("the machine is in the state `{}`", state.name))?;
+        let reply = state.respond.respond(ask, format!("the machine is in the state `{}`", state.name))?;
         ask.trace.answered = Some(place.path.clone());
         let mut next = None;
         for (index, (to, when)) in state.transitions.iter().enumerate() {

@@ -5,17 +5,17 @@ use std::cell::OnceCell;
 use serde_json::{Map, Value};
 
 use super::MockContext;
-use super::lasts::{Lasts, Lent, names};
+use super::history::{BorrowedMessages, HistoryIndex, tool_names};
 use crate::canonical::CanonicalMessage;
 use crate::model::VARIABLES;
 use crate::text::json_line;
 
 /// Which variables something reads, by their index in the table.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reads(u16);
+pub(super) struct VariableSet(u16);
 
-impl Reads {
-    pub(super) fn of(reads: impl Fn(&str) -> bool) -> Self {
+impl VariableSet {
+    pub(super) fn reading(reads: impl Fn(&str) -> bool) -> Self {
         let read = VARIABLES.iter().enumerate().filter(|(_, variable)| reads(variable.name));
         Self(read.fold(0, |all, (index, _)| all | (1 << index)))
     }
@@ -28,7 +28,7 @@ const MESSAGES: &str = "messages";
 #[derive(Debug)]
 pub(super) struct Seen<'a> {
     context: &'a MockContext<'a>,
-    lasts: Option<&'a Lasts>,
+    history_index: Option<&'a HistoryIndex>,
     user: OnceCell<Option<&'a CanonicalMessage>>,
     assistant: OnceCell<Option<&'a CanonicalMessage>>,
     tool: OnceCell<Option<&'a CanonicalMessage>>,
@@ -40,15 +40,15 @@ pub(super) struct Seen<'a> {
 #[derive(Debug, Default)]
 struct Data {
     all: Value,
-    made: Reads,
-    lent: Option<Lent>,
+    made: VariableSet,
+    lent: Option<BorrowedMessages>,
 }
 
 impl<'a> Seen<'a> {
     pub(super) fn new(context: &'a MockContext<'a>) -> Self {
         Self {
             context,
-            lasts: None,
+            history_index: None,
             user: OnceCell::new(),
             assistant: OnceCell::new(),
             tool: OnceCell::new(),
@@ -58,27 +58,29 @@ impl<'a> Seen<'a> {
     }
 
     /// Takes up what is known of the messages, if it is about these.
-    pub(super) fn know(&mut self, lasts: &'a Lasts) {
-        self.lasts = Some(lasts).filter(|lasts| lasts.len() == self.context.messages.len());
+    pub(super) fn use_history(&mut self, history_index: &'a HistoryIndex) {
+        self.history_index =
+            Some(history_index).filter(|history_index| history_index.len() == self.context.messages.len());
     }
 
     fn last(&self, role: &str) -> Option<&'a CanonicalMessage> {
-        last(self.context.messages, self.lasts, role)
+        last(self.context.messages, self.history_index, role)
     }
 
     /// What looking at the tools that were called costs: so many messages or names are read.
     pub(super) fn calls(&self) -> usize {
-        self.lasts.map_or(self.context.messages.len(), |lasts| lasts.called().count())
+        self.history_index
+            .map_or(self.context.messages.len(), |history_index| history_index.called_tools().count())
     }
 
     /// The one of the tools that were called that fits, the latest of them.
     pub(super) fn called(&self, fits: impl Fn(&str) -> bool) -> Option<&'a str> {
-        match self.lasts {
-            Some(lasts) => {
-                let fitting = lasts.called().filter(|(name, _)| fits(name));
+        match self.history_index {
+            Some(history_index) => {
+                let fitting = history_index.called_tools().filter(|(name, _)| fits(name));
                 fitting.max_by_key(|(_, at)| *at).map(|(name, _)| name)
             }
-            None => self.context.messages.iter().rev().flat_map(names).find(|name| fits(name)),
+            None => self.context.messages.iter().rev().flat_map(tool_names).find(|name| fits(name)),
         }
     }
 
@@ -116,7 +118,7 @@ impl<'a> Seen<'a> {
     }
 
     /// The variables as data, those made that are read. The others are null until then.
-    pub(super) fn data(&mut self, reads: Reads) -> &Value {
+    pub(super) fn data(&mut self, reads: VariableSet) -> &Value {
         if self.data.all.is_null() {
             let names = VARIABLES.iter().map(|variable| (variable.name.to_owned(), Value::Null));
             self.data.all = Value::Object(names.collect());
@@ -124,9 +126,9 @@ impl<'a> Seen<'a> {
         let missing = reads.0 & !self.data.made.0;
         self.data.made.0 |= missing;
         for (_, variable) in VARIABLES.iter().enumerate().filter(|(index, _)| missing & (1 << index) != 0) {
-            let value = match (variable.name, self.lasts) {
-                (MESSAGES, Some(lasts)) => {
-                    let (told, lent) = lasts.lend(self.context.messages);
+            let value = match (variable.name, self.history_index) {
+                (MESSAGES, Some(history_index)) => {
+                    let (told, lent) = history_index.borrow_messages(self.context.messages);
                     self.data.lent = Some(lent);
                     Value::Array(told)
                 }
@@ -164,7 +166,7 @@ impl Drop for Data {
         if let (Some(lent), Some(Value::Array(told))) =
             (&self.lent, self.all.get_mut(MESSAGES).map(Value::take))
         {
-            lent.give_back(told);
+            lent.return_messages(told);
         }
     }
 }
@@ -190,7 +192,7 @@ fn result(message: &CanonicalMessage) -> Value {
 /// The last message of a role; `history`, if there is one, knows its place.
 fn last<'a>(
     messages: &'a [CanonicalMessage],
-    history: Option<&Lasts>,
+    history: Option<&HistoryIndex>,
     role: &str,
 ) -> Option<&'a CanonicalMessage> {
     match history {
@@ -202,7 +204,7 @@ fn last<'a>(
 /// What functions of a host see of the last messages: `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`
 /// have the values of the variables `last_user` and so on. `history`, if there is one, is that of these messages.
 #[must_use]
-pub fn latest(messages: &[CanonicalMessage], history: Option<&Lasts>) -> Map<String, Value> {
+pub fn latest(messages: &[CanonicalMessage], history: Option<&HistoryIndex>) -> Map<String, Value> {
     let content = |role| last(messages, history, role).map(|message| message.content.as_str());
     let tool = last(messages, history, "tool");
     let entries: [(&str, Value); 5] = [
@@ -249,15 +251,15 @@ mod tests {
     }
 
     /// A history of one question and many rounds of tools, and what stands last in it.
-    fn long() -> (Vec<CanonicalMessage>, Lasts) {
+    fn long() -> (Vec<CanonicalMessage>, HistoryIndex) {
         let mut messages = vec![message("user", &[])];
         for round in 0..10_000 {
             messages.push(message("assistant", &[if round == 7 { "early" } else { "look" }]));
             messages.push(message("tool", &[]));
         }
-        let mut lasts = Lasts::default();
-        messages.iter().for_each(|message| lasts.push(message));
-        (messages, lasts)
+        let mut history_index = HistoryIndex::default();
+        messages.iter().for_each(|message| history_index.push(message));
+        (messages, history_index)
     }
 
     fn runner() -> Runner {
@@ -274,7 +276,7 @@ mod tests {
     /// What is known is what looking for it finds, and what is looked at does not grow with the history.
     #[test]
     fn what_stands_last_is_known() {
-        let (messages, lasts) = long();
+        let (messages, history_index) = long();
         let none = Map::new();
         let context = MockContext {
             agent: None,
@@ -287,8 +289,8 @@ mod tests {
             kwargs: &none,
         };
         let (mut known, mut looked) = (Seen::new(&context), Seen::new(&context));
-        known.know(&lasts);
-        looked.lasts = None;
+        known.use_history(&history_index);
+        looked.history_index = None;
         for seen in [&known, &looked] {
             assert!(std::ptr::eq(seen.last("user").unwrap(), &messages[0]));
             assert!(std::ptr::eq(seen.tool().unwrap(), &messages[20_000]));
@@ -298,7 +300,7 @@ mod tests {
         }
         assert_eq!((known.calls(), looked.calls()), (2, 20_001));
         let mut traces = [Trace::default(), Trace::default()];
-        let one = runner().handle_knowing(&context, &lasts, &mut traces[0]).unwrap();
+        let one = runner().handle_with_history(&context, &history_index, &mut traces[0]).unwrap();
         let other = crate::mock::MockHandler::handle(&mut runner(), &context, &mut traces[1]).unwrap();
         assert_eq!((one.content, traces[0].to_text()), (other.content, traces[1].to_text()));
     }
@@ -308,11 +310,15 @@ mod tests {
     fn messages_become_data_once() {
         let (messages, _) = long();
         let none = Map::new();
-        let mut lasts = Lasts::default();
-        let reads = Reads::of(|name| name == "messages");
+        let mut history_index = HistoryIndex::default();
+        let reads = VariableSet::reading(|name| name == "messages");
         let mut places = Vec::new();
-        let mut grow = |lasts: &mut Lasts, count: usize| {
-            messages.iter().take(count).skip(lasts.len()).for_each(|message| lasts.push(message));
+        let mut grow = |history_index: &mut HistoryIndex, count: usize| {
+            messages
+                .iter()
+                .take(count)
+                .skip(history_index.len())
+                .for_each(|message| history_index.push(message));
             let context = MockContext {
                 agent: None,
                 messages: messages.get(..count).unwrap(),
@@ -324,16 +330,16 @@ mod tests {
                 kwargs: &none,
             };
             let mut seen = Seen::new(&context);
-            seen.know(lasts);
+            seen.use_history(history_index);
             let told = seen.data(reads)["messages"].as_array().unwrap();
             let expected: Vec<Value> = context.messages.iter().map(super::message).collect();
             assert_eq!(*told, expected);
             places.push(told.iter().map(|told| told["role"].as_str().unwrap().as_ptr()).collect::<Vec<_>>());
         };
-        grow(&mut lasts, 3);
-        grow(&mut lasts, 300);
-        lasts.truncate(100);
-        grow(&mut lasts, 200);
+        grow(&mut history_index, 3);
+        grow(&mut history_index, 300);
+        history_index.truncate(100);
+        grow(&mut history_index, 200);
         let [first, second, third] = &*places else { panic!() };
         assert_eq!(first[..], second[..3]);
         assert_eq!(second[..100], third[..100]);
@@ -342,7 +348,7 @@ mod tests {
     /// What is known of another list is not taken for this one.
     #[test]
     fn what_is_known_of_other_messages_is_passed_over() {
-        let (messages, lasts) = long();
+        let (messages, history_index) = long();
         let none = Map::new();
         let context = MockContext {
             agent: None,
@@ -355,7 +361,7 @@ mod tests {
             kwargs: &none,
         };
         let mut seen = Seen::new(&context);
-        seen.know(&lasts);
+        seen.use_history(&history_index);
         assert_eq!(seen.called(|name| name == "early"), None);
         assert!(std::ptr::eq(seen.tool().unwrap(), &messages[4]));
     }

@@ -13,7 +13,7 @@ use super::visit::Part;
 /// let event = |id: u32, parent: u32| format!(
 ///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\"}}\n"
 /// );
-/// let graph = Graph::of(&Log::read(event(1, 9) + &event(2, 1) + &event(3, 2) + &event(4, 1)));
+/// let graph = Graph::from_log(&Log::read(event(1, 9) + &event(2, 1) + &event(3, 2) + &event(4, 1)));
 /// assert_eq!(past(&graph, 2), [1, 0]);
 /// assert_eq!(future(&graph, 0), [1, 3, 2]);
 /// ```

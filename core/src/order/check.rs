@@ -123,11 +123,11 @@ impl Search<'_> {
                 _ => {}
             }
         }
-        self.tell_end(found);
+        self.report_end(found);
     }
 
     /// Tells that the search was ended, and where: from there on nothing that is missing was found.
-    fn tell_end(&self, found: &mut Findings) {
+    fn report_end(&self, found: &mut Findings) {
         let Some(event) = self.ended else { return };
         let is_answer =
             self.log.events().get(event as usize).is_some_and(|event| event.kind == EventKind::ResponseSent);

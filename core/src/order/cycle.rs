@@ -17,7 +17,7 @@ pub struct Cycle(pub Vec<u32>);
 /// let event = |id: u32, parent: u32| format!(
 ///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\"}}\n"
 /// );
-/// let graph = Graph::of(&Log::read(event(1, 2) + &event(2, 1) + &event(3, 2)));
+/// let graph = Graph::from_log(&Log::read(event(1, 2) + &event(2, 1) + &event(3, 2)));
 /// assert_eq!(cycles(&graph, &kahn(&graph)), [Cycle(vec![0, 1])]);
 /// ```
 #[must_use]

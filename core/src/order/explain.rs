@@ -31,19 +31,19 @@ pub struct Tie {
 /// let event = |id: u32, parent: u32| format!(
 ///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\"}}\n"
 /// );
-/// let graph = Graph::of(&Log::read(event(3, 9) + &event(1, 3) + &event(4, 9)));
+/// let graph = Graph::from_log(&Log::read(event(3, 9) + &event(1, 3) + &event(4, 9)));
 /// let tie = explain(&graph, OrderKind::Kahn, 1).unwrap();
 /// assert_eq!((tie.event, tie.ready, tie.freed_by), (1, vec![1, 2], Some(0)));
 /// ```
 #[must_use]
 pub fn explain(graph: &Graph, kind: OrderKind, place: usize) -> Option<Tie> {
     match kind {
-        OrderKind::Kahn => in_kahn(graph, place),
-        OrderKind::Layers => in_layers(graph, &layers(graph), place),
+        OrderKind::Kahn => tie_in_kahn(graph, place),
+        OrderKind::Layers => tie_in_layers(graph, &layers(graph), place),
     }
 }
 
-fn in_kahn(graph: &Graph, place: usize) -> Option<Tie> {
+fn tie_in_kahn(graph: &Graph, place: usize) -> Option<Tie> {
     let mut ready = Ready::new(graph);
     let mut taken = Vec::new();
     for _ in 0..place {
@@ -55,7 +55,7 @@ fn in_kahn(graph: &Graph, place: usize) -> Option<Tie> {
     Some(Tie { event, place, layer: None, ready: named, ready_count, freed_by })
 }
 
-fn in_layers(graph: &Graph, layers: &Layers, place: usize) -> Option<Tie> {
+fn tie_in_layers(graph: &Graph, layers: &Layers, place: usize) -> Option<Tie> {
     let event = *layers.events.get(place)?;
     let number = layers.begins.partition_point(|begin| *begin <= place).checked_sub(1)?;
     let own = layers.layer(number);

@@ -53,7 +53,7 @@ impl Arrows {
         Self { begins, ends }
     }
 
-    fn of(&self, node: u32) -> &[u32] {
+    fn targets(&self, node: u32) -> &[u32] {
         let begin = |node: u32| self.begins.get(node as usize).copied().unwrap_or(0) as usize;
         self.ends.get(begin(node)..begin(node.saturating_add(1))).unwrap_or_default()
     }
@@ -70,11 +70,11 @@ impl Graph {
     ///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": {parent}}}\n"
     /// );
     /// let log = Log::read(event(1, "\"00000000-0000-4000-8000-000000000002\"") + &event(2, "null"));
-    /// let graph = Graph::of(&log);
+    /// let graph = Graph::from_log(&log);
     /// assert_eq!((graph.parents(0), kahn(&graph)), (&[1][..], vec![1, 0]));
     /// ```
     #[must_use]
-    pub fn of(log: &Log) -> Self {
+    pub fn from_log(log: &Log) -> Self {
         Self::checked(log, &mut Findings::default())
     }
 
@@ -143,13 +143,13 @@ impl Graph {
     /// The events that an event followed from.
     #[must_use]
     pub fn parents(&self, event: u32) -> &[u32] {
-        self.parents.of(event)
+        self.parents.targets(event)
     }
 
     /// The events that followed from an event.
     #[must_use]
     pub fn children(&self, event: u32) -> &[u32] {
-        self.children.of(event)
+        self.children.targets(event)
     }
 
     /// The place of an event among all, sorted by their ids.

@@ -11,7 +11,7 @@ use super::Graph;
 /// ```
 /// use transcript_core::events::Log;
 /// use transcript_core::order::{Graph, kahn};
-/// assert!(kahn(&Graph::of(&Log::read(String::new()))).is_empty());
+/// assert!(kahn(&Graph::from_log(&Log::read(String::new()))).is_empty());
 /// ```
 #[must_use]
 pub fn kahn(graph: &Graph) -> Vec<u32> {
@@ -32,7 +32,7 @@ pub fn kahn(graph: &Graph) -> Vec<u32> {
 /// let event = |id: u32, parent: u32| format!(
 ///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\"}}\n"
 /// );
-/// let graph = Graph::of(&Log::read(event(1, 9) + &event(2, 1) + &event(3, 1)));
+/// let graph = Graph::from_log(&Log::read(event(1, 9) + &event(2, 1) + &event(3, 1)));
 /// assert_eq!(choices(&graph), [1, 2, 1]);
 /// ```
 #[must_use]

@@ -27,7 +27,7 @@ impl Layers {
 /// ```
 /// use transcript_core::events::Log;
 /// use transcript_core::order::{Graph, Layers, layers};
-/// assert_eq!(layers(&Graph::of(&Log::read(String::new()))), Layers::default());
+/// assert_eq!(layers(&Graph::from_log(&Log::read(String::new()))), Layers::default());
 /// ```
 #[must_use]
 pub fn layers(graph: &Graph) -> Layers {

@@ -1,6 +1,6 @@
 //! The order of events by what they depend on, never by clocks.
 //!
-//! [`Graph::of`] finds for every event those that it followed from. [`kahn`] takes, again and again, the event with the
+//! [`Graph::from_log`] finds for every event those that it followed from. [`kahn`] takes, again and again, the event with the
 //! smallest id among those whose parents were taken; [`layers`] takes all that are ready at once. Both give one order
 //! for one set of events, however their lines are shuffled. [`explain`] says why an event stands where it does, [`pair`] why
 //! one comes before another, [`past`] and [`future`] what it depends on and what depends on it, and [`check`] what does not fit together.
@@ -59,11 +59,11 @@ impl OrderKind {
     /// ```
     /// use transcript_core::events::Log;
     /// use transcript_core::order::{Graph, OrderKind};
-    /// let graph = Graph::of(&Log::read(String::new()));
-    /// assert!(OrderKind::Kahn.of(&graph).is_empty());
+    /// let graph = Graph::from_log(&Log::read(String::new()));
+    /// assert!(OrderKind::Kahn.sort(&graph).is_empty());
     /// ```
     #[must_use]
-    pub fn of(self, graph: &Graph) -> Vec<u32> {
+    pub fn sort(self, graph: &Graph) -> Vec<u32> {
         match self {
             Self::Kahn => kahn(graph),
             Self::Layers => layers(graph).events,

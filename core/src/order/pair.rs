@@ -32,7 +32,7 @@ pub struct Pair {
 /// let event = |id: u32, parent: u32| format!(
 ///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\"}}\n"
 /// );
-/// let graph = Graph::of(&Log::read(event(3, 9) + &event(1, 3) + &event(4, 9) + &event(2, 4)));
+/// let graph = Graph::from_log(&Log::read(event(3, 9) + &event(1, 3) + &event(4, 9) + &event(2, 4)));
 /// let of = |one, other| pair(&graph, OrderKind::Kahn, one, other).map(|pair| (pair.first, pair.relation));
 /// assert_eq!(of(1, 0), Some((0, Relation::Follows(vec![0, 1]))));
 /// assert_eq!(of(2, 0), Some((0, Relation::Tie)));
@@ -41,7 +41,7 @@ pub struct Pair {
 /// ```
 #[must_use]
 pub fn pair(graph: &Graph, kind: OrderKind, one: u32, other: u32) -> Option<Pair> {
-    let order = kind.of(graph);
+    let order = kind.sort(graph);
     let mut places = vec![None; graph.len()];
     for (event, place) in order.iter().zip(0_usize..) {
         if let Some(slot) = places.get_mut(*event as usize) {
@@ -54,7 +54,7 @@ pub fn pair(graph: &Graph, kind: OrderKind, one: u32, other: u32) -> Option<Pair
         (a, b) if a < b => (one, other),
         _ => (other, one),
     };
-    let relation = match way(graph, first, second, &places) {
+    let relation = match shortest_path(graph, first, second, &places) {
         Some(way) => Relation::Follows(way),
         None => {
             let last = graph.parents(second).iter().copied().max_by_key(|parent| place_of(*parent));
@@ -76,7 +76,7 @@ pub fn pair(graph: &Graph, kind: OrderKind, one: u32, other: u32) -> Option<Pair
 }
 
 /// A shortest way from an event to one that followed from it.
-fn way(graph: &Graph, first: u32, second: u32, places: &[Option<usize>]) -> Option<Vec<u32>> {
+fn shortest_path(graph: &Graph, first: u32, second: u32, places: &[Option<usize>]) -> Option<Vec<u32>> {
     let place_of = |event: u32| places.get(event as usize).copied().flatten();
     // The event by which each was come to, going back from the second.
     let mut next = crate::text::Table::new();

@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::story::{Call, Story, Tool, What};
-use super::{Fact, FactKind, Recorder, answers, calls, doubts};
+use super::agent_run::{AgentRun, Call, Tool, TurnSource};
+use super::{Fact, FactKind, Recorder, answers, calls, warnings};
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
 use crate::text::exact::Exact;
 use crate::text::{Table, sort_by_key};
@@ -135,26 +135,26 @@ impl<'f> Observer<'f> {
         let recorder = self.recorder;
         let own = self.facts.remove(run).unwrap_or_default();
         let known = recorder.runs.get(run);
-        let kept = doubts::sort(&own).kept;
-        let story = Story::new(known.and_then(|run| run.agent.as_deref()), &kept, &[]);
+        let kept = warnings::check_facts(&own).kept;
+        let agent_run = AgentRun::new(known.and_then(|run| run.agent.as_deref()), &kept, &[]);
         let left = own.iter().copied().find(|fact| fact.kind == FactKind::AgentLeft);
         let above = known.and_then(|run| run.parent.as_ref()).map(|(above, _)| above.as_str());
-        self.answers(run, &story);
+        self.answers(run, &agent_run);
         let mut last = None;
         if let Some(above) = above {
-            last = Some(self.task(run, above, task, story.entered, &asked(&story)));
+            last = Some(self.task(run, above, task, agent_run.entered, &first_user_text(&agent_run)));
         }
-        let mut now = self.state(run, "start", ("idle", "running"), story.entered, last, Vec::new());
+        let mut now = self.state(run, "start", ("idle", "running"), agent_run.entered, last, Vec::new());
         self.running.insert(run, now);
         let mut state = "running";
-        for (stage, tools) in stages(&story) {
+        for (stage, tools) in stages(&agent_run) {
             now = self.state(run, &format!("{stage} waits"), (state, "waiting"), None, Some(now), Vec::new());
             state = "waiting";
             let mut ends: Vec<Uuid> = Vec::new();
             for tool in &tools {
                 ends.extend(self.tool(run, tool, now));
             }
-            let goes_on = ends.len() == tools.len() || stage + 1 < story.calls.len();
+            let goes_on = ends.len() == tools.len() || stage + 1 < agent_run.calls.len();
             if let Some(end) = ends.pop().filter(|_| goes_on) {
                 now = self.state(
                     run,
@@ -168,11 +168,11 @@ impl<'f> Observer<'f> {
             }
         }
         if let Some(above) = above {
-            now = self.response(run, above, &story, task, left, now);
+            now = self.response(run, above, &agent_run, task, left, now);
         }
         let failed = task.is_some_and(|task| task.end.is_some_and(is_failure));
         if left.is_some() || task.is_some_and(|task| task.end.is_some()) {
-            let ended = story.calls.last().and_then(|call| call.end);
+            let ended = agent_run.calls.last().and_then(|call| call.end);
             let is_well = !failed && ended.is_none_or(|end| end.kind != FactKind::ModelFailed);
             let to = if is_well { "done" } else { "failed" };
             now = self.state(run, "end", (state, to), left, Some(now), Vec::new());
@@ -205,13 +205,13 @@ impl<'f> Observer<'f> {
             parent: cause,
             also: Vec::new(),
         };
-        let sent = self.put(&sent, fields, ("payload", payload));
+        let sent = self.write_hashed(&sent, fields, ("payload", payload));
         let mut fields = Map::new();
         fields.insert("sender_agent_id".to_owned(), self.name(above).into());
         fields.insert("payload_ref".to_owned(), key.into());
         let kind = EventKind::TaskReceived;
         let taken = Draft { run, kind, place: "", at: entered, parent: Some(sent), also: Vec::new() };
-        self.put(&taken, fields, ("payload", payload))
+        self.write_hashed(&taken, fields, ("payload", payload))
     }
 
     /// What a run answered, if it did: after its last event so far.
@@ -219,7 +219,7 @@ impl<'f> Observer<'f> {
         &mut self,
         run: &'f str,
         above: &'f str,
-        story: &Story<'f>,
+        agent_run: &AgentRun<'f>,
         task: Option<&Task<'f>>,
         left: Option<&'f Fact>,
         now: Uuid,
@@ -228,10 +228,10 @@ impl<'f> Observer<'f> {
         if left.is_none() && returned.is_none() {
             return now;
         }
-        let (key, at, payload) = match last_answer(story) {
+        let (key, at, payload) = match last_answer(agent_run) {
             Some(call) => {
                 let key = format!("{}/{}", self.key(run), call.fact.text("call"));
-                (key, call.end, answers::said(story, call))
+                (key, call.end, answers::answer_content(agent_run, call))
             }
             None => {
                 let Some(returned) = returned else { return now };
@@ -244,7 +244,7 @@ impl<'f> Observer<'f> {
         fields.insert("payload_ref".to_owned(), key.into());
         let kind = EventKind::ResponseSent;
         let draft = Draft { run, kind, place: "", at, parent: Some(now), also: Vec::new() };
-        self.put(&draft, fields, ("payload", &payload))
+        self.write_hashed(&draft, fields, ("payload", &payload))
     }
 
     /// A tool call with the runs that carry it out, and its return; gives the latter, if it returned.
@@ -265,7 +265,7 @@ impl<'f> Observer<'f> {
         let begin = Draft { run, kind, place: tool.id, at: tool.begin, parent: Some(now), also: Vec::new() };
         // Only a map may stand under `arguments`.
         let under = if arguments.is_object() { "arguments" } else { "payload" };
-        let called = self.put(&begin, fields(), (under, &arguments));
+        let called = self.write_hashed(&begin, fields(), (under, &arguments));
         let mut ends = Vec::new();
         for inner in self.below.remove(&(run, Some(tool.id))).unwrap_or_default() {
             let task = Task { end: tool.end, called, arguments: arguments.clone() };
@@ -278,7 +278,7 @@ impl<'f> Observer<'f> {
         let result = end.get(under).cloned().unwrap_or_default();
         let parent = Some(ends.pop().unwrap_or(called));
         let kind = EventKind::ToolReturn;
-        Some(self.put(
+        Some(self.write_hashed(
             &Draft { run, kind, place: tool.id, at: Some(end), parent, also: ends },
             fields,
             (under, &result),
@@ -298,18 +298,18 @@ impl<'f> Observer<'f> {
         fields.insert("from_state".to_owned(), from.into());
         fields.insert("to_state".to_owned(), to.into());
         // Its own fields are all that it says, so that they are what is hashed, unchecked.
-        let hash = PayloadHash::of(&Exact::from(&Value::Object(fields.clone())));
+        let hash = PayloadHash::from_value(&Exact::from(&Value::Object(fields.clone())));
         let draft = Draft { run, kind: EventKind::StateTransition, place, at, parent, also };
         self.write(&draft, fields, hash)
     }
 
-    fn put(
+    fn write_hashed(
         &mut self,
         draft: &Draft<'_>,
         mut fields: Map<String, Value>,
         (key, hashed): (&str, &Value),
     ) -> Uuid {
-        let hash = PayloadHash::of(&Exact::from(hashed));
+        let hash = PayloadHash::from_value(&Exact::from(hashed));
         fields.insert(key.to_owned(), hashed.clone());
         self.write(draft, fields, hash)
     }
@@ -360,9 +360,9 @@ impl<'f> Observer<'f> {
         key
     }
 
-    fn answers(&mut self, run: &str, story: &Story<'f>) {
-        for call in &story.calls {
-            if let Some(answer) = answers::answer(story, call) {
+    fn answers(&mut self, run: &str, agent_run: &AgentRun<'f>) {
+        for call in &agent_run.calls {
+            if let Some(answer) = answers::answer(agent_run, call) {
                 let key = format!("{}/{}", self.key(run), call.fact.text("call"));
                 self.out.answers.insert(key, answer);
             }
@@ -371,18 +371,18 @@ impl<'f> Observer<'f> {
 }
 
 /// What a run was asked by nobody's call: the first words of a user there.
-fn asked(story: &Story<'_>) -> Value {
-    let first = story.messages.iter().find(|message| message.fact.text("role") == "user");
+fn first_user_text(agent_run: &AgentRun<'_>) -> Value {
+    let first = agent_run.messages.iter().find(|message| message.fact.text("role") == "user");
     first.and_then(|message| message.fact.get("content")).cloned().unwrap_or_default()
 }
 
 /// The tool calls of a run by the model call that made them, else the one before which they began.
-fn stages<'s, 'f>(story: &'s Story<'f>) -> Table<usize, Vec<&'s Tool<'f>>> {
+fn stages<'s, 'f>(agent_run: &'s AgentRun<'f>) -> Table<usize, Vec<&'s Tool<'f>>> {
     let mut stages: Table<usize, Vec<&Tool<'f>>> = Table::new();
-    for tool in &story.tools {
-        let made = match tool.declared.map(|declared| story.maker(declared.by)) {
-            Some(What::Call(at)) => at,
-            _ => story.calls.partition_point(|call| call.seq < tool.seq).saturating_sub(1),
+    for tool in &agent_run.tools {
+        let made = match tool.declared.map(|declared| agent_run.call_source(declared.by)) {
+            Some(TurnSource::Call(at)) => at,
+            _ => agent_run.calls.partition_point(|call| call.seq < tool.seq).saturating_sub(1),
         };
         stages.entry(made).or_default().push(tool);
     }
@@ -392,8 +392,8 @@ fn stages<'s, 'f>(story: &'s Story<'f>) -> Table<usize, Vec<&'s Tool<'f>>> {
     stages
 }
 
-fn last_answer<'s, 'f>(story: &'s Story<'f>) -> Option<&'s Call<'f>> {
-    story.calls.iter().rfind(|call| call.end.is_some_and(|end| end.kind == FactKind::ModelAnswered))
+fn last_answer<'s, 'f>(agent_run: &'s AgentRun<'f>) -> Option<&'s Call<'f>> {
+    agent_run.calls.iter().rfind(|call| call.end.is_some_and(|end| end.kind == FactKind::ModelAnswered))
 }
 
 fn tool_name<'f>(tool: &Tool<'f>) -> &'f str {

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::FactKind;
+use super::agent_run::{AgentRun, Call, comparable_content};
 use super::calls;
-use super::story::{Call, Story, words};
 use crate::model::Tokens;
 
 /// What a call was answered with: the answer's content, else that of the message that was made of it, else its data.
-pub(super) fn said(story: &Story<'_>, call: &Call<'_>) -> Value {
+pub(super) fn answer_content(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Value {
     let end = call.end;
-    let message = call.message.and_then(|at| story.messages.get(at)).map(|message| message.fact);
+    let message = call.message.and_then(|at| agent_run.messages.get(at)).map(|message| message.fact);
     let content = |fact: &super::Fact| fact.get("content").filter(|content| !content.is_null()).cloned();
     let parsed = || end.and_then(|end| end.get("parsed")).cloned();
     end.and_then(content).or_else(|| message.and_then(content)).or_else(parsed).unwrap_or_default()
@@ -18,7 +18,7 @@ pub(super) fn said(story: &Story<'_>, call: &Call<'_>) -> Value {
 
 /// The entry of a call that was answered. `AgentLoom` has neither the request nor, where it recorded itself, the
 /// tool calls; those that are known stand there as its own examples have them.
-pub(super) fn answer(story: &Story<'_>, call: &Call<'_>) -> Option<Value> {
+pub(super) fn answer(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Option<Value> {
     let end = call.end.filter(|end| end.kind == FactKind::ModelAnswered)?;
     let model = [end.text("model"), call.fact.text("model")].into_iter().find(|model| !model.is_empty());
     let usage = end.get("usage");
@@ -26,7 +26,7 @@ pub(super) fn answer(story: &Story<'_>, call: &Call<'_>) -> Option<Value> {
     let (prompt, completion) = (tokens.prompt.unwrap_or_default(), tokens.completion.unwrap_or_default());
     let total = tokens.total().unwrap_or_default().max(prompt.saturating_add(completion));
     let mut out = Map::new();
-    out.insert("content".to_owned(), words(Some(&said(story, call))).into());
+    out.insert("content".to_owned(), comparable_content(Some(&answer_content(agent_run, call))).into());
     out.insert("model".to_owned(), model.unwrap_or("unknown").into());
     let usage = json!({"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": total});
     out.insert("usage".to_owned(), usage);

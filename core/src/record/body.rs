@@ -2,28 +2,28 @@
 
 use serde_json::Value;
 
-use super::story::{Message, Story, Tool, What, words};
+use super::agent_run::{AgentRun, Message, Tool, TurnSource, comparable_content};
 use super::{FactKind, Options, calls};
 use crate::canonical::{parse_result_text, part};
 use crate::model::Content;
 use crate::text::json_line;
 
 /// The content of a message.
-pub(super) fn content(story: &Story<'_>, message: &Message<'_>, options: &Options) -> Value {
+pub(super) fn content(agent_run: &AgentRun<'_>, message: &Message<'_>, options: &Options) -> Value {
     let own = message.fact.get("content").filter(|content| !content.is_null());
-    let own = own.or_else(|| of_tool(story, message)?.words);
+    let own = own.or_else(|| tool_of_message(agent_run, message)?.words);
     match (own, message.turn) {
         (Some(own @ (Value::String(_) | Value::Array(_))), _) => own.clone(),
         (Some(own), _) => {
-            let tool = of_tool(story, message).map_or("", tool_name);
+            let tool = tool_of_message(agent_run, message).map_or("", tool_name);
             options.serializer_of(tool).content(own)
         }
-        (None, Some(What::Call(at))) => {
-            let end = story.calls.get(at).and_then(|call| call.end);
+        (None, Some(TurnSource::Call(at))) => {
+            let end = agent_run.calls.get(at).and_then(|call| call.end);
             let said = end.and_then(|end| end.get("content")).filter(|said| !said.is_null());
             said.cloned().unwrap_or_else(|| "".into())
         }
-        (None, Some(What::Tool(_))) => match of_tool(story, message) {
+        (None, Some(TurnSource::Tool(_))) => match tool_of_message(agent_run, message) {
             Some(tool) => match error(tool) {
                 Some(error) => error_text(&error).into(),
                 None => {
@@ -40,16 +40,16 @@ pub(super) fn content(story: &Story<'_>, message: &Message<'_>, options: &Option
     }
 }
 
-fn of_tool<'s, 'f>(story: &'s Story<'f>, message: &Message<'_>) -> Option<&'s Tool<'f>> {
+fn tool_of_message<'s, 'f>(agent_run: &'s AgentRun<'f>, message: &Message<'_>) -> Option<&'s Tool<'f>> {
     match message.turn {
-        Some(What::Tool(at)) => story.tools.get(at),
+        Some(TurnSource::Tool(at)) => agent_run.tools.get(at),
         _ => None,
     }
 }
 
 /// The calls of a message: those of the answer it was made of, else its own.
-pub(super) fn tool_calls<'f>(story: &Story<'f>, at: usize) -> &'f [Value] {
-    story.calls_of(story.maker(What::Message(at)))
+pub(super) fn tool_calls<'f>(agent_run: &AgentRun<'f>, at: usize) -> &'f [Value] {
+    agent_run.calls_of(agent_run.call_source(TurnSource::Message(at)))
 }
 
 /// The tool that ran, by the name that the model gave it if it did: another would not answer its call.
@@ -80,7 +80,7 @@ pub(super) fn error(tool: &Tool<'_>) -> Option<Value> {
 pub(super) fn error_text(error: &Value) -> String {
     match error.get("message") {
         Some(Value::String(message)) => message.clone(),
-        _ => words(Some(error)),
+        _ => comparable_content(Some(error)),
     }
 }
 
@@ -95,13 +95,13 @@ pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], 
         out.push_str(&json_line(&calls::arguments(call)));
         out.push('\n');
     }
-    out.push_str(&said(role, content));
+    out.push_str(&comparable_body(role, content));
     out
 }
 
 /// Content in a form that can be compared. Parts count as what they mean, whichever framework's words they are in.
-fn said(role: &str, content: Option<&Value>) -> String {
-    let Some(content @ Value::Array(_)) = content else { return words(content) };
+fn comparable_body(role: &str, content: Option<&Value>) -> String {
+    let Some(content @ Value::Array(_)) = content else { return comparable_content(content) };
     let (text, parts) = match role {
         "tool" => {
             let said = part::parse_tool_content(content);

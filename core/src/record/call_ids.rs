@@ -1,13 +1,13 @@
 //! The ids of tool calls in what is written: each is one call of the file, whatever hosts call theirs.
 
+use super::agent_run::{AgentRun, TurnSource};
 use super::calls;
-use super::story::{Story, What};
 use crate::text::{Set, Table};
 
 /// A call that has another id than its host gave it.
 #[derive(Debug)]
 pub(super) struct Renamed<'f> {
-    pub story: usize,
+    pub agent_run: usize,
     pub host: &'f str,
     pub written: String,
 }
@@ -16,25 +16,29 @@ pub(super) struct Renamed<'f> {
 #[derive(Debug, Default)]
 pub(super) struct CallIds<'f> {
     /// By story, what makes the call, and its place there.
-    made: Table<(usize, What, usize), String>,
+    made: Table<(usize, TurnSource, usize), String>,
     /// The results and the call that each answers, by story and what tells of it. A call has one.
-    results: Table<(usize, What), (What, usize)>,
+    results: Table<(usize, TurnSource), (TurnSource, usize)>,
     /// The runs of tools that no model is known to have called, by story and turn.
-    uncalled: Table<(usize, What), String>,
+    uncalled: Table<(usize, TurnSource), String>,
     pub renamed: Vec<Renamed<'f>>,
 }
 
 impl<'f> CallIds<'f> {
     /// Gives ids to calls. `order` are messages and turns in the order of the file; `suffixes` tell the stories
     /// apart where several have calls of one id, so that the ids of a run do not depend on what others do.
-    pub(super) fn new(stories: &[Story<'f>], order: &[(usize, What)], suffixes: &[String]) -> Self {
+    pub(super) fn new(
+        agent_runs: &[AgentRun<'f>],
+        order: &[(usize, TurnSource)],
+        suffixes: &[String],
+    ) -> Self {
         let mut out = Self::default();
         let mut first: Table<&'f str, usize> = Table::new();
         let mut shared: Set<&'f str> = Set::new();
-        let makers = || order.iter().filter_map(|(at, what)| Some((*at, stories.get(*at)?, *what)));
-        let makers = || makers().filter(|(_, story, what)| story.maker(*what) == *what);
-        for (at, story, what) in makers() {
-            for id in story.calls_of(what).iter().filter_map(calls::id) {
+        let makers = || order.iter().filter_map(|(at, source)| Some((*at, agent_runs.get(*at)?, *source)));
+        let makers = || makers().filter(|(_, agent_run, source)| agent_run.call_source(*source) == *source);
+        for (at, agent_run, source) in makers() {
+            for id in agent_run.calls_of(source).iter().filter_map(calls::id) {
                 if *first.entry(id).or_insert(at) != at {
                     shared.insert(id);
                 }
@@ -42,8 +46,8 @@ impl<'f> CallIds<'f> {
         }
         let mut taken: Set<String> = Set::new();
         let mut next: Table<String, usize> = Table::new();
-        for (at, story, what) in makers() {
-            for (index, call) in story.calls_of(what).iter().enumerate() {
+        for (at, agent_run, source) in makers() {
+            for (index, call) in agent_run.calls_of(source).iter().enumerate() {
                 let host = calls::id(call).filter(|id| !id.is_empty());
                 let own = match (host, suffixes.get(at).filter(|suffix| !suffix.is_empty())) {
                     (Some(id), Some(suffix)) if shared.contains(id) => format!("{id}_{suffix}"),
@@ -66,21 +70,28 @@ impl<'f> CallIds<'f> {
                 }
                 taken.insert(written.clone());
                 if let Some(host) = host.filter(|host| *host != written) {
-                    out.renamed.push(Renamed { story: at, host, written: written.clone() });
+                    out.renamed.push(Renamed { agent_run: at, host, written: written.clone() });
                 }
-                out.made.insert((at, what, index), written);
+                out.made.insert((at, source, index), written);
             }
         }
-        out.answer(stories, order);
-        out.name_uncalled(stories, order, &mut taken);
+        out.answer(agent_runs, order);
+        out.name_uncalled(agent_runs, order, &mut taken);
         out
     }
 
     /// Gives the runs of tools that no model called ids that are those of no call.
-    fn name_uncalled(&mut self, stories: &[Story<'f>], order: &[(usize, What)], taken: &mut Set<String>) {
-        for &(at, what) in order {
-            let What::Tool(tool) = what else { continue };
-            let Some(tool) = stories.get(at).and_then(|story| story.tools.get(tool)) else { continue };
+    fn name_uncalled(
+        &mut self,
+        agent_runs: &[AgentRun<'f>],
+        order: &[(usize, TurnSource)],
+        taken: &mut Set<String>,
+    ) {
+        for &(at, source) in order {
+            let TurnSource::Tool(tool) = source else { continue };
+            let Some(tool) = agent_runs.get(at).and_then(|agent_run| agent_run.tools.get(tool)) else {
+                continue;
+            };
             if tool.declared.is_some() || tool.begin.is_none() || tool.id.is_empty() {
                 continue;
             }
@@ -91,56 +102,58 @@ impl<'f> CallIds<'f> {
                 written = format!("{}_{number}", tool.id);
             }
             if tool.id != written {
-                self.renamed.push(Renamed { story: at, host: tool.id, written: written.clone() });
+                self.renamed.push(Renamed { agent_run: at, host: tool.id, written: written.clone() });
             }
-            self.uncalled.insert((at, what), written);
+            self.uncalled.insert((at, source), written);
         }
     }
 
     /// The id of a tool's run that no model is known to have called.
-    pub(super) fn uncalled(&self, story: usize, what: What) -> Option<&str> {
-        self.uncalled.get(&(story, what)).map(String::as_str)
+    pub(super) fn uncalled(&self, agent_run: usize, source: TurnSource) -> Option<&str> {
+        self.uncalled.get(&(agent_run, source)).map(String::as_str)
     }
 
     /// Tells which result answers which call: one that stands after it, and one alone. That of a tool which ran
     /// goes before the message of one which did not.
-    fn answer(&mut self, stories: &[Story<'f>], order: &[(usize, What)]) {
-        let places: Table<(usize, What), usize> =
+    fn answer(&mut self, agent_runs: &[AgentRun<'f>], order: &[(usize, TurnSource)]) {
+        let places: Table<(usize, TurnSource), usize> =
             order.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
-        let mut answered: Set<(usize, What, usize)> = Set::new();
+        let mut answered: Set<(usize, TurnSource, usize)> = Set::new();
         for of_tools in [true, false] {
-            for (place, &(at, what)) in order.iter().enumerate() {
-                let Some(story) = stories.get(at) else { continue };
-                let declared = match (what, of_tools) {
-                    (What::Tool(tool), true) => story.tools.get(tool).and_then(|tool| tool.declared),
-                    (What::Message(message), false) => story.answered_by(message),
+            for (place, &(at, source)) in order.iter().enumerate() {
+                let Some(agent_run) = agent_runs.get(at) else { continue };
+                let declared = match (source, of_tools) {
+                    (TurnSource::Tool(tool), true) => {
+                        agent_run.tools.get(tool).and_then(|tool| tool.declared)
+                    }
+                    (TurnSource::Message(message), false) => agent_run.answered_by(message),
                     _ => None,
                 };
                 let Some(declared) = declared else { continue };
                 let key = (at, declared.by, declared.at);
                 let is_after = places.get(&(at, declared.by)).is_some_and(|made| *made < place);
                 if is_after && self.made.contains_key(&key) && answered.insert(key) {
-                    self.results.insert((at, what), (declared.by, declared.at));
+                    self.results.insert((at, source), (declared.by, declared.at));
                 }
             }
         }
     }
 
     /// The calls that have no result: story, what makes them, and their places there.
-    pub(super) fn unanswered(&self) -> Vec<(usize, What, usize)> {
-        let answered: Set<(usize, What, usize)> =
-            self.results.iter().map(|((story, _), (by, at))| (*story, *by, *at)).collect();
+    pub(super) fn unanswered(&self) -> Vec<(usize, TurnSource, usize)> {
+        let answered: Set<(usize, TurnSource, usize)> =
+            self.results.iter().map(|((agent_run, _), (by, at))| (*agent_run, *by, *at)).collect();
         self.made.keys().filter(|key| !answered.contains(key)).copied().collect()
     }
 
     /// The id of a call.
-    pub(super) fn id(&self, story: usize, by: What, at: usize) -> Option<&str> {
-        self.made.get(&(story, by, at)).map(String::as_str)
+    pub(super) fn id(&self, agent_run: usize, by: TurnSource, at: usize) -> Option<&str> {
+        self.made.get(&(agent_run, by, at)).map(String::as_str)
     }
 
     /// The id of the call that a tool's run or a message answers, if there is one.
-    pub(super) fn answers(&self, story: usize, what: What) -> Option<&str> {
-        let (by, at) = *self.results.get(&(story, what))?;
-        self.id(story, by, at)
+    pub(super) fn answers(&self, agent_run: usize, source: TurnSource) -> Option<&str> {
+        let (by, at) = *self.results.get(&(agent_run, source))?;
+        self.id(agent_run, by, at)
     }
 }

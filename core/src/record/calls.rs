@@ -31,7 +31,7 @@ pub(super) fn id_mut(call: &mut Value) -> Option<&mut Value> {
 }
 
 /// What the tool is called with, as it was given.
-fn given(call: &Value) -> Option<&Value> {
+fn raw_arguments(call: &Value) -> Option<&Value> {
     let body = body(call);
     ["arguments", "parameters", "input", "args"].iter().find_map(|key| body.get(*key))
 }
@@ -50,25 +50,25 @@ pub(super) fn as_data(arguments: Option<&Value>) -> Value {
 
 /// The arguments as data.
 pub(super) fn arguments(call: &Value) -> Value {
-    as_data(given(call))
+    as_data(raw_arguments(call))
 }
 
 /// The call as the model wrote it, by its id in the file.
 pub(super) fn raw(call: &Value, id: Option<&str>) -> Value {
-    let text = match given(call) {
+    let text = match raw_arguments(call) {
         Some(Value::String(text)) => text.clone(),
         Some(data) if !data.is_null() => json_line(data),
         _ => "{}".to_owned(),
     };
-    written(call, id, Value::String(text))
+    write_call(call, id, Value::String(text))
 }
 
 /// The call as it is stored, by its id in the file.
 pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
-    written(call, id, arguments(call))
+    write_call(call, id, arguments(call))
 }
 
-fn written(call: &Value, id: Option<&str>, arguments: Value) -> Value {
+fn write_call(call: &Value, id: Option<&str>, arguments: Value) -> Value {
     let mut function = Map::new();
     function.insert("name".to_owned(), name(call).unwrap_or_default().into());
     function.insert("arguments".to_owned(), arguments);

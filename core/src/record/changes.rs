@@ -3,8 +3,8 @@
 use crate::text::{Table, sort_by_key};
 use serde_json::{Map, Value};
 
+use super::agent_run::TurnSource;
 use super::group::Group;
-use super::story::What;
 use super::{Fact, FactKind};
 
 /// What changed where.
@@ -28,8 +28,8 @@ pub(super) struct Changes<'f> {
 }
 
 /// The agent whose context a story has; empty for the context of a run that stands alone, or of the outermost.
-pub(super) fn agent<'f>(group: &Group<'f>, story: usize) -> &'f str {
-    let agent = group.stories.get(story).and_then(|found| found.agent);
+pub(super) fn agent<'f>(group: &Group<'f>, agent_run: usize) -> &'f str {
+    let agent = group.agent_runs.get(agent_run).and_then(|found| found.agent);
     agent.filter(|_| group.is_several()).unwrap_or_default()
 }
 
@@ -47,18 +47,18 @@ impl<'f> Changes<'f> {
     /// Goes through the changes in the order in which they were observed. Each agent has a context of its own. None
     /// of its changes goes back behind the one before it, so that reading its turns in order ends where it ended.
     pub(super) fn new(group: &Group<'f>, initial: &Map<String, Value>) -> Self {
-        let mut all: Vec<(u64, usize, &'f Fact, Option<What>)> = Vec::new();
-        for (story, found) in group.stories.iter().enumerate() {
+        let mut all: Vec<(u64, usize, &'f Fact, Option<TurnSource>)> = Vec::new();
+        for (agent_run, found) in group.agent_runs.iter().enumerate() {
             let numbered =
-                found.changes.iter().map(|(fact, what)| (fact.seq.unwrap_or(0), story, *fact, *what));
+                found.changes.iter().map(|(fact, source)| (fact.seq.unwrap_or(0), agent_run, *fact, *source));
             all.extend(numbered);
         }
         sort_by_key(&mut all, |(seq, ..)| *seq);
         let mut changes = Self { initial: initial.clone(), ..Self::default() };
-        for (story, found) in group.stories.iter().enumerate() {
+        for (agent_run, found) in group.agent_runs.iter().enumerate() {
             let context = found.entered.and_then(|fact| fact.get("context")).and_then(Value::as_object);
             let Some(context) = context else { continue };
-            match agent(group, story) {
+            match agent(group, agent_run) {
                 "" => changes.initial.extend(context.clone()),
                 // One that is entered again goes on with what it has.
                 agent => drop(changes.of_agents.entry(agent).or_insert_with(|| context.clone())),
@@ -68,25 +68,25 @@ impl<'f> Changes<'f> {
         changes.own.insert("", changes.initial.clone());
         let mut context_at: Table<&'f str, Option<usize>> = Table::new();
         let mut visible_at = None;
-        for (_, story, fact, what) in all {
-            let place = what.and_then(|what| group.places.get(&(story, what)).copied());
+        for (_, agent_run, fact, source) in all {
+            let place = source.and_then(|source| group.places.get(&(agent_run, source)).copied());
             match fact.kind {
                 FactKind::ContextChanged => {
-                    let agent = agent(group, story);
+                    let agent = agent(group, agent_run);
                     let at = context_at.entry(agent).or_default();
                     *at = place.max(*at);
                     changes.context(agent, *at, fact);
                 }
                 _ => {
                     let Some(at) =
-                        group.stories.get(story).and_then(|it| it.message_of(fact.text("message")))
+                        group.agent_runs.get(agent_run).and_then(|it| it.message_of(fact.text("message")))
                     else {
                         continue;
                     };
-                    let created = group.stories.get(story).and_then(|it| it.messages.get(at)?.turn);
-                    let created = created.and_then(|what| group.places.get(&(story, what)).copied());
+                    let created = group.agent_runs.get(agent_run).and_then(|it| it.messages.get(at)?.turn);
+                    let created = created.and_then(|source| group.places.get(&(agent_run, source)).copied());
                     visible_at = place.max(visible_at).max(created);
-                    changes.visibility(group, (story, at), visible_at, fact.flag("visible"));
+                    changes.visibility(group, (agent_run, at), visible_at, fact.flag("visible"));
                 }
             }
         }
@@ -152,7 +152,7 @@ impl<'f> Changes<'f> {
     }
 
     /// The changes of a turn as they are written.
-    pub(super) fn of_turn(&self, place: usize) -> Option<Value> {
+    pub(super) fn turn_changes(&self, place: usize) -> Option<Value> {
         let turn = self.turns.get(&place)?;
         let mut out = Map::new();
         if !turn.set.is_empty() {
@@ -169,7 +169,7 @@ impl<'f> Changes<'f> {
     }
 
     /// The messages that a turn shows and hides, by the ids that are written.
-    pub(super) fn visible_of(&self, place: usize) -> impl Iterator<Item = (&str, bool)> {
+    pub(super) fn visibility_changes(&self, place: usize) -> impl Iterator<Item = (&str, bool)> {
         let visible = self.turns.get(&place).into_iter().flat_map(|turn| &turn.visible);
         visible.map(|(id, visible)| (id.as_str(), visible.as_bool().unwrap_or(true)))
     }

@@ -413,11 +413,11 @@ impl Fact {
                 return Err(Problem::new(format!("`tool_calls[{index}]` of `{}` names no tool", row.name)));
             }
         }
-        if self.data.contains_key("after") && super::tails::after(self).is_none() {
+        if self.data.contains_key("after") && super::delta::base_of(self).is_none() {
             let problem = Problem::new("`after` of `model_called` does not say as what the list begins");
             return Err(problem.help("write `{call: id, messages: number}`"));
         }
-        let first = super::tails::after(self).map_or(0, |(_, count)| count);
+        let first = super::delta::base_of(self).map_or(0, |(_, count)| count);
         for (index, message) in self.list("messages").iter().enumerate() {
             let index = first.saturating_add(index);
             let is_named = message.is_string() || message.get("ref").is_some_and(Value::is_string);
@@ -438,7 +438,7 @@ impl Fact {
         }
         let read = Request::from_value(request)
             .map_err(|error| Problem::new(format!("`request` of `model_called` cannot be read: {error}")))?;
-        let messages = read.messages().iter().map(super::sent::of_canonical).collect();
+        let messages = read.messages().iter().map(super::sent::from_canonical).collect();
         self.data.shift_remove("request");
         self.data.insert("messages".to_owned(), messages);
         Ok(())

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::agent_run::TurnSource;
 use super::changes::Changes;
 use super::group::{Group, Part, Turn, message_of};
-use super::sight::Sight;
-use super::story::What;
 use super::turns::{Entries, Nested};
-use super::{Fact, FactKind, NestedFiles, Problem, Recorder, doubts, sent, settings, turns};
+use super::visibility::Visibility;
+use super::{Fact, FactKind, NestedFiles, Problem, Recorder, sent, settings, turns, warnings};
 use crate::compact;
 use crate::model::VERSION;
 use crate::parse::{Limits, Node, parse, read};
@@ -44,7 +44,7 @@ impl Recorder {
         finisher.name = self.options.name.as_deref().or(name);
         finisher.created = self.options.created.as_deref().or(created);
         let mut full = finisher.group(0);
-        finisher.note(&mut full);
+        finisher.write_problems(&mut full);
         let mut out = Recorded { files: finisher.files, ..Recorded::default() };
         let stray = finisher.stray.into_iter().map(|(problem, _)| problem);
         out.problems = self.problems().cloned().chain(stray).chain(finisher.problems).collect();
@@ -120,10 +120,10 @@ impl<'f> Finisher<'f> {
             finisher.facts.entry(run).or_default().push(fact);
         }
         for facts in finisher.facts.values_mut() {
-            let sorted = doubts::sort(facts);
+            let sorted = warnings::check_facts(facts);
             *facts = sorted.kept;
             finisher.stray.extend(sorted.stray);
-            finisher.problems.extend(sorted.doubts);
+            finisher.problems.extend(sorted.warnings);
         }
         sort_by_key(&mut finisher.stray, |(problem, _)| problem.seq);
         // An outermost run of which nothing was seen but its children is none.
@@ -164,43 +164,43 @@ impl<'f> Finisher<'f> {
         let parts: Vec<Part<'f>> = parts.collect();
         let mut group = Group::new(&parts, &recorder.options);
         drop(parts);
-        for fact in group.stories.iter().flat_map(super::story::Story::empty) {
+        for fact in group.agent_runs.iter().flat_map(super::agent_run::AgentRun::empty_messages) {
             let message = format!(
                 "the message `{}` says nothing, and nothing is known that it was made of",
                 fact.text("id")
             );
             let problem = Problem::new(message).help("give its `content`, or the `call` that it was made by");
-            self.problems.push(problem.of(fact.seq.unwrap_or_default()));
+            self.problems.push(problem.with_seq(fact.seq.unwrap_or_default()));
         }
-        for fact in group.stories.iter().flat_map(super::story::Story::other_calls) {
+        for fact in group.agent_runs.iter().flat_map(super::agent_run::AgentRun::other_calls) {
             let message = format!(
                 "the message `{}` makes other tool calls than the answer that it was made of",
                 fact.text("id")
             );
             let problem = Problem::new(message).help("the transcript has those of the answer");
-            self.problems.push(problem.of(fact.seq.unwrap_or_default()));
+            self.problems.push(problem.with_seq(fact.seq.unwrap_or_default()));
         }
         let is_outermost = index == 0;
         let none = Map::new();
         let given = if is_outermost { &recorder.options.config } else { &none };
         let context = if is_outermost { &recorder.options.context } else { &none };
         let changes = Changes::new(&group, context);
-        let configs = group.stories.iter().map(|story| {
-            let given = if story.agent.is_some() && group.is_several() { &none } else { given };
-            settings::of_agent(story, given)
+        let configs = group.agent_runs.iter().map(|agent_run| {
+            let given = if agent_run.agent.is_some() && group.is_several() { &none } else { given };
+            settings::agent_config(agent_run, given)
         });
         let configs: Vec<Map<String, Value>> = configs.collect();
         let mut execution = Vec::with_capacity(group.turns.len());
         let is_long = !group.is_several() && recorder.sent > write::SPELLED;
-        let sights = (0..group.stories.len()).map(|at| Sight::new(&group, at, &changes, is_long));
-        let mut sights: Vec<Sight<'f>> = sights.collect();
+        let sights = (0..group.agent_runs.len()).map(|at| Visibility::new(&group, at, &changes, is_long));
+        let mut sights: Vec<Visibility<'f>> = sights.collect();
         let mut times: Table<Option<&'f str>, &'f str> = Table::new();
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
             let mut out = Entries::default();
             out.put("turn", Some((place + 1).into()));
             out.put("type", Some(kind(turn.1).into()));
-            let agent = group.stories.get(turn.0).and_then(|story| story.agent);
+            let agent = group.agent_runs.get(turn.0).and_then(|agent_run| agent_run.agent);
             // The turns of an agent stand in the order of their times, even if they began in another.
             let all = turns::times(&group, turn);
             let last = times.get(&agent).copied().unwrap_or_default();
@@ -210,52 +210,53 @@ impl<'f> Finisher<'f> {
             }
             out.put("timestamp", time.map(Value::from));
             out.put("agent", agent.filter(|_| is_outermost || group.is_several()).map(Value::from));
-            if let Some(sight) = sights.get_mut(turn.0) {
-                self.turn(&mut group, turn, time, &configs, sight, &mut out);
-                if let Some(story) = group.stories.get(turn.0).filter(|_| is_long) {
-                    sight.pass(story, turn.1, &changes, place);
+            if let Some(visibility) = sights.get_mut(turn.0) {
+                self.turn(&mut group, turn, time, &configs, visibility, &mut out);
+                if let Some(agent_run) = group.agent_runs.get(turn.0).filter(|_| is_long) {
+                    visibility.advance_past(agent_run, turn.1, &changes, place);
                 }
             }
-            out.put("state_changes", changes.of_turn(place));
+            out.put("state_changes", changes.turn_changes(place));
             execution.push(Value::Object(out.0));
         }
-        self.whole(&group, &changes, configs, execution, is_outermost)
+        self.assemble(&group, &changes, configs, execution, is_outermost)
     }
 
     fn turn(
         &mut self,
         group: &mut Group<'f>,
-        (story, what): Turn,
+        (agent_run, source): Turn,
         time: Option<&str>,
         configs: &[Map<String, Value>],
-        sight: &mut Sight<'f>,
+        visibility: &mut Visibility<'f>,
         out: &mut Entries,
     ) {
         let options = &self.recorder.options;
-        let Some(found) = group.stories.get(story) else { return };
-        let created = message_of(found, what);
-        let mut created = created.map(|at| turns::message(group, (story, at), options, None, time));
-        match what {
-            What::Message(_) => {}
-            What::Call(at) => {
-                let mut sent = sent::list(group, (story, at), options, sight);
+        let Some(found) = group.agent_runs.get(agent_run) else { return };
+        let created = message_of(found, source);
+        let mut created = created.map(|at| turns::message(group, (agent_run, at), options, None, time));
+        match source {
+            TurnSource::Message(_) => {}
+            TurnSource::Call(at) => {
+                let mut sent = sent::list(group, (agent_run, at), options, visibility);
                 out.put("messages_sent_to_llm", Some(sent.list.take()));
-                self.unknown(group, story, at, &sent);
-                let call = group.stories.get(story).and_then(|found| found.calls.get(at));
-                let of_turn =
-                    call.zip(configs.get(story)).and_then(|(call, it)| settings::of_turn(call.fact, it));
+                self.drop_unknown(group, agent_run, at, &sent);
+                let call = group.agent_runs.get(agent_run).and_then(|found| found.calls.get(at));
+                let of_turn = call
+                    .zip(configs.get(agent_run))
+                    .and_then(|(call, it)| settings::turn_settings(call.fact, it));
                 out.put("llm_config", of_turn);
-                if let Some((key, answer)) = turns::answer(group, story, at) {
+                if let Some((key, answer)) = turns::answer(group, agent_run, at) {
                     out.put(key, Some(answer));
                 }
             }
-            What::Tool(at) => {
-                let run = group.runs.get(story).copied().unwrap_or_default();
+            TurnSource::Tool(at) => {
+                let run = group.runs.get(agent_run).copied().unwrap_or_default();
                 let Some(tool) = found.tools.get(at) else { return };
                 let carried_out = self.nested.get(run).and_then(|calls| calls.get(tool.id)).copied();
                 let nested = carried_out.map(|(index, _)| self.nested_run(index));
                 let (answers, own) =
-                    (group.call_ids.answers(story, what), group.call_ids.uncalled(story, what));
+                    (group.call_ids.answers(agent_run, source), group.call_ids.uncalled(agent_run, source));
                 let (ran, response) =
                     turns::tool_run(tool, answers.or(own), own.is_some(), created.as_ref(), nested);
                 out.put("tool_call", Some(ran));
@@ -269,8 +270,8 @@ impl<'f> Finisher<'f> {
     }
 
     /// A call that was sent messages of which nothing is known: they are left out of what it was sent, and told.
-    fn unknown(&mut self, group: &Group<'f>, story: usize, at: usize, sent: &sent::Sent) {
-        let call = group.stories.get(story).and_then(|found| found.calls.get(at));
+    fn drop_unknown(&mut self, group: &Group<'f>, agent_run: usize, at: usize, sent: &sent::Sent) {
+        let call = group.agent_runs.get(agent_run).and_then(|found| found.calls.get(at));
         let is_known = sent.unknown.is_empty() && !sent.is_lost;
         let Some(fact) = call.map(|call| call.fact).filter(|_| !is_known) else { return };
         self.unknown.push(fact);
@@ -282,7 +283,7 @@ impl<'f> Finisher<'f> {
                 before.unwrap_or_default()
             );
             let help = "the transcript has what could be seen when it was made";
-            self.problems.push(Problem::new(message).help(help).of(fact.seq.unwrap_or(0)));
+            self.problems.push(Problem::new(message).help(help).with_seq(fact.seq.unwrap_or(0)));
         }
         for id in &sent.unknown {
             let message = format!(
@@ -290,7 +291,7 @@ impl<'f> Finisher<'f> {
                 fact.text("call")
             );
             let help = "append the message, or give it whole; it is left out of what the call was sent";
-            self.problems.push(Problem::new(message).help(help).of(fact.seq.unwrap_or(0)));
+            self.problems.push(Problem::new(message).help(help).with_seq(fact.seq.unwrap_or(0)));
         }
     }
 
@@ -310,7 +311,7 @@ impl<'f> Finisher<'f> {
         }
     }
 
-    fn whole(
+    fn assemble(
         &self,
         group: &Group<'f>,
         changes: &Changes<'f>,
@@ -322,16 +323,16 @@ impl<'f> Finisher<'f> {
         let mut initial = Vec::new();
         let mut agents: Map<String, Value> = Map::new();
         let mut config = Map::new();
-        for (at, story) in group.stories.iter().enumerate() {
-            let first = (0..story.messages.len())
-                .filter(|at| story.messages.get(*at).is_some_and(|message| message.turn.is_none()));
+        for (at, agent_run) in group.agent_runs.iter().enumerate() {
+            let first = (0..agent_run.messages.len())
+                .filter(|at| agent_run.messages.get(*at).is_some_and(|message| message.turn.is_none()));
             let first = first.map(|message| {
                 let visible = changes.visible.get(&(at, message)).copied();
                 turns::message(group, (at, message), options, visible, None)
             });
             let first: Vec<Value> = first.collect();
             let own = configs.get_mut(at).map(std::mem::take).unwrap_or_default();
-            match story.agent.filter(|_| group.is_several()) {
+            match agent_run.agent.filter(|_| group.is_several()) {
                 None => {
                     initial.extend(first);
                     config.extend(own);
@@ -354,7 +355,7 @@ impl<'f> Finisher<'f> {
     }
 
     /// Writes what was wrong into the outermost transcript, once all that is in it is known.
-    fn note(&mut self, full: &mut Value) {
+    fn write_problems(&mut self, full: &mut Value) {
         sort_by_key(&mut self.problems, |problem| problem.seq);
         let note = |problem: &Problem, fact: Option<Value>| {
             let mut note = Entries::default();
@@ -394,10 +395,11 @@ impl<'f> Finisher<'f> {
             out.put("author", Some("recorder".into()));
             out.0.extend(options.metadata.clone());
         }
-        let told = group.stories.iter().flat_map(|story| &story.told);
-        let mut told: Vec<&Fact> = told.copied().filter(|fact| fact.kind == FactKind::MetadataSet).collect();
-        sort_by_key(&mut told, |fact| fact.seq);
-        for fact in told {
+        let run_facts = group.agent_runs.iter().flat_map(|agent_run| &agent_run.run_facts);
+        let mut run_facts: Vec<&Fact> =
+            run_facts.copied().filter(|fact| fact.kind == FactKind::MetadataSet).collect();
+        sort_by_key(&mut run_facts, |fact| fact.seq);
+        for fact in run_facts {
             out.0.extend(fact.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default());
         }
         let mut notes = Entries::default();
@@ -436,7 +438,7 @@ fn end(group: &Group<'_>, changes: &Changes<'_>) -> Value {
     let (mut store, mut visible) = (Vec::new(), Vec::new());
     for (place, _) in group.stored() {
         let Some(id) = group.ids.id(place.0, place.1) else { continue };
-        let message = group.stories.get(place.0).and_then(|story| story.messages.get(place.1));
+        let message = group.agent_runs.get(place.0).and_then(|agent_run| agent_run.messages.get(place.1));
         let own = message.and_then(|message| message.fact.get("visible")).and_then(Value::as_bool);
         let first = changes.visible.get(&place).copied().or(own).unwrap_or(true);
         if last.get(id).copied().unwrap_or(first) {
@@ -451,11 +453,11 @@ fn end(group: &Group<'_>, changes: &Changes<'_>) -> Value {
     Value::Object(out.0)
 }
 
-fn kind(what: What) -> &'static str {
-    match what {
-        What::Call(_) => "llm_call",
-        What::Tool(_) => "tool_call",
-        What::Message(_) => "message",
+fn kind(source: TurnSource) -> &'static str {
+    match source {
+        TurnSource::Call(_) => "llm_call",
+        TurnSource::Tool(_) => "tool_call",
+        TurnSource::Message(_) => "message",
     }
 }
 

@@ -3,22 +3,22 @@
 use crate::text::{Table, sort_by_key};
 use serde_json::{Value, json};
 
+use super::agent_run::{AgentRun, TurnSource};
 use super::call_ids::{CallIds, Renamed};
 use super::ids::{self, Ids};
 use super::order;
 use super::recorder::Run;
-use super::story::{Story, What};
 use super::turns::Entries;
 use super::{Fact, Options, body};
 
 /// A turn: the story it belongs to, and what it is there.
-pub(super) type Turn = (usize, What);
+pub(super) type Turn = (usize, TurnSource);
 
 /// The runs that are written into one transcript.
 #[derive(Debug)]
 pub(super) struct Group<'f> {
     /// The outermost first, then agent by agent in the order in which they came.
-    pub stories: Vec<Story<'f>>,
+    pub agent_runs: Vec<AgentRun<'f>>,
     /// The ids of the runs.
     pub runs: Vec<&'f str>,
     pub turns: Vec<Turn>,
@@ -53,16 +53,16 @@ impl<'f> Group<'f> {
             (agent.is_some(), first_of.get(agent.unwrap_or_default()).copied(), at)
         });
         let parts: Vec<&Part<'f>> = order.into_iter().filter_map(|at| parts.get(at)).collect();
-        let stories = parts.iter().map(|part| Story::new(part.agent, &part.facts, &part.nested));
-        let mut stories: Vec<Story<'f>> = stories.collect();
-        let first = stories.iter().map(Story::first_turn).min().unwrap_or(u64::MAX);
-        for (story, part) in stories.iter_mut().zip(&parts) {
-            story.settle(&part.facts, first);
+        let agent_runs = parts.iter().map(|part| AgentRun::new(part.agent, &part.facts, &part.nested));
+        let mut agent_runs: Vec<AgentRun<'f>> = agent_runs.collect();
+        let first = agent_runs.iter().map(AgentRun::first_turn).min().unwrap_or(u64::MAX);
+        for (agent_run, part) in agent_runs.iter_mut().zip(&parts) {
+            agent_run.assign_turns(&part.facts, first);
         }
-        let turns = arranged(&stories);
+        let turns = arranged(&agent_runs);
         let places = turns.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
         let mut group = Self {
-            stories,
+            agent_runs,
             runs: parts.iter().map(|part| part.run).collect(),
             turns,
             places,
@@ -77,11 +77,11 @@ impl<'f> Group<'f> {
         }
         let suffixes = group.suffixes();
         group.ids = Ids::new(&stored, &suffixes, options.ulids);
-        group.call_ids = CallIds::new(&group.stories, &group.order(), &suffixes);
-        if group.lose() {
-            group.turns = arranged(&group.stories);
+        group.call_ids = CallIds::new(&group.agent_runs, &group.order(), &suffixes);
+        if group.mark_unanswered_calls() {
+            group.turns = arranged(&group.agent_runs);
             group.places = group.turns.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
-            group.call_ids = CallIds::new(&group.stories, &group.order(), &suffixes);
+            group.call_ids = CallIds::new(&group.agent_runs, &group.order(), &suffixes);
         }
         group
     }
@@ -89,9 +89,9 @@ impl<'f> Group<'f> {
     /// The messages that were there from the start, and the turns after them.
     fn order(&self) -> Vec<Turn> {
         let mut order: Vec<Turn> = Vec::new();
-        for (at, story) in self.stories.iter().enumerate() {
-            let initial = story.messages.iter().enumerate().filter(|(_, message)| message.turn.is_none());
-            order.extend(initial.map(|(message, _)| (at, What::Message(message))));
+        for (at, agent_run) in self.agent_runs.iter().enumerate() {
+            let initial = agent_run.messages.iter().enumerate().filter(|(_, message)| message.turn.is_none());
+            order.extend(initial.map(|(message, _)| (at, TurnSource::Message(message))));
         }
         order.extend(&self.turns);
         order
@@ -100,24 +100,24 @@ impl<'f> Group<'f> {
     /// Says of calls of which nothing came that they have no result, where the agent's model was called again after
     /// them, or that of any agent after those which were there from the start: providers of models refuse a history
     /// with a call that is open. Whether there are any comes back.
-    fn lose(&mut self) -> bool {
+    fn mark_unanswered_calls(&mut self) -> bool {
         let mut last_of: Table<Option<&str>, usize> = Table::new();
-        for (place, &(at, what)) in self.turns.iter().enumerate() {
-            if let (What::Call(_), Some(story)) = (what, self.stories.get(at)) {
-                last_of.insert(story.agent, place);
+        for (place, &(at, source)) in self.turns.iter().enumerate() {
+            if let (TurnSource::Call(_), Some(agent_run)) = (source, self.agent_runs.get(at)) {
+                last_of.insert(agent_run.agent, place);
             }
         }
         let mut lost = self.call_ids.unanswered();
         lost.retain(|(at, by, _)| match self.places.get(&(*at, *by)) {
             Some(place) => {
-                let agent = self.stories.get(*at).and_then(|story| story.agent);
+                let agent = self.agent_runs.get(*at).and_then(|agent_run| agent_run.agent);
                 last_of.get(&agent).is_some_and(|last| last > place)
             }
             None => !last_of.is_empty(),
         });
         for (at, by, index) in &lost {
-            if let Some(story) = self.stories.get_mut(*at) {
-                story.lose(*by, *index);
+            if let Some(agent_run) = self.agent_runs.get_mut(*at) {
+                agent_run.mark_unanswered(*by, *index);
             }
         }
         !lost.is_empty()
@@ -127,11 +127,11 @@ impl<'f> Group<'f> {
     /// agent has several runs.
     fn suffixes(&self) -> Vec<String> {
         let mut runs: Table<Option<&str>, usize> = Table::new();
-        for story in &self.stories {
-            *runs.entry(story.agent).or_default() += 1;
+        for agent_run in &self.agent_runs {
+            *runs.entry(agent_run.agent).or_default() += 1;
         }
-        let names = self.stories.iter().zip(&self.runs).map(|(story, run)| match story.agent {
-            Some(agent) if runs.get(&story.agent) == Some(&1) => ids::suffix(agent),
+        let names = self.agent_runs.iter().zip(&self.runs).map(|(agent_run, run)| match agent_run.agent {
+            Some(agent) if runs.get(&agent_run.agent) == Some(&1) => ids::suffix(agent),
             _ => ids::suffix(run),
         });
         names.collect()
@@ -139,8 +139,8 @@ impl<'f> Group<'f> {
 
     /// The calls that have other ids than their hosts gave them, to find them by.
     pub(super) fn renamed(&self, runs: &Table<String, Run>) -> Option<Value> {
-        let note = |story: usize, host: &str, written: &str| {
-            let agent = self.stories.get(story).and_then(|story| story.agent);
+        let note = |agent_run: usize, host: &str, written: &str| {
+            let agent = self.agent_runs.get(agent_run).and_then(|agent_run| agent_run.agent);
             let mut out = Entries::default();
             out.put("agent", agent.map(Value::from));
             out.put("id", Some(host.into()));
@@ -150,26 +150,29 @@ impl<'f> Group<'f> {
         let mut all = Vec::new();
         // What the host used again may have been renamed a second time, to be told from the calls of other runs.
         let mut again: Table<(usize, &str), &str> = Table::new();
-        for (story, run) in self.runs.iter().enumerate() {
+        for (agent_run, run) in self.runs.iter().enumerate() {
             for (host, own) in runs.get(*run).into_iter().flat_map(|run| &run.reused.renamed) {
-                again.insert((story, own), host);
+                again.insert((agent_run, own), host);
             }
         }
-        for Renamed { story, host, written } in &self.call_ids.renamed {
-            let host = again.remove(&(*story, *host)).unwrap_or(host);
-            all.push(note(*story, host, written));
+        for Renamed { agent_run, host, written } in &self.call_ids.renamed {
+            let host = again.remove(&(*agent_run, *host)).unwrap_or(host);
+            all.push(note(*agent_run, host, written));
         }
-        all.extend(again.into_iter().map(|((story, own), host)| note(story, host, own)));
+        all.extend(again.into_iter().map(|((agent_run, own), host)| note(agent_run, host, own)));
         (!all.is_empty()).then_some(Value::Array(all))
     }
 
     /// The runs of tools whose ids would name no call of a model, or one that has its result.
     pub(super) fn uncalled(&self) -> Option<Value> {
         let mut out = Vec::new();
-        for (place, &(story, what)) in self.turns.iter().enumerate() {
-            let What::Tool(at) = what else { continue };
-            let tool = self.stories.get(story).and_then(|found| found.tools.get(at));
-            let has_id = self.call_ids.answers(story, what).or_else(|| self.call_ids.uncalled(story, what));
+        for (place, &(agent_run, source)) in self.turns.iter().enumerate() {
+            let TurnSource::Tool(at) = source else { continue };
+            let tool = self.agent_runs.get(agent_run).and_then(|found| found.tools.get(at));
+            let has_id = self
+                .call_ids
+                .answers(agent_run, source)
+                .or_else(|| self.call_ids.uncalled(agent_run, source));
             if let Some(tool) = tool.filter(|_| has_id.is_none()) {
                 out.push(json!({"turn": place + 1, "id": tool.id}));
             }
@@ -179,44 +182,51 @@ impl<'f> Group<'f> {
 
     /// Whether several runs stand side by side.
     pub(super) fn is_several(&self) -> bool {
-        self.stories.len() > 1
+        self.agent_runs.len() > 1
     }
 
     /// The places of all messages in the order of the store, with the host's ids.
     pub(super) fn stored(&self) -> Vec<((usize, usize), &'f str)> {
         let mut out = Vec::new();
-        for (story, found) in self.stories.iter().enumerate() {
+        for (agent_run, found) in self.agent_runs.iter().enumerate() {
             let initial = found.messages.iter().enumerate().filter(|(_, message)| message.turn.is_none());
-            out.extend(initial.map(|(at, message)| ((story, at), message.fact.text("id"))));
+            out.extend(initial.map(|(at, message)| ((agent_run, at), message.fact.text("id"))));
         }
-        for (story, what) in &self.turns {
-            let Some(found) = self.stories.get(*story) else { continue };
-            if let Some(at) = message_of(found, *what)
+        for (agent_run, source) in &self.turns {
+            let Some(found) = self.agent_runs.get(*agent_run) else { continue };
+            if let Some(at) = message_of(found, *source)
                 && let Some(message) = found.messages.get(at)
             {
-                out.push(((*story, at), message.fact.text("id")));
+                out.push(((*agent_run, at), message.fact.text("id")));
             }
         }
         out
     }
 
     /// Whether a message is in the store when a turn begins.
-    pub(super) fn is_before(&self, (story, at): (usize, usize), turn: Turn) -> bool {
-        let message = self.stories.get(story).and_then(|found| found.messages.get(at));
-        let created = message.and_then(|message| self.places.get(&(story, message.turn?)));
+    pub(super) fn is_before(&self, (agent_run, at): (usize, usize), turn: Turn) -> bool {
+        let message = self.agent_runs.get(agent_run).and_then(|found| found.messages.get(at));
+        let created = message.and_then(|message| self.places.get(&(agent_run, message.turn?)));
         created.is_none_or(|created| self.places.get(&turn).is_none_or(|turn| created < turn))
     }
 
     /// The message that a host's id means to a run: its own, else that of another.
-    pub(super) fn named(&self, story: usize, id: &str) -> Option<(usize, usize)> {
-        let own = self.stories.get(story).and_then(|found| found.message_of(id)).map(|at| (story, at));
+    pub(super) fn resolve_id(&self, agent_run: usize, id: &str) -> Option<(usize, usize)> {
+        let own =
+            self.agent_runs.get(agent_run).and_then(|found| found.message_of(id)).map(|at| (agent_run, at));
         own.or_else(|| self.by_id.get(id).copied())
     }
 
     /// The stored message of a run that says the same, after the given place if there is one.
-    pub(super) fn same(&mut self, story: usize, said: &str, from: usize, options: &Options) -> Option<usize> {
-        let found = self.stories.get(story)?;
-        let by_words = self.said.entry(story).or_insert_with(|| {
+    pub(super) fn find_same(
+        &mut self,
+        agent_run: usize,
+        said: &str,
+        from: usize,
+        options: &Options,
+    ) -> Option<usize> {
+        let found = self.agent_runs.get(agent_run)?;
+        let by_words = self.said.entry(agent_run).or_insert_with(|| {
             let mut by_words: Table<String, Vec<usize>> = Table::new();
             for (at, message) in found.messages.iter().enumerate() {
                 let fact = message.fact;
@@ -235,21 +245,21 @@ impl<'f> Group<'f> {
 }
 
 /// The turns of all stories in order.
-fn arranged(stories: &[Story<'_>]) -> Vec<Turn> {
-    let mut turns: Vec<(u64, usize, What)> = Vec::new();
-    for (at, story) in stories.iter().enumerate() {
-        turns.extend(order::turns(story).into_iter().map(|(seq, what)| (seq, at, what)));
+fn arranged(agent_runs: &[AgentRun<'_>]) -> Vec<Turn> {
+    let mut turns: Vec<(u64, usize, TurnSource)> = Vec::new();
+    for (at, agent_run) in agent_runs.iter().enumerate() {
+        turns.extend(order::turns(agent_run).into_iter().map(|(seq, source)| (seq, at, source)));
     }
     // Each run's own order stays, since its numbers never go down.
     sort_by_key(&mut turns, |(seq, at, _)| (*seq, *at));
-    turns.into_iter().map(|(_, at, what)| (at, what)).collect()
+    turns.into_iter().map(|(_, at, source)| (at, source)).collect()
 }
 
 /// The message that a turn creates.
-pub(super) fn message_of(story: &Story<'_>, what: What) -> Option<usize> {
-    match what {
-        What::Call(at) => story.calls.get(at)?.message,
-        What::Tool(at) => story.tools.get(at)?.message,
-        What::Message(at) => Some(at),
+pub(super) fn message_of(agent_run: &AgentRun<'_>, source: TurnSource) -> Option<usize> {
+    match source {
+        TurnSource::Call(at) => agent_run.calls.get(at)?.message,
+        TurnSource::Tool(at) => agent_run.tools.get(at)?.message,
+        TurnSource::Message(at) => Some(at),
     }
 }

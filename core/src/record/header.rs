@@ -27,14 +27,14 @@ pub fn journal_header(options: &Options) -> String {
     line.insert("v".to_owned(), FACT_VERSION.into());
     line.insert("fact".to_owned(), BEGAN.into());
     line.extend(options.recording.as_deref().map(|id| ("id".to_owned(), id.into())));
-    line.insert("options".to_owned(), Value::Object(written(options)));
+    line.insert("options".to_owned(), Value::Object(options_to_map(options)));
     let mut line = Value::Object(line).to_string();
     line.push('\n');
     line
 }
 
 /// The options as [`Options::from_value`] reads them.
-fn written(options: &Options) -> Map<String, Value> {
+fn options_to_map(options: &Options) -> Map<String, Value> {
     let none = Options::default();
     let mut out = Map::new();
     let mut put = |key: &str, differs: bool, value: Value| {

@@ -16,11 +16,11 @@ impl Ids {
     /// what others do.
     pub(super) fn new(messages: &[((usize, usize), &str)], suffixes: &[String], ulids: Ulids) -> Self {
         let keeps = |id: &str| ulids == Ulids::Keep && !is_ulid(id) && is_easy(id);
-        let suffix = |story: usize| suffixes.get(story).filter(|suffix| !suffix.is_empty());
+        let suffix = |agent_run: usize| suffixes.get(agent_run).filter(|suffix| !suffix.is_empty());
         let mut first: Table<&str, usize> = Table::new();
         let mut shared: Set<&str> = Set::new();
-        for ((story, _), id) in messages.iter().filter(|(_, id)| keeps(id)) {
-            if *first.entry(id).or_insert(*story) != *story {
+        for ((agent_run, _), id) in messages.iter().filter(|(_, id)| keeps(id)) {
+            if *first.entry(id).or_insert(*agent_run) != *agent_run {
                 shared.insert(id);
             }
         }
@@ -54,13 +54,13 @@ impl Ids {
     }
 
     /// The id that is written.
-    pub(super) fn id(&self, story: usize, at: usize) -> Option<&str> {
-        self.given.get(&(story, at)).map(|(id, _)| id.as_str())
+    pub(super) fn id(&self, agent_run: usize, at: usize) -> Option<&str> {
+        self.given.get(&(agent_run, at)).map(|(id, _)| id.as_str())
     }
 
     /// The host's id, where it stands beside.
-    pub(super) fn ulid(&self, story: usize, at: usize) -> Option<&str> {
-        self.given.get(&(story, at))?.1.as_deref()
+    pub(super) fn ulid(&self, agent_run: usize, at: usize) -> Option<&str> {
+        self.given.get(&(agent_run, at))?.1.as_deref()
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
         let messages = [((0, 0), ulid), ((0, 1), "m1"), ((1, 0), "m1"), ((0, 2), "msg_001"), ((0, 3), "a b")];
         let suffixes = [String::new(), "bob".to_owned()];
         let ids = Ids::new(&messages, &suffixes, Ulids::Keep);
-        let of = |story, at| (ids.id(story, at).unwrap(), ids.ulid(story, at));
+        let of = |agent_run, at| (ids.id(agent_run, at).unwrap(), ids.ulid(agent_run, at));
         assert_eq!(of(0, 0), ("msg_002", Some(ulid)));
         assert_eq!(of(0, 1), ("m1", None));
         // Another agent has a message of that name.

@@ -143,12 +143,12 @@ impl Reader<'_> {
                 if let (Some(before), Some(now)) = (self.last, fact.seq)
                     && let Some(message) = gap(before, now)
                 {
-                    self.tell(number, Problem::new(message));
+                    self.add_problem(number, Problem::new(message));
                 }
                 self.last = fact.seq.or(self.last);
-                self.now(number).facts.push(fact);
+                self.current(number).facts.push(fact);
             }
-            Err(problem) => self.tell(number, problem),
+            Err(problem) => self.add_problem(number, problem),
         }
         self.broken = None;
     }
@@ -167,26 +167,26 @@ impl Reader<'_> {
         // What was cut lacks its end, and so is no JSON.
         if !is_ended {
             let place = Place::new(self.text, &self.lines, span);
-            self.now(number).cut = Some(place);
+            self.current(number).cut = Some(place);
             return;
         }
         if line.contains(START) {
             self.begin(Header::default(), number);
             self.last = Some(0);
             let problem = Problem::new("the line that begins a recording is no JSON");
-            self.tell(number, problem.help("what it says of the recording can be given anew"));
+            self.add_problem(number, problem.help("what it says of the recording can be given anew"));
             return;
         }
-        self.tell(number, Problem::new("the line is no JSON").help("a fact takes one line, whole"));
+        self.add_problem(number, Problem::new("the line is no JSON").help("a fact takes one line, whole"));
         self.broken = Some(span);
     }
 
-    fn now(&mut self, number: u32) -> &mut Recovered {
+    fn current(&mut self, number: u32) -> &mut Recovered {
         self.now.get_or_insert_with(|| Recovered { line: number, ..Recovered::default() })
     }
 
-    fn tell(&mut self, line: u32, Problem { message, help, .. }: Problem) {
-        self.now(line).problems.push(LineProblem { line, message, help });
+    fn add_problem(&mut self, line: u32, Problem { message, help, .. }: Problem) {
+        self.current(line).problems.push(LineProblem { line, message, help });
     }
 
     fn begin(&mut self, header: Header, number: u32) {
@@ -199,11 +199,11 @@ impl Reader<'_> {
             self.done.push(before);
         }
         (self.last, self.broken) = (None, None);
-        let now = self.now(number);
+        let now = self.current(number);
         now.id = header.id;
         now.options = header.options;
         for problem in header.problems {
-            self.tell(number, problem);
+            self.add_problem(number, problem);
         }
     }
 }

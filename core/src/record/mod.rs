@@ -14,21 +14,22 @@
 //! that are recorded again from a journal give the same transcript. [`journal_header`] writes the line before them.
 
 mod agent_events;
+mod agent_run;
 mod answers;
 mod body;
 mod call_ids;
 mod calls;
 mod changes;
-mod doubts;
+mod delta;
 mod fact;
 mod finish;
 mod group;
 mod header;
 mod ids;
 mod journal;
-mod late;
 mod options;
 mod order;
+mod out_of_order;
 mod parts;
 mod problem;
 mod recorder;
@@ -36,11 +37,10 @@ mod requests;
 mod reused;
 mod sent;
 mod settings;
-mod shown;
-mod sight;
-mod story;
-mod tails;
 mod turns;
+mod visibility;
+mod visible;
+mod warnings;
 
 pub use agent_events::AgentEvents;
 pub use fact::{COMMON_KEYS, FACT_VERSION, FACTS, Fact, FactKey, FactKind, FactRow};

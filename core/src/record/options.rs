@@ -43,7 +43,7 @@ impl Serializer {
         }
     }
 
-    fn named(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         match name {
             "json" => Some(Serializer::Json),
             "text" => Some(Serializer::Text),
@@ -171,7 +171,7 @@ impl Options {
         let flag = || value.as_bool().ok_or_else(|| wrong("true or false"));
         let bytes = || value.as_u64().and_then(|bytes| usize::try_from(bytes).ok());
         let serializer = |value: &Value| {
-            let found = value.as_str().and_then(Serializer::named);
+            let found = value.as_str().and_then(Serializer::from_name);
             found.ok_or_else(|| wrong("`json`, `text` or `python`"))
         };
         match key {

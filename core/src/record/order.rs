@@ -1,23 +1,23 @@
 //! The order of turns. It follows from the store and from ids, so that it does not depend on which of several
 //! things that went on at once was told first.
 
-use super::story::{Call, Story, What};
+use super::agent_run::{AgentRun, Call, TurnSource};
 use crate::text::Table;
 
 /// The turns of one run in order, each with the number by which it stands among those of other runs.
-pub(super) fn turns(story: &Story<'_>) -> Vec<(u64, What)> {
-    let mut keyed: Vec<((usize, u64, usize), u64, What)> = Vec::new();
-    for (at, message) in story.messages.iter().enumerate() {
+pub(super) fn turns(agent_run: &AgentRun<'_>) -> Vec<(u64, TurnSource)> {
+    let mut keyed: Vec<((usize, u64, usize), u64, TurnSource)> = Vec::new();
+    for (at, message) in agent_run.messages.iter().enumerate() {
         if let Some(turn) = message.turn {
             keyed.push(((at + 1, 0, 0), message.seq, turn));
         }
     }
-    for (at, call) in story.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
-        keyed.push(((gap_of_call(story, call), call.seq, 0), call.seq, What::Call(at)));
+    for (at, call) in agent_run.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
+        keyed.push(((gap_of_call(agent_run, call), call.seq, 0), call.seq, TurnSource::Call(at)));
     }
     // Calls that one answer makes stand in its order, whichever ran first.
     let mut first_of = Table::new();
-    let silent = || story.tools.iter().enumerate().filter(|(_, tool)| tool.message.is_none());
+    let silent = || agent_run.tools.iter().enumerate().filter(|(_, tool)| tool.message.is_none());
     for (_, tool) in silent() {
         if let Some(declared) = tool.declared {
             let first = first_of.entry(declared.by).or_insert(tool.seq);
@@ -29,30 +29,32 @@ pub(super) fn turns(story: &Story<'_>) -> Vec<(u64, What)> {
             None => (tool.before, tool.seq, 0),
             Some(declared) => {
                 let gap = match declared.by {
-                    What::Message(message) => message + 1,
-                    What::Call(call) => story.calls.get(call).map_or(0, |call| match call.message {
-                        Some(message) => message + 1,
-                        None => gap_of_call(story, call),
-                    }),
-                    What::Tool(_) => 0,
+                    TurnSource::Message(message) => message + 1,
+                    TurnSource::Call(call) => {
+                        agent_run.calls.get(call).map_or(0, |call| match call.message {
+                            Some(message) => message + 1,
+                            None => gap_of_call(agent_run, call),
+                        })
+                    }
+                    TurnSource::Tool(_) => 0,
                 };
                 (gap, first_of.get(&declared.by).copied().unwrap_or(tool.seq), declared.at)
             }
         };
-        keyed.push(((gap, rank, place), tool.seq, What::Tool(at)));
+        keyed.push(((gap, rank, place), tool.seq, TurnSource::Tool(at)));
     }
-    keyed.sort_unstable_by_key(|(key, _, what)| (*key, *what));
+    keyed.sort_unstable_by_key(|(key, _, source)| (*key, *source));
     let mut latest = 0;
-    let numbered = keyed.into_iter().map(|(_, seq, what)| {
+    let numbered = keyed.into_iter().map(|(_, seq, source)| {
         latest = seq.max(latest);
-        (latest, what)
+        (latest, source)
     });
     numbered.collect()
 }
 
 /// A call without a message stands after all that was there when it was made, and after all it was sent.
-fn gap_of_call(story: &Story<'_>, call: &Call<'_>) -> usize {
+fn gap_of_call(agent_run: &AgentRun<'_>, call: &Call<'_>) -> usize {
     let named = call.fact.list("messages").iter();
-    let named = named.filter_map(|message| story.message_of(super::late::named(message)?));
+    let named = named.filter_map(|message| agent_run.message_of(super::out_of_order::message_ref(message)?));
     named.map(|at| at + 1).max().unwrap_or(0).max(call.before)
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 /// Content of these parts and the text around them, each part where it stands in the text. A part whose place the text
 /// does not have, since it counts as the data that it says, keeps the number.
-pub(super) fn written(text: &str, parts: &[Value]) -> Value {
+pub(super) fn content_with_parts(text: &str, parts: &[Value]) -> Value {
     let place = |part: &Value| part.get("at").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
     let mut places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     places.push(text.len());
@@ -23,7 +23,7 @@ pub(super) fn written(text: &str, parts: &[Value]) -> Value {
             out.push(json!({"type": "text", "text": before}));
         }
         done = done.max(at);
-        out.push(one(part, in_order));
+        out.push(document_part(part, in_order));
     }
     if let Some(rest) = text.get(done..).filter(|rest| !rest.is_empty()) {
         out.push(json!({"type": "text", "text": rest}));
@@ -32,7 +32,7 @@ pub(super) fn written(text: &str, parts: &[Value]) -> Value {
 }
 
 /// A part as documents have it: the bytes of a file are `$binary`.
-fn one(part: &Value, is_in_place: bool) -> Value {
+fn document_part(part: &Value, is_in_place: bool) -> Value {
     let mut entries = part.as_object().cloned().unwrap_or_default();
     if is_in_place {
         entries.shift_remove("at");

@@ -24,7 +24,7 @@ impl Problem {
         self
     }
 
-    pub(super) fn of(mut self, seq: u64) -> Self {
+    pub(super) fn with_seq(mut self, seq: u64) -> Self {
         self.seq = seq;
         self
     }

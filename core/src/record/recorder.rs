@@ -3,12 +3,12 @@
 use crate::text::{Set, Table};
 use serde_json::Value;
 
+use super::agent_run::comparable_content;
+use super::delta::{self, PreviousList};
 use super::fact::bytes;
-use super::reused::Reused;
-use super::shown::Shown;
-use super::story::words;
-use super::tails::{self, Last};
-use super::{Fact, FactKind, Options, Problem, calls, late};
+use super::reused::ReusedCallIds;
+use super::visible::VisibleMessages;
+use super::{Fact, FactKind, Options, Problem, calls, out_of_order};
 
 /// The deepest agents within agents that are written within each other.
 const DEPTH: usize = 16;
@@ -80,9 +80,9 @@ pub(super) struct Run {
     messages: Table<String, usize>,
     /// The role of each, and how long its content is where it gives one.
     prints: Vec<(String, Option<usize>)>,
-    shown: Shown,
-    last: Option<Last>,
-    pub(super) reused: Reused,
+    shown: VisibleMessages,
+    last: Option<PreviousList>,
+    pub(super) reused: ReusedCallIds,
 }
 
 impl Recorder {
@@ -118,12 +118,12 @@ impl Recorder {
         let size = fact.bytes() + sent.as_ref().map_or(0, |sent| sent.references.saturating_mul(64));
         self.has_room(size, fact.kind.name())?;
         let renamed = self.renamed(&fact);
-        match self.place(renamed.as_ref().unwrap_or(&fact)) {
+        match self.check_order(renamed.as_ref().unwrap_or(&fact)) {
             Ok(()) => {
                 if let (Some(sent), Some(run)) = (sent, self.runs.get_mut(&fact.run)) {
                     self.sent = self.sent.saturating_add(sent.count);
                     sent.agreed.into_iter().for_each(|agreed| run.shown.note(agreed));
-                    tails::remember(&fact, &mut run.last);
+                    delta::remember(&fact, &mut run.last);
                 }
                 // What is not kept is not counted.
                 if fact.kind != FactKind::Chunk || self.options.chunks {
@@ -132,7 +132,7 @@ impl Recorder {
                 }
                 Ok(self.seq)
             }
-            Err(problem) => Err(self.keep_odd(problem, fact.to_value())),
+            Err(problem) => Err(self.keep_invalid(problem, fact.to_value())),
         }
     }
 
@@ -150,7 +150,7 @@ impl Recorder {
     /// Keeps data that is no fact for a reason of its own, as [`Recorder::observe_value`] does.
     pub(crate) fn refuse(&mut self, problem: Problem, value: &Value) -> Problem {
         self.seq = self.seq.saturating_add(1);
-        self.keep_odd(problem, value.clone())
+        self.keep_invalid(problem, value.clone())
     }
 
     /// How it records.
@@ -171,7 +171,7 @@ impl Recorder {
 
     /// The number of facts so far, those included that came wrongly.
     #[must_use]
-    pub fn seen(&self) -> u64 {
+    pub fn fact_count(&self) -> u64 {
         self.seq
     }
 
@@ -183,12 +183,12 @@ impl Recorder {
 
     /// How many facts were not kept, for want of room.
     #[must_use]
-    pub fn not_kept(&self) -> u64 {
+    pub fn dropped_count(&self) -> u64 {
         self.dropped
     }
 
-    fn keep_odd(&mut self, problem: Problem, value: Value) -> Problem {
-        let problem = problem.of(self.seq);
+    fn keep_invalid(&mut self, problem: Problem, value: Value) -> Problem {
+        let problem = problem.with_seq(self.seq);
         let size = bytes(&value) + problem.message.len() + 64;
         match self.has_room(size, "what came wrongly") {
             Ok(()) => {
@@ -215,19 +215,19 @@ impl Recorder {
             "model_called" => "raise `maxBytes`, or say what the call was sent, if that is less than all",
             _ => "raise `maxBytes`, record less of large results, or begin another recording",
         };
-        Err(Problem::new(message).help(help).of(self.seq))
+        Err(Problem::new(message).help(help).with_seq(self.seq))
     }
 
     /// Leaves out of what a model was sent that which the list before says already, as the journal has it.
     pub(crate) fn shorten(&self, fact: &mut Fact) {
-        tails::shorten(fact, self.runs.get(&fact.run).and_then(|run| run.last.as_ref()));
+        delta::shorten(fact, self.runs.get(&fact.run).and_then(|run| run.last.as_ref()));
     }
 
     /// The fact with the ids that calls have here, where the host uses one for several.
     fn renamed(&mut self, fact: &Fact) -> Option<Fact> {
         if fact.kind == FactKind::AgentEntered {
             let above = self.runs.get(fact.get("parent_run").and_then(Value::as_str).unwrap_or_default())?;
-            let call = Value::from(above.reused.now(fact.text("parent_call"))?);
+            let call = Value::from(above.reused.current_id(fact.text("parent_call"))?);
             let mut out = fact.clone();
             out.data.insert("parent_call".to_owned(), call);
             return Some(out);
@@ -258,8 +258,8 @@ impl Recorder {
             return Some(SentBy { count: fact.list("messages").len(), ..SentBy::default() });
         };
         let own = fact.list("messages");
-        let before = tails::after(fact).map_or(0, |(_, count)| count);
-        let is_told = tails::is_told(fact);
+        let before = delta::base_of(fact).map_or(0, |(_, count)| count);
+        let is_told = delta::has_messages(fact);
         let count = if is_told { before.saturating_add(own.len()) } else { run.shown.len() };
         let places = own.iter().enumerate().map(|(at, item)| run.place_of(item, run.shown.at(before + at)?));
         let agreed = run.shown.agreeing(before, places);
@@ -271,7 +271,7 @@ impl Recorder {
     }
 
     /// Notes what the fact says, if it may come now.
-    fn place(&mut self, fact: &Fact) -> Result<(), Problem> {
+    fn check_order(&mut self, fact: &Fact) -> Result<(), Problem> {
         let kind = fact.kind;
         if kind == FactKind::AgentEntered {
             return self.enter(fact);
@@ -382,14 +382,14 @@ struct SentBy {
 
 /// How long content is.
 fn length(content: &Value) -> usize {
-    content.as_str().map_or_else(|| words(Some(content)).len(), str::len)
+    content.as_str().map_or_else(|| comparable_content(Some(content)).len(), str::len)
 }
 
 impl Run {
     /// The message that an item of a list is about to be written as, if it says the same as that at `place`: of
     /// one that is given whole its role and its length are held against that, which is enough to count by.
     fn place_of(&self, item: &Value, place: usize) -> Option<usize> {
-        let named = late::named(item).map(|id| self.messages.get(id).copied());
+        let named = out_of_order::message_ref(item).map(|id| self.messages.get(id).copied());
         let role = item.get("role").and_then(Value::as_str);
         let content = item.get("content").filter(|content| !content.is_null());
         match (named, role, content) {

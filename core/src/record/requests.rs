@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::tails::LEAST;
+use super::delta::LEAST;
 use super::{Problem, sent};
 use crate::canonical::Request;
 use crate::replay::LastRequest;
@@ -47,7 +47,7 @@ impl Requests {
         let before = last.call.take().filter(|_| same >= LEAST && !fact.contains_key("after"));
         let first = before.as_ref().map_or(0, |_| same);
         let new = last.sent.as_slice().iter().skip(first);
-        fact.insert("messages".to_owned(), new.map(|message| sent::of_canonical(message)).collect());
+        fact.insert("messages".to_owned(), new.map(|message| sent::from_canonical(message)).collect());
         fact.shift_remove("request");
         if let Some(call) = before {
             fact.insert("after".to_owned(), json!({ "call": call, "messages": same }));

@@ -8,7 +8,7 @@ use super::{Fact, FactKind, calls};
 
 /// The ids of the calls of one run, with what each was used for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reused {
+pub(super) struct ReusedCallIds {
     uses: Table<String, Vec<Use>>,
     /// The ids that more than one call has, and those that their later calls have instead, in order.
     pub renamed: Vec<(String, String)>,
@@ -25,9 +25,9 @@ struct Use {
     is_done: bool,
 }
 
-impl Reused {
+impl ReusedCallIds {
     /// The id that a host's means now, where it is another.
-    pub(super) fn now(&self, host: &str) -> Option<&str> {
+    pub(super) fn current_id(&self, host: &str) -> Option<&str> {
         self.uses.get(host)?.last().map(|of| of.written.as_str()).filter(|written| *written != host)
     }
 
@@ -62,7 +62,7 @@ impl Reused {
                 self.rename_list(list.map(Vec::as_mut_slice).unwrap_or_default());
             }
             FactKind::ModelAnswered | FactKind::MessageAppended => {
-                let now = |id: &str| self.now(id).map(str::to_owned);
+                let now = |id: &str| self.current_id(id).map(str::to_owned);
                 out.data.get_mut("tool_calls").into_iter().for_each(|list| rename_calls(list, now));
                 self.rename_key(&mut out, "tool_call_id");
             }
@@ -103,7 +103,7 @@ impl Reused {
     }
 
     fn rename_key(&self, fact: &mut Fact, key: &str) {
-        if let Some(now) = self.now(fact.text(key)).map(Value::from) {
+        if let Some(now) = self.current_id(fact.text(key)).map(Value::from) {
             fact.data.insert(key.to_owned(), now);
         }
     }

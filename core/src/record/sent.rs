@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::agent_run::{TurnSource, comparable_content};
 use super::group::{Group, Turn};
-use super::sight::Sight;
-use super::story::{What, words};
-use super::{Options, body, calls, parts, tails, turns};
+use super::visibility::Visibility;
+use super::{Options, body, calls, delta, parts, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
 
@@ -35,64 +35,66 @@ enum Item {
 /// What a call of a story was sent. What is not in the store by the turn of the call is written whole.
 pub(super) fn list<'f>(
     group: &mut Group<'f>,
-    (story, call): (usize, usize),
+    (agent_run, call): (usize, usize),
     options: &Options,
-    sight: &mut Sight<'f>,
+    visibility: &mut Visibility<'f>,
 ) -> Sent {
     let mut out = Sent { list: Value::Null, unknown: Vec::new(), is_lost: false };
-    let Some(found) = group.stories.get(story) else { return out };
+    let Some(found) = group.agent_runs.get(agent_run) else { return out };
     let Some(made) = found.calls.get(call) else { return out };
-    let turn = (story, What::Call(call));
+    let turn = (agent_run, TurnSource::Call(call));
     let fact = made.fact;
-    let before = sight.last;
+    let before = visibility.last;
     let mut list: Vec<&Value> = Vec::new();
     let mut agreed = 0;
-    match tails::after(fact) {
+    match delta::base_of(fact) {
         // The list before it was held against what can be seen: only its end is left to look at.
-        Some((of, count)) if sight.is_long && before == Some(of) && sight.shown.has_agreed(count) => {
+        Some((of, count))
+            if visibility.is_long && before == Some(of) && visibility.shown.has_agreed(count) =>
+        {
             list.extend(fact.list("messages"));
             agreed = count;
         }
-        _ => match tails::whole(fact, |call| found.made(call)) {
+        _ => match delta::resolve_messages(fact, |call| found.call_fact(call)) {
             Some(whole) => list = whole,
             None => {
-                out.is_lost = tails::is_told(fact);
-                sight.last = before.filter(|_| !out.is_lost);
-                let is_all = sight.begin(found, made.mark);
-                if sight.is_long && is_all {
+                out.is_lost = delta::has_messages(fact);
+                visibility.last = before.filter(|_| !out.is_lost);
+                let is_all = visibility.rewind_to(found, made.mark);
+                if visibility.is_long && is_all {
                     out.list = VISIBLE.into();
                     return out;
                 }
-                let ids = sight.seen().filter(|at| group.is_before((story, *at), turn));
-                let ids = ids.filter_map(|at| group.ids.id(story, at));
+                let ids = visibility.visible_messages().filter(|at| group.is_before((agent_run, *at), turn));
+                let ids = ids.filter_map(|at| group.ids.id(agent_run, at));
                 out.list = ids.map(|id| reference(id, None)).collect();
                 return out;
             }
         },
     }
-    let mut next = sight.shown.first(agreed).last().map_or(0, |at| at + 1);
+    let mut next = visibility.shown.first(agreed).last().map_or(0, |at| at + 1);
     let items: Vec<Item> =
         list.into_iter().map(|message| item(group, turn, message, &mut next, options)).collect();
-    if sight.is_long {
+    if visibility.is_long {
         let places = items.iter().map(|item| match item {
             Item::Stored((_, at), None) => Some(*at),
             _ => None,
         });
-        let count = sight.shown.agreeing(agreed, places);
-        let is_all = count == agreed + items.len() && count == sight.shown.len();
-        sight.shown.note(count);
-        sight.last = Some(fact.text("call"));
+        let count = visibility.shown.agreeing(agreed, places);
+        let is_all = count == agreed + items.len() && count == visibility.shown.len();
+        visibility.shown.note(count);
+        visibility.last = Some(fact.text("call"));
         if is_all {
             out.list = VISIBLE.into();
             return out;
         }
     }
-    let first = sight.shown.first(agreed).iter().filter_map(|at| group.ids.id(story, *at));
+    let first = visibility.shown.first(agreed).iter().filter_map(|at| group.ids.id(agent_run, *at));
     let mut written: Vec<Value> = first.map(|id| reference(id, None)).collect();
     for item in items {
         match item {
-            Item::Stored((story, at), seen) => {
-                written.push(reference(group.ids.id(story, at).unwrap_or_default(), seen.as_ref()));
+            Item::Stored((agent_run, at), seen) => {
+                written.push(reference(group.ids.id(agent_run, at).unwrap_or_default(), seen.as_ref()));
             }
             Item::Whole(message) => written.push(message),
             Item::Unknown(id) => out.unknown.push(id),
@@ -104,9 +106,9 @@ pub(super) fn list<'f>(
 
 /// What a message of a list stands for; `next` is the place behind the last that was found in the store.
 fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, options: &Options) -> Item {
-    let story = turn.0;
+    let agent_run = turn.0;
     let id = message.as_str().or_else(|| message.get("ref")?.as_str());
-    let named = id.or_else(|| message.get("id")?.as_str()).and_then(|id| group.named(story, id));
+    let named = id.or_else(|| message.get("id")?.as_str()).and_then(|id| group.resolve_id(agent_run, id));
     match (id, named) {
         (Some(id), None) => Item::Unknown(id.to_owned()),
         (Some(_), Some(place)) if !group.is_before(place, turn) => {
@@ -121,7 +123,9 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, op
         {
             *next = at + 1;
             let seen = message.get("content").filter(|seen| !seen.is_null());
-            let seen = seen.filter(|seen| words(Some(seen)) != said(group, (other, at), options));
+            let seen = seen.filter(|seen| {
+                comparable_content(Some(seen)) != stored_fingerprint(group, (other, at), options)
+            });
             Item::Stored((other, at), seen.cloned())
         }
         _ => {
@@ -130,13 +134,13 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, op
             let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
             let print =
                 body::fingerprint(role, content_of(message).as_ref(), own.unwrap_or_default(), answers);
-            let same = group.same(story, &print, *next, options);
-            match same.filter(|at| group.is_before((story, *at), turn)) {
+            let same = group.find_same(agent_run, &print, *next, options);
+            match same.filter(|at| group.is_before((agent_run, *at), turn)) {
                 Some(at) => {
                     *next = at + 1;
-                    Item::Stored((story, at), None)
+                    Item::Stored((agent_run, at), None)
                 }
-                None => Item::Whole(inline(group, Some(story), message)),
+                None => Item::Whole(inline(group, Some(agent_run), message)),
             }
         }
     }
@@ -151,15 +155,17 @@ fn reference(id: &str, content: Option<&Value>) -> Value {
     Value::Object(out)
 }
 
-fn said(group: &Group<'_>, (story, at): (usize, usize), options: &Options) -> String {
-    let found = group.stories.get(story);
+fn stored_fingerprint(group: &Group<'_>, (agent_run, at): (usize, usize), options: &Options) -> String {
+    let found = group.agent_runs.get(agent_run);
     let message = found.and_then(|found| Some((found, found.messages.get(at)?)));
-    message.map(|(found, message)| words(Some(&body::content(found, message, options)))).unwrap_or_default()
+    message
+        .map(|(found, message)| comparable_content(Some(&body::content(found, message, options))))
+        .unwrap_or_default()
 }
 
 /// Whether a message with the id of a stored one is that one, but for its words.
-fn is_of(group: &Group<'_>, (story, at): (usize, usize), message: &Value) -> bool {
-    let Some(found) = group.stories.get(story) else { return false };
+fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) -> bool {
+    let Some(found) = group.agent_runs.get(agent_run) else { return false };
     let Some(stored) = found.messages.get(at) else { return false };
     let ids =
         |calls: &[Value]| calls.iter().map(|call| calls::id(call).map(str::to_owned)).collect::<Vec<_>>();
@@ -169,7 +175,7 @@ fn is_of(group: &Group<'_>, (story, at): (usize, usize), message: &Value) -> boo
 }
 
 /// A message in canonical form as a fact has it.
-pub(super) fn of_canonical(message: &CanonicalMessage) -> Value {
+pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     let mut out = Map::new();
     out.insert("role".to_owned(), message.role.as_str().into());
     if let Some(id) = &message.tool_call_id {
@@ -183,7 +189,8 @@ pub(super) fn of_canonical(message: &CanonicalMessage) -> Value {
         Some(result) => Content::from_result(result).to_text(),
         None => message.content.clone(),
     };
-    let content = if message.parts.is_empty() { text.into() } else { parts::written(&text, &message.parts) };
+    let content =
+        if message.parts.is_empty() { text.into() } else { parts::content_with_parts(&text, &message.parts) };
     out.insert("content".to_owned(), content);
     if !message.tool_calls.is_empty() {
         let calls = message.tool_calls.iter();
@@ -201,11 +208,11 @@ fn content_of(message: &Value) -> Option<Value> {
 
 /// A message that was never stored. Keys that mean nothing here are kept. The ids of its calls are those of the
 /// host in a story, unless they are written already.
-fn inline(group: &Group<'_>, story: Option<usize>, message: &Value) -> Value {
+fn inline(group: &Group<'_>, agent_run: Option<usize>, message: &Value) -> Value {
     let written = |id: &str| {
-        let story = story?;
-        let declared = group.stories.get(story)?.declared(id)?;
-        group.call_ids.id(story, declared.by, declared.at)
+        let agent_run = agent_run?;
+        let declared = group.agent_runs.get(agent_run)?.declared(id)?;
+        group.call_ids.id(agent_run, declared.by, declared.at)
     };
     let mut out = Map::new();
     let is_tool = message.get("role").is_some_and(|role| role == "tool");

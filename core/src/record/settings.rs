@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::story::Story;
+use super::agent_run::AgentRun;
 use super::{Fact, FactKind, calls};
 
 /// The settings that an agent has from call to call.
 const COMMON: [&str; 5] = ["model", "temperature", "max_tokens", "top_p", "tools"];
 
 /// The settings of one call.
-fn of_call(fact: &Fact) -> Map<String, Value> {
+fn call_settings(fact: &Fact) -> Map<String, Value> {
     let mut out = Map::new();
     for key in ["model", "config", "tools"] {
         match (key, fact.get(key)) {
@@ -26,9 +26,9 @@ fn of_call(fact: &Fact) -> Map<String, Value> {
 }
 
 /// The configuration of an agent: what was given, and what all its calls have in common.
-pub(super) fn of_agent(story: &Story<'_>, given: &Map<String, Value>) -> Map<String, Value> {
+pub(super) fn agent_config(agent_run: &AgentRun<'_>, given: &Map<String, Value>) -> Map<String, Value> {
     let mut out = given.clone();
-    if let Some(entered) = story.entered {
+    if let Some(entered) = agent_run.entered {
         if let Some(Value::Object(config)) = entered.get("config") {
             out.extend(config.clone());
         }
@@ -36,22 +36,22 @@ pub(super) fn of_agent(story: &Story<'_>, given: &Map<String, Value>) -> Map<Str
             out.insert("tools".to_owned(), tools.clone());
         }
     }
-    let Some(first) = story.calls.first() else {
+    let Some(first) = agent_run.calls.first() else {
         if !out.contains_key("tools")
-            && let Some(tools) = listed(story)
+            && let Some(tools) = declared_tools(agent_run)
         {
             out.insert("tools".to_owned(), tools);
         }
         return out;
     };
-    let first = of_call(first.fact);
+    let first = call_settings(first.fact);
     for key in COMMON {
         let Some(value) = first.get(key).filter(|_| !out.contains_key(key)) else { continue };
         let own = |fact: &'_ Fact| {
             let config = fact.get("config").and_then(|config| config.get(key));
             fact.get(key).or(config) == Some(value)
         };
-        if story.calls.iter().all(|call| own(call.fact)) {
+        if agent_run.calls.iter().all(|call| own(call.fact)) {
             out.insert(key.to_owned(), value.clone());
         }
     }
@@ -59,10 +59,10 @@ pub(super) fn of_agent(story: &Story<'_>, given: &Map<String, Value>) -> Map<Str
 }
 
 /// The tools that were listed, where no model was called, which would be told of its own.
-fn listed(story: &Story<'_>) -> Option<Value> {
+fn declared_tools(agent_run: &AgentRun<'_>) -> Option<Value> {
     let mut out: Map<String, Value> = Map::new();
-    for tool in story
-        .told
+    for tool in agent_run
+        .run_facts
         .iter()
         .filter(|fact| fact.kind == FactKind::ToolsListed)
         .flat_map(|fact| fact.list("tools"))
@@ -75,8 +75,8 @@ fn listed(story: &Story<'_>) -> Option<Value> {
 }
 
 /// The settings of a call that are not the agent's.
-pub(super) fn of_turn(fact: &Fact, agent: &Map<String, Value>) -> Option<Value> {
-    let own = of_call(fact).into_iter().filter(|(key, value)| agent.get(key) != Some(value));
+pub(super) fn turn_settings(fact: &Fact, agent: &Map<String, Value>) -> Option<Value> {
+    let own = call_settings(fact).into_iter().filter(|(key, value)| agent.get(key) != Some(value));
     let own: Map<String, Value> = own.collect();
     (!own.is_empty()).then_some(Value::Object(own))
 }

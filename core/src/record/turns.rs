@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::group::{Group, Turn, message_of};
-use super::story::{Call, Story, Tool, What};
 use super::{FactKind, Options, body, calls};
 
 /// A map that is being written; what is absent or null is left out.
@@ -21,28 +21,32 @@ impl Entries {
 /// A message; `visible` is whether it can be seen from the start, `since` the time of its turn.
 pub(super) fn message(
     group: &Group<'_>,
-    (story, at): (usize, usize),
+    (agent_run, at): (usize, usize),
     options: &Options,
     visible: Option<bool>,
     since: Option<&str>,
 ) -> Value {
-    let Some(found) = group.stories.get(story) else { return Value::Null };
+    let Some(found) = group.agent_runs.get(agent_run) else { return Value::Null };
     let Some(message) = found.messages.get(at) else { return Value::Null };
     let fact = message.fact;
     let tool = match message.turn {
-        Some(What::Tool(tool)) => found.tools.get(tool),
+        Some(TurnSource::Tool(tool)) => found.tools.get(tool),
         _ => None,
     };
     let mut out = Entries::default();
-    out.put("id", group.ids.id(story, at).map(Value::from));
-    out.put("ulid", group.ids.ulid(story, at).map(Value::from));
+    out.put("id", group.ids.id(agent_run, at).map(Value::from));
+    out.put("ulid", group.ids.ulid(agent_run, at).map(Value::from));
     out.put("role", fact.get("role").cloned());
     out.put("timestamp", fact.at.as_deref().filter(|at| Some(*at) != since).map(Value::from));
     out.put("agent", found.agent.filter(|_| group.is_several()).map(Value::from));
-    let what = message.turn.filter(|what| matches!(what, What::Tool(_))).unwrap_or(What::Message(at));
+    let source = message
+        .turn
+        .filter(|source| matches!(source, TurnSource::Tool(_)))
+        .unwrap_or(TurnSource::Message(at));
     let host = fact.get("tool_call_id");
     let is_result = fact.text("role") == "tool";
-    let answers = group.call_ids.answers(story, what).or_else(|| group.call_ids.uncalled(story, what));
+    let answers =
+        group.call_ids.answers(agent_run, source).or_else(|| group.call_ids.uncalled(agent_run, source));
     let answers = answers.map(Value::from);
     // What answers nothing says so by having no id; the host's stands beside.
     let lost = host.filter(|_| is_result && answers.is_none());
@@ -58,10 +62,10 @@ pub(super) fn message(
             .or_else(named),
     );
     out.put("content", Some(body::content(found, message, options)));
-    let by = found.maker(What::Message(at));
+    let by = found.call_source(TurnSource::Message(at));
     let calls = found.calls_of(by).iter().enumerate();
     let calls: Vec<Value> =
-        calls.map(|(at, call)| calls::stored(call, group.call_ids.id(story, by, at))).collect();
+        calls.map(|(at, call)| calls::stored(call, group.call_ids.id(agent_run, by, at))).collect();
     out.put("tool_calls", (!calls.is_empty()).then_some(Value::Array(calls)));
     for key in ["reasoning", "refusal", "citations", "annotations", "usage"] {
         out.put(key, fact.get(key).cloned());
@@ -148,17 +152,18 @@ pub(super) fn tool_run(
 }
 
 /// The answer of a model, or its failure: the key and its value.
-pub(super) fn answer(group: &Group<'_>, story: usize, at: usize) -> Option<(&'static str, Value)> {
-    let found = group.stories.get(story)?;
+pub(super) fn answer(group: &Group<'_>, agent_run: usize, at: usize) -> Option<(&'static str, Value)> {
+    let found = group.agent_runs.get(agent_run)?;
     let call = found.calls.get(at)?;
-    let calls = found.calls_of(What::Call(at)).iter().enumerate();
-    let calls = calls.map(|(index, call)| calls::raw(call, group.call_ids.id(story, What::Call(at), index)));
+    let calls = found.calls_of(TurnSource::Call(at)).iter().enumerate();
+    let calls = calls
+        .map(|(index, call)| calls::raw(call, group.call_ids.id(agent_run, TurnSource::Call(at), index)));
     Some(answered(found, call, calls.collect()))
 }
 
-fn answered(story: &Story<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'static str, Value) {
+fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'static str, Value) {
     // An answer that was not told of is what the message says that was made of it.
-    let message = call.message.and_then(|at| story.messages.get(at)).map(|message| message.fact);
+    let message = call.message.and_then(|at| agent_run.messages.get(at)).map(|message| message.fact);
     let Some(end) = call.end.or(message) else {
         let mut out = Entries::default();
         out.put("type", Some("unanswered".into()));
@@ -173,7 +178,10 @@ fn answered(story: &Story<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'static 
             Some(Value::Object(error)) => out.0.extend(error.clone()),
             error => {
                 out.put("type", Some("api_error".into()));
-                out.put("message", error.map(|error| super::story::words(Some(error)).into()));
+                out.put(
+                    "message",
+                    error.map(|error| super::agent_run::comparable_content(Some(error)).into()),
+                );
             }
         }
         // A stream that broke off had come so far; pieces that were told one by one are more exact than those of the error.
@@ -200,7 +208,7 @@ fn chunks(call: &Call<'_>) -> Option<Value> {
         delta @ Value::Object(_) => (*delta).clone(),
         delta => {
             let mut out = Entries::default();
-            out.put("text", Some(super::story::words(Some(delta)).into()));
+            out.put("text", Some(super::agent_run::comparable_content(Some(delta)).into()));
             Value::Object(out.0)
         }
     };
@@ -208,13 +216,13 @@ fn chunks(call: &Call<'_>) -> Option<Value> {
 }
 
 /// The times that were given for a turn, the beginning first.
-pub(super) fn times<'f>(group: &Group<'f>, (story, what): Turn) -> Vec<&'f str> {
-    let Some(found) = group.stories.get(story) else { return Vec::new() };
-    let (begin, end) = match what {
-        What::Call(at) => found.calls.get(at).map_or((None, None), |call| (Some(call.fact), call.end)),
-        What::Tool(at) => found.tools.get(at).map_or((None, None), |tool| (tool.begin, tool.end)),
-        What::Message(_) => (None, None),
+pub(super) fn times<'f>(group: &Group<'f>, (agent_run, source): Turn) -> Vec<&'f str> {
+    let Some(found) = group.agent_runs.get(agent_run) else { return Vec::new() };
+    let (begin, end) = match source {
+        TurnSource::Call(at) => found.calls.get(at).map_or((None, None), |call| (Some(call.fact), call.end)),
+        TurnSource::Tool(at) => found.tools.get(at).map_or((None, None), |tool| (tool.begin, tool.end)),
+        TurnSource::Message(_) => (None, None),
     };
-    let message = message_of(found, what).and_then(|at| found.messages.get(at)).map(|message| message.fact);
+    let message = message_of(found, source).and_then(|at| found.messages.get(at)).map(|message| message.fact);
     [begin, end, message].into_iter().flatten().filter_map(|fact| fact.at.as_deref()).collect()
 }

@@ -7,7 +7,7 @@ use super::message::{SimCall, SimMessage};
 use super::report::ModelCall;
 use super::tool::ToolFault;
 use crate::canonical::CanonicalMessage;
-use crate::mock::Lasts;
+use crate::mock::HistoryIndex;
 
 /// An agent with its history; every run of an agent as another's tool has a history of its own.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Agent {
     /// The same, as handlers see them.
     pub canonical: Vec<CanonicalMessage>,
     /// What stands last in them.
-    pub lasts: Lasts,
+    pub history_index: HistoryIndex,
     /// What stands in place of its instructions while a conversation lasts.
     pub instead: Option<(usize, String)>,
     pub context: Map<String, Value>,
@@ -35,22 +35,22 @@ pub(super) struct Agent {
     /// The place among what `mock.execute` gave out.
     pub given_out: u64,
     /// How many of the messages the host was told of, and what stood in place of the instructions in them.
-    pub told: (usize, Option<(usize, String)>),
+    pub reported: (usize, Option<(usize, String)>),
 }
 
 impl Agent {
     /// Puts the text that stands in place of its instructions there; gives what stood there.
-    pub(super) fn instead_of_own(&mut self) -> Option<String> {
+    pub(super) fn apply_override(&mut self) -> Option<String> {
         let (at, text) = self.instead.as_ref()?;
         let message = self.canonical.get_mut(*at)?;
         let own = std::mem::replace(&mut message.content, text.clone());
-        self.lasts.reword(*at, message);
+        self.history_index.replace_text(*at, message);
         Some(own)
     }
 
     /// The places of messages that the host was told of and that say something else now.
-    pub(super) fn told_otherwise(&self) -> impl Iterator<Item = usize> {
-        let (count, before) = &self.told;
+    pub(super) fn changed_messages(&self) -> impl Iterator<Item = usize> {
+        let (count, before) = &self.reported;
         let places = [before, &self.instead].map(|instead| instead.as_ref().map(|(at, _)| *at));
         let [first, second] = if *before == self.instead { [None, None] } else { places };
         let is_told = |at: &usize| at < count;
@@ -58,7 +58,7 @@ impl Agent {
     }
 
     /// The message at a place as the model sees it.
-    pub(super) fn seen(&self, at: usize, good_agent: bool) -> Option<SimMessage> {
+    pub(super) fn message_for_model(&self, at: usize, good_agent: bool) -> Option<SimMessage> {
         let mut message = self.messages.get(at)?.clone();
         if let Some((_, text)) = self.instead.as_ref().filter(|(place, _)| *place == at) {
             message.content = text.clone().into();
@@ -70,11 +70,11 @@ impl Agent {
     }
 
     /// Puts its own instructions back.
-    pub(super) fn put_back(&mut self, own: Option<String>) {
+    pub(super) fn restore_instructions(&mut self, own: Option<String>) {
         let Some((at, own)) = self.instead.as_ref().map(|(at, _)| *at).zip(own) else { return };
         if let Some(message) = self.canonical.get_mut(at) {
             message.content = own;
-            self.lasts.reword(at, message);
+            self.history_index.replace_text(at, message);
         }
     }
 }

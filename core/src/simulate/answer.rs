@@ -55,7 +55,7 @@ impl Fault {
 }
 
 impl Answer {
-    pub(super) fn of_reply(reply: Reply) -> Self {
+    pub(super) fn from_reply(reply: Reply) -> Self {
         let call = |call: crate::mock::ReplyCall| AnswerCall {
             id: call.id,
             name: call.name,
@@ -83,7 +83,7 @@ impl Answer {
             Profile::GoodAgent => Fault::new(error.kind.python_name(), error.message),
             Profile::Default => Fault::new(error.kind.name(), error.message),
         })?;
-        Ok(Self::of_reply(reply))
+        Ok(Self::from_reply(reply))
     }
 
     /// Its content: of a streamed answer without one its pieces joined, an empty text when it says nothing.

@@ -19,8 +19,8 @@ pub(super) fn bind(tool: &Tool, given: &Value, profile: Profile) -> Result<Map<S
         return Ok(given.clone());
     };
     match profile {
-        Profile::GoodAgent => strictly(tool, properties, given),
-        Profile::Default => leniently(tool, properties, given),
+        Profile::GoodAgent => bind_strictly(tool, properties, given),
+        Profile::Default => bind_leniently(tool, properties, given),
     }
 }
 
@@ -35,7 +35,7 @@ fn type_of(schema: &Value) -> &str {
 
 /// As the library does: what the function does not take is dropped, and the text of the error is that of
 /// the package that binds its arguments.
-fn strictly(
+fn bind_strictly(
     tool: &Tool,
     properties: &Map<String, Value>,
     given: &Map<String, Value>,
@@ -77,7 +77,7 @@ fn strictly(
 
 /// As one hopes: what is left out is filled in, a text that says a number or a truth value is one where such
 /// is asked for, and the whole has to fit the schema.
-fn leniently(
+fn bind_leniently(
     tool: &Tool,
     properties: &Map<String, Value>,
     given: &Map<String, Value>,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::agent::Fact;
 use super::answer::Answer;
-use super::engine::{Engine, whole};
+use super::engine::{Engine, validate_answer};
 use super::input::Profile;
 use super::limits::size;
 use super::machine::{Given, Simulation, Waiting};
@@ -12,7 +12,7 @@ use super::message::SimCall;
 use super::report::{ModelAnswer, ModelCall, SimError};
 use super::run::{Phase, Run, Tick};
 use super::sequence;
-use crate::mock::{Heard, MockContext, Trace};
+use crate::mock::{FunctionResults, MockContext, Trace};
 use crate::parse::json_text;
 use crate::validate::misfits;
 
@@ -51,14 +51,14 @@ impl Simulation {
         session.call_count += 1;
         run.asked = session.calls.len();
         session.calls.push(ModelCall { call_count: session.call_count, entry: session.entry, ..call });
-        self.tell(run.agent, "llm:complete:before", Value::Null);
+        self.log_event(run.agent, "llm:complete:before", Value::Null);
         let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
         if matches!(session.engine, Engine::External) {
             self.waiting = Some(Waiting::Reply);
             run.phase = Phase::AwaitReply;
             return Tick::Wait;
         }
-        run.functions = Heard::default();
+        run.functions = FunctionResults::default();
         self.attempt(run)
     }
 
@@ -70,7 +70,7 @@ impl Simulation {
         let Some(session) = self.sessions.get_mut(agent.spec) else { return Tick::Ended };
         let tools: Vec<String> = spec.tools.iter().map(|tool| tool.name.clone()).collect();
         // What stands in place of the instructions is put there for as long as the handler looks.
-        let own = agent.instead_of_own();
+        let own = agent.apply_override();
         let context = MockContext {
             agent: Some(spec.name.as_deref().unwrap_or(&spec.key)),
             messages: &agent.canonical,
@@ -82,13 +82,14 @@ impl Simulation {
             kwargs: &run.kwargs,
         };
         let mut trace = Trace::default();
-        let answer = session.engine.answer(&context, &agent.lasts, profile, &mut trace, &run.functions);
-        agent.put_back(own);
+        let answer =
+            session.engine.answer(&context, &agent.history_index, profile, &mut trace, &run.functions);
+        agent.restore_instructions(own);
         if let Some(call) = session.calls.get_mut(run.asked) {
             call.trace = trace;
         }
         match answer {
-            Ok(answer) => self.answered(run, answer),
+            Ok(answer) => self.handle_answer(run, answer),
             Err(question) => {
                 run.question = Some(question);
                 self.waiting = Some(Waiting::Function);
@@ -99,7 +100,7 @@ impl Simulation {
     }
 
     /// The host has said what a function in the handler says.
-    pub(super) fn told(&mut self, run: &mut Run) -> Tick {
+    pub(super) fn resume_with_function(&mut self, run: &mut Run) -> Tick {
         let Some(Given::Said(said)) = self.given.take() else { return Tick::Wait };
         if let Some(question) = run.question.take() {
             run.functions.add(question.function, said);
@@ -108,16 +109,16 @@ impl Simulation {
     }
 
     /// The host has answered.
-    pub(super) fn replied(&mut self, run: &mut Run) -> Tick {
+    pub(super) fn resume_with_reply(&mut self, run: &mut Run) -> Tick {
         let answer = match self.given.take() {
             Some(Given::Reply(value)) => match Answer::read(&value, self.input.profile) {
-                Ok(answer) => whole(answer),
+                Ok(answer) => validate_answer(answer),
                 Err(fault) => Err(SimError::new(fault.kind, fault.message)),
             },
             Some(Given::ReplyError(error)) => Err(error),
             Some(Given::Tool(_) | Given::Said(_)) | None => return Tick::Wait,
         };
-        self.answered(run, answer)
+        self.handle_answer(run, answer)
     }
 
     fn over_limit(&self) -> Option<SimError> {
@@ -132,7 +133,7 @@ impl Simulation {
         Some(SimError::new("LimitError", message))
     }
 
-    fn answered(&mut self, run: &mut Run, answer: Result<Answer, SimError>) -> Tick {
+    fn handle_answer(&mut self, run: &mut Run, answer: Result<Answer, SimError>) -> Tick {
         let limit = self.input.limits.message_bytes;
         let answer = answer.and_then(|answer| {
             let calls = answer.calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
@@ -147,7 +148,7 @@ impl Simulation {
         let session = self.agents.get(run.agent).map_or(0, |agent| agent.spec);
         match answer {
             Err(error) => {
-                self.tell(run.agent, "llm:error", json!({ "error": error.message }));
+                self.log_event(run.agent, "llm:error", json!({ "error": error.message }));
                 if let Some(call) = self.call_mut(session, run.asked) {
                     call.error = Some(error.clone());
                 }
@@ -181,7 +182,7 @@ impl Simulation {
             Profile::GoodAgent => {
                 let usage = || json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
                 carries.entry("usage").or_insert_with(usage);
-                (message.carries, message.extra) = kept_by_the_library(&carries, &run.kwargs);
+                (message.carries, message.extra) = library_message_extra(&carries, &run.kwargs);
                 None
             }
             Profile::Default => {
@@ -189,7 +190,7 @@ impl Simulation {
                     Some(schema) if calls.is_empty() => structured(schema, &content, &mut carries).err(),
                     _ => None,
                 };
-                message.carries = kept(&carries);
+                message.carries = message_extra(&carries);
                 problem
             }
         };
@@ -200,7 +201,7 @@ impl Simulation {
                 call.response = Some(ModelAnswer { id, content, tool_calls: calls.clone(), carries });
             }
         }
-        self.tell(run.agent, "llm:complete:after", Value::Null);
+        self.log_event(run.agent, "llm:complete:after", Value::Null);
         message.tool_calls = calls;
         message.i = run.given_out;
         run.given_out += 1;
@@ -235,7 +236,7 @@ impl Simulation {
 }
 
 /// What a message keeps of its answer.
-fn kept(carries: &Map<String, Value>) -> Map<String, Value> {
+fn message_extra(carries: &Map<String, Value>) -> Map<String, Value> {
     const KEPT: [&str; 7] =
         ["usage", "citations", "annotations", "refusal", "reasoning", "metadata", "parsed"];
     let kept = carries.iter().filter(|(key, _)| KEPT.contains(&key.as_str()));
@@ -244,7 +245,7 @@ fn kept(carries: &Map<String, Value>) -> Map<String, Value> {
 
 /// What the library keeps of an answer: refusal and reasoning are lost, metadata and what was passed with the
 /// call become fields of the message.
-fn kept_by_the_library(
+fn library_message_extra(
     carries: &Map<String, Value>,
     kwargs: &Map<String, Value>,
 ) -> (Map<String, Value>, Map<String, Value>) {

@@ -7,7 +7,8 @@ use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
 use super::report::SimError;
 use super::tool::ToolFault;
 use crate::mock::{
-    Ask, Code, Heard, Lasts, MockContext, MockError, MockErrorKind, MockHandler, Question, Runner, Trace,
+    Code, FunctionCall, FunctionResults, HistoryIndex, MockContext, MockError, MockErrorKind, MockHandler,
+    MockRequest, Runner, Trace,
 };
 use crate::model::handler_type;
 use crate::model::handlers::Handler;
@@ -91,11 +92,11 @@ impl Engine {
     pub(super) fn answer(
         &mut self,
         context: &MockContext<'_>,
-        lasts: &Lasts,
+        history_index: &HistoryIndex,
         profile: Profile,
         trace: &mut Trace,
-        heard: &Heard,
-    ) -> Result<Result<Answer, SimError>, Question> {
+        function_results: &FunctionResults,
+    ) -> Result<Result<Answer, SimError>, FunctionCall> {
         Ok(match self {
             Engine::External => Err(SimError::new("InvalidReplyError", "the host answers")),
             Engine::Nobody(name) => {
@@ -116,12 +117,14 @@ impl Engine {
                     let message = format!("Expected assistant message, got {kind}:{role}");
                     return Ok(Err(SimError::new("ValueError", message)));
                 }
-                whole(answer.clone())
+                validate_answer(answer.clone())
             }
             Engine::Handler(declared) => {
-                let mut ask = Ask::new(context, trace, profile).hearing(heard).knowing(lasts);
+                let mut ask = MockRequest::new(context, trace, profile)
+                    .with_results(function_results)
+                    .with_history(history_index);
                 let answered = declared.runner.answer(&mut ask);
-                if let Some(question) = ask.question() {
+                if let Some(question) = ask.pending_function() {
                     return Err(question.clone());
                 }
                 let reply = match answered {
@@ -131,14 +134,14 @@ impl Engine {
                 declared.given += 1;
                 let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
                 let chosen = token.and_then(|at| declared.table.get(usize::try_from(at).ok()?)).cloned();
-                whole(chosen.unwrap_or_else(|| Answer::of_reply(reply)))
+                validate_answer(chosen.unwrap_or_else(|| Answer::from_reply(reply)))
             }
         })
     }
 }
 
 /// An answer that the library can make a message of.
-pub(super) fn whole(mut answer: Answer) -> Result<Answer, SimError> {
+pub(super) fn validate_answer(mut answer: Answer) -> Result<Answer, SimError> {
     match answer.fault.take() {
         Some(Fault { kind, message }) => Err(SimError::new(kind, message)),
         None => Ok(answer),
@@ -148,7 +151,7 @@ pub(super) fn whole(mut answer: Answer) -> Result<Answer, SimError> {
 impl Declared {
     fn error(error: MockError, profile: Profile) -> SimError {
         if let MockErrorKind::Failed(value) = &error.kind {
-            let fault = ToolFault::of(value);
+            let fault = ToolFault::from_value(value);
             let kind = match profile {
                 Profile::GoodAgent => "Exception",
                 Profile::Default => error.kind.name(),
@@ -214,7 +217,7 @@ fn mock(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Eng
     if profile == Profile::GoodAgent && !code.is_in_list(path) {
         return Ok(Engine::Queue { responses, index: 0 });
     }
-    declared(&json!({"type": "queue", "responses": values}), profile, path, code, Runner::of_list)
+    declared(&json!({"type": "queue", "responses": values}), profile, path, code, Runner::from_list)
 }
 
 fn handler_class(kind: &str) -> &'static str {
@@ -227,7 +230,7 @@ fn handler_class(kind: &str) -> &'static str {
 }
 
 fn raised(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
-    InputError::of_kind(fault.kind, path, fault.message.clone())
+    InputError::with_kind(fault.kind, path, fault.message.clone())
 }
 
 type Make = fn(&Handler, &str, Profile, &Code) -> Result<Runner, Box<MockError>>;
@@ -253,7 +256,7 @@ fn declared(value: &Value, profile: Profile, path: &str, code: &Code, make: Make
     };
     let runner = make(&handler, path, profile, code).map_err(|error| {
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
-        InputError::of_kind(error.kind.name(), path, error.message)
+        InputError::with_kind(error.kind.name(), path, error.message)
     })?;
     Ok(Engine::Handler(Box::new(Declared { runner, table, given: 0 })))
 }

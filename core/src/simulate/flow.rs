@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::agent::Fact;
 use super::answer::Answer;
-use super::engine::{Engine, whole};
+use super::engine::{Engine, validate_answer};
 use super::input::Profile;
 use super::machine::{Current, Simulation};
 use super::message::{SimCall, SimMessage, SimResponse};
 use super::report::{SimError, StepReport};
-use super::run::{Frame, Phase, Run, Talk, Tick};
+use super::run::{AgentTalk, Frame, Phase, Run, Tick};
 use super::sequence;
 use super::step::{Op, Step};
 use crate::text::python;
@@ -29,7 +29,7 @@ impl Simulation {
                 Profile::GoodAgent => self.play_queue(step, agent),
                 Profile::Default => self.begin_run(step, agent),
             },
-            Op::Conversation => self.begin_talk(step),
+            Op::Conversation => self.begin_conversation(step),
             Op::Reenter => {
                 if let Some(session) = self.sessions.get_mut(agent) {
                     session.engine.reenter(step.reset);
@@ -97,7 +97,7 @@ impl Simulation {
                 }
                 continue;
             }
-            match self.played(response) {
+            match self.queued_message(response) {
                 Ok(mut message) => {
                     message.i = i;
                     message.agent = self.key(agent);
@@ -118,7 +118,7 @@ impl Simulation {
         }
     }
 
-    fn played(&mut self, response: Answer) -> Result<SimMessage, SimError> {
+    fn queued_message(&mut self, response: Answer) -> Result<SimMessage, SimError> {
         let role = if response.role.is_empty() { "assistant" } else { &*response.role }.to_owned();
         if let Some(tool) = &response.tool {
             let mut message = self.message("tool", python::str(&tool.result).into());
@@ -133,7 +133,7 @@ impl Simulation {
             });
             return Ok(message);
         }
-        let response = whole(response)?;
+        let response = validate_answer(response)?;
         let content = response.content();
         let speaker = if matches!(&*role, "user" | "system") { &*role } else { "assistant" };
         let mut message = self.message(speaker, content);
@@ -154,7 +154,7 @@ impl Simulation {
         Ok(message)
     }
 
-    fn begin_talk(&mut self, step: &Step) {
+    fn begin_conversation(&mut self, step: &Step) {
         self.talking.clone_from(&step.agents);
         if step.agents.len() > 2 {
             self.introduce(&step.agents);
@@ -173,7 +173,7 @@ impl Simulation {
         for (agent, role, content) in &step.inside {
             self.arrive(*agent, role, content.clone());
         }
-        self.stack.push(Frame::Talk(Talk {
+        self.stack.push(Frame::AgentTalk(AgentTalk {
             agents: step.agents.clone(),
             at: 0,
             turn: 0,
@@ -279,7 +279,7 @@ impl Simulation {
         SimError::new("RuntimeError", message)
     }
 
-    pub(super) fn tick_talk(&mut self, talk: &mut Talk) -> Tick {
+    pub(super) fn tick_conversation(&mut self, talk: &mut AgentTalk) -> Tick {
         if talk.turn >= talk.max_iterations {
             return Tick::Ended;
         }
@@ -304,22 +304,26 @@ impl Simulation {
             Phase::Iterate => {
                 run.phase = Phase::Finish;
                 if run.iteration < run.max_iterations {
-                    self.tell(run.agent, "execute:iteration:before", json!({"iteration": run.iteration}));
+                    self.log_event(
+                        run.agent,
+                        "execute:iteration:before",
+                        json!({"iteration": run.iteration}),
+                    );
                     run.phase = Phase::Ask;
                 } else if self.input.profile == Profile::Default {
                     // The library says nothing of it.
                     let fields = json!({"maxIterations": run.max_iterations});
-                    self.tell(run.agent, "execute:max_iterations", fields);
+                    self.log_event(run.agent, "execute:max_iterations", fields);
                 }
                 Tick::On
             }
             Phase::Ask => self.ask(run),
-            Phase::AwaitReply => self.replied(run),
-            Phase::AwaitFunction => self.told(run),
-            Phase::AwaitTool | Phase::AwaitAgent => self.returned(run),
+            Phase::AwaitReply => self.resume_with_reply(run),
+            Phase::AwaitFunction => self.resume_with_function(run),
+            Phase::AwaitTool | Phase::AwaitAgent => self.resume_with_tool_result(run),
             Phase::Finish => {
                 if !run.single {
-                    self.tell(run.agent, "execute:after", json!({"iterations": run.iteration}));
+                    self.log_event(run.agent, "execute:after", json!({"iterations": run.iteration}));
                 }
                 Tick::Ended
             }
@@ -332,14 +336,14 @@ impl Simulation {
         }
         if run.schema.is_some() && self.input.profile == Profile::GoodAgent {
             let error = "Structured output mocking not yet implemented";
-            self.tell(run.agent, "llm:error", json!({ "error": error }));
+            self.log_event(run.agent, "llm:error", json!({ "error": error }));
             return Tick::Failed(SimError::new("NotImplementedError", error));
         }
         if run.single {
             run.phase = Phase::Ask;
             return Tick::On;
         }
-        self.tell(run.agent, "execute:before", json!({"maxIterations": run.max_iterations}));
+        self.log_event(run.agent, "execute:before", json!({"maxIterations": run.max_iterations}));
         let pending = self.agents.get(run.agent).map(|agent| agent.pending.clone()).unwrap_or_default();
         run.queue = pending.into();
         run.phase = Phase::Tools;

@@ -8,7 +8,7 @@ use super::jinja::render;
 use super::limits::size;
 use super::machine::Simulation;
 use super::message::{SimCall, SimMessage};
-use crate::mock::Lasts;
+use crate::mock::HistoryIndex;
 
 impl Simulation {
     /// Makes a history for an agent of the input, with its instructions in it.
@@ -50,7 +50,7 @@ impl Simulation {
             spec,
             messages: Vec::new(),
             canonical: Vec::new(),
-            lasts: Lasts::default(),
+            history_index: HistoryIndex::default(),
             instead: None,
             began: context.clone(),
             begin: first.len(),
@@ -59,10 +59,10 @@ impl Simulation {
             log,
             depth,
             given_out: 0,
-            told: (0, None),
+            reported: (0, None),
         });
         for message in first {
-            self.put(index, message);
+            self.push_message(index, message);
         }
         index
     }
@@ -87,7 +87,7 @@ impl Simulation {
     }
 
     /// Puts a message at the end of a history; gives its place.
-    fn put(&mut self, agent: usize, mut message: SimMessage) -> usize {
+    fn push_message(&mut self, agent: usize, mut message: SimMessage) -> usize {
         message.agent = self.key(agent);
         let carried = message.carries.values().map(size).sum::<u64>();
         self.counts.bytes = self.counts.bytes.saturating_add(size(&message.content) + carried);
@@ -98,7 +98,7 @@ impl Simulation {
         }
         agent.pending.extend(message.tool_calls.iter().cloned());
         let canonical = message.canonical(by_text);
-        agent.lasts.push(&canonical);
+        agent.history_index.push(&canonical);
         agent.canonical.push(canonical);
         agent.messages.push(message);
         agent.messages.len() - 1
@@ -107,8 +107,8 @@ impl Simulation {
     /// Puts a message at the end of a history, and lets those hear of it who talk with the agent.
     pub(super) fn append(&mut self, agent: usize, message: SimMessage) -> usize {
         let (role, text) = (message.role.clone(), message.text());
-        let at = self.put(agent, message);
-        self.tell(agent, "message:append:after", json!({ "role": role }));
+        let at = self.push_message(agent, message);
+        self.log_event(agent, "message:append:after", json!({ "role": role }));
         let silent = self.input.profile == Profile::Default && text.is_empty();
         if role == "assistant" && self.talking.contains(&agent) && !silent {
             let group = self.talking.len() > 2;

@@ -30,10 +30,10 @@ pub struct InputError {
 
 impl InputError {
     pub(super) fn new(path: impl Into<String>, message: impl Into<String>) -> Box<Self> {
-        Self::of_kind("InputError", path, message)
+        Self::with_kind("InputError", path, message)
     }
 
-    pub(super) fn of_kind(
+    pub(super) fn with_kind(
         kind: &'static str,
         path: impl Into<String>,
         message: impl Into<String>,
@@ -43,7 +43,7 @@ impl InputError {
     }
 
     /// The same with what was probably meant by `word`.
-    pub(super) fn meant<'a>(
+    pub(super) fn with_suggestion<'a>(
         mut self: Box<Self>,
         word: &str,
         among: impl IntoIterator<Item = &'a str>,
@@ -117,12 +117,12 @@ const MAX_ITERATIONS: u64 = 10;
 impl Input {
     pub(super) fn read(value: &Value) -> Read<Self> {
         let root = map(value, "")?;
-        known(root, "", SCENARIO.fields())?;
+        reject_unknown_keys(root, "", SCENARIO.fields())?;
         let profile = match text(root, "", "profile")? {
             None => Profile::Default,
             Some(name) => Profile::new(name).ok_or_else(|| {
                 let message = format!("unknown profile `{name}`; there are `default` and `good-agent`");
-                InputError::new("profile", message).meant(name, ["default", "good-agent"])
+                InputError::new("profile", message).with_suggestion(name, ["default", "good-agent"])
             })?,
         };
         let mut agents: Vec<AgentSpec> = Vec::new();
@@ -180,7 +180,7 @@ impl Input {
 
 fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
     let entries = map(value, path)?;
-    known(entries, path, AGENT.fields())?;
+    reject_unknown_keys(entries, path, AGENT.fields())?;
     let name = text(entries, path, "name")?.map(str::to_owned);
     let key = text(entries, path, "key")?.map(str::to_owned).or_else(|| name.clone());
     let key = key.ok_or_else(|| InputError::new(path, "an agent needs a `name` or a `key`"))?;
@@ -205,7 +205,7 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
         Some(other) => {
             let message = format!("unknown validation `{other}`; there are `strict`, `warn` and `silent`");
             let error = InputError::new(format!("{path}.validation"), message);
-            return Err(error.meant(other, ["strict", "warn", "silent"]));
+            return Err(error.with_suggestion(other, ["strict", "warn", "silent"]));
         }
     };
     Ok(AgentSpec {
@@ -241,7 +241,7 @@ pub(super) fn unknown_agent<'a>(
     name: &str,
     agents: impl IntoIterator<Item = &'a str>,
 ) -> Box<InputError> {
-    InputError::new(path, format!("there is no agent `{name}`")).meant(name, agents)
+    InputError::new(path, format!("there is no agent `{name}`")).with_suggestion(name, agents)
 }
 
 pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Value>> {
@@ -249,13 +249,13 @@ pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Valu
 }
 
 /// Tells of a key that nothing reads.
-pub(super) fn known(entries: &Map<String, Value>, path: &str, fields: &[Field]) -> Read<()> {
+pub(super) fn reject_unknown_keys(entries: &Map<String, Value>, path: &str, fields: &[Field]) -> Read<()> {
     match entries.keys().find(|key| !fields.iter().any(|field| field.name == key.as_str())) {
         None => Ok(()),
         Some(key) => {
             let names = fields.iter().map(|field| field.name);
             let error = InputError::new(join(path, key), format!("unknown key `{key}`"));
-            let mut error = error.meant(key, names.clone());
+            let mut error = error.with_suggestion(key, names.clone());
             if error.help.is_empty() {
                 let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
                 error.help = format!("there are {}", names.join(", "));

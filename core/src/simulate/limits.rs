@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::input::{InputError, Read, count, known, map};
+use super::input::{InputError, Read, count, map, reject_unknown_keys};
 use super::shape::LIMITS;
 
 /// What a simulation may cost; what would cost more ends in an error that says so.
@@ -31,7 +31,7 @@ impl Limits {
         let mut limits = Self::default();
         let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(limits) };
         let entries = map(value, "limits")?;
-        known(entries, "limits", LIMITS.fields())?;
+        reject_unknown_keys(entries, "limits", LIMITS.fields())?;
         let put = |key: &str, limit: &mut u64| -> Result<(), Box<InputError>> {
             if let Some(number) = count(entries, "limits", key)? {
                 *limit = number;

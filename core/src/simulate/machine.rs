@@ -14,7 +14,7 @@ use super::report::{Event, Execution, SimError, StepReport};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::ToolFault;
 use super::use_tool::TOO_DEEP;
-use crate::mock::{Code, Question, latest};
+use crate::mock::{Code, FunctionCall, latest};
 
 /// Agents and steps at work.
 ///
@@ -118,12 +118,12 @@ pub enum Progress {
         /// one after the other. Each call is told of ahead once.
         ahead: Vec<SimCall>,
     },
-    /// A function of the host has to be asked, which stands in a handler: call [`Simulation::said`].
+    /// A function of the host has to be asked, which stands in a handler: call [`Simulation::function_returned`].
     NeedsFunction {
         /// The key of the agent.
         agent: String,
         /// Which function, and what for.
-        question: Question,
+        question: FunctionCall,
         /// What the model is asked; `None` when that was told with another function of the same call.
         context: Option<Box<ReplyContext>>,
     },
@@ -144,7 +144,7 @@ pub struct ReplyContext {
     pub agent: String,
     /// Which history it is, of all that the simulation has; agents that run as tools have one for each run.
     pub history: usize,
-    /// How many of its messages are left out, which the host was told of before; see [`Simulation::tell_once`].
+    /// How many of its messages are left out, which the host was told of before; see [`Simulation::report_messages_once`].
     pub same: usize,
     /// Which of those say something else now, by their places: the instructions, while agents talk in a group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -240,13 +240,13 @@ impl Simulation {
     ///     "steps": [{"op": "call", "content": "Hi"}, {"op": "call", "content": "Bye"}],
     /// });
     /// let mut simulation = Simulation::new(&input).unwrap();
-    /// simulation.tell_once();
+    /// simulation.report_messages_once();
     /// simulation.run();
     /// simulation.reply(&json!("Hello!")).unwrap();
     /// let Progress::NeedsReply { context, .. } = simulation.run() else { panic!() };
     /// assert_eq!((context.same, context.messages.len()), (1, 2));
     /// ```
-    pub fn tell_once(&mut self) {
+    pub fn report_messages_once(&mut self) {
         self.tells_once = true;
     }
 
@@ -257,7 +257,7 @@ impl Simulation {
                 return Progress::Event { event };
             }
             match self.advance() {
-                None if self.events.is_empty() => return self.needed(),
+                None if self.events.is_empty() => return self.progress_needed(),
                 None => {}
                 Some(()) => {}
             }
@@ -279,7 +279,7 @@ impl Simulation {
     /// # Errors
     /// When no answer is awaited.
     pub fn reply(&mut self, reply: &Value) -> Result<(), NotAwaited> {
-        self.give(Waiting::Reply, Given::Reply(reply.clone()))
+        self.supply(Waiting::Reply, Given::Reply(reply.clone()))
     }
 
     /// Fails in place of the model, as a handler that raises `kind` with `message`.
@@ -295,7 +295,7 @@ impl Simulation {
     /// # Errors
     /// When no answer is awaited.
     pub fn fail(&mut self, error: SimError) -> Result<(), NotAwaited> {
-        self.give(Waiting::Reply, Given::ReplyError(error))
+        self.supply(Waiting::Reply, Given::ReplyError(error))
     }
 
     /// Tells what a function in a handler said: true or false for a condition, a text or a response for an answer;
@@ -303,8 +303,8 @@ impl Simulation {
     ///
     /// # Errors
     /// When no function is asked.
-    pub fn said(&mut self, said: Result<Value, Value>) -> Result<(), NotAwaited> {
-        self.give(Waiting::Function, Given::Said(said))
+    pub fn function_returned(&mut self, said: Result<Value, Value>) -> Result<(), NotAwaited> {
+        self.supply(Waiting::Function, Given::Said(said))
     }
 
     /// Gives what a live tool returned.
@@ -312,7 +312,7 @@ impl Simulation {
     /// # Errors
     /// When no tool is awaited.
     pub fn tool_result(&mut self, result: &Value) -> Result<(), NotAwaited> {
-        self.give(Waiting::Tool, Given::Tool(Ok(result.clone())))
+        self.supply(Waiting::Tool, Given::Tool(Ok(result.clone())))
     }
 
     /// Tells how a live tool failed: a text, or a map with `type` and `message`.
@@ -320,10 +320,10 @@ impl Simulation {
     /// # Errors
     /// When no tool is awaited.
     pub fn tool_error(&mut self, error: &Value) -> Result<(), NotAwaited> {
-        self.give(Waiting::Tool, Given::Tool(Err(ToolFault::of(error))))
+        self.supply(Waiting::Tool, Given::Tool(Err(ToolFault::from_value(error))))
     }
 
-    fn give(&mut self, wanted: Waiting, given: Given) -> Result<(), NotAwaited> {
+    fn supply(&mut self, wanted: Waiting, given: Given) -> Result<(), NotAwaited> {
         if self.waiting != Some(wanted) {
             let awaited = match self.waiting {
                 None => "nothing is awaited",
@@ -340,7 +340,7 @@ impl Simulation {
             && self.tells_once
             && let Some(agent) = self.agents.get_mut(run.agent)
         {
-            agent.told = (agent.messages.len(), agent.instead.clone());
+            agent.reported = (agent.messages.len(), agent.instead.clone());
         }
         Ok(())
     }
@@ -361,7 +361,7 @@ impl Simulation {
         };
         let tick = match &mut frame {
             Frame::Run(run) => self.tick_run(run),
-            Frame::Talk(talk) => self.tick_talk(talk),
+            Frame::AgentTalk(talk) => self.tick_conversation(talk),
         };
         match tick {
             Tick::On | Tick::Wait => self.stack.push(frame),
@@ -370,8 +370,8 @@ impl Simulation {
                 self.stack.push(frame);
                 self.deliver(agent, message);
             }
-            Tick::Ended => self.ended(),
-            Tick::Failed(error) => self.failed(error),
+            Tick::Ended => self.pop_ended(),
+            Tick::Failed(error) => self.pop_failed(error),
         }
         Some(())
     }
@@ -389,7 +389,7 @@ impl Simulation {
             return;
         }
         let good_agent = self.input.profile == Profile::GoodAgent;
-        if let Some(Frame::Talk(talk)) = outer {
+        if let Some(Frame::AgentTalk(talk)) = outer {
             talk.spoke = true;
             // The library stops listening to an agent at its first answer, whether or not it calls tools.
             if good_agent && message.role == "assistant" {
@@ -401,7 +401,7 @@ impl Simulation {
     }
 
     /// The innermost frame is at its end and gone.
-    fn ended(&mut self) {
+    fn pop_ended(&mut self) {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let (round_is_over, is_talk) = match self.stack.last_mut() {
             Some(Frame::Run(run)) => {
@@ -410,7 +410,7 @@ impl Simulation {
                 self.given = Some(Given::Tool(heard.ok_or_else(missing)));
                 return;
             }
-            Some(Frame::Talk(talk)) => {
+            Some(Frame::AgentTalk(talk)) => {
                 let silent = !talk.spoke;
                 if silent || !good_agent {
                     talk.next();
@@ -428,7 +428,7 @@ impl Simulation {
 
     /// The innermost frame failed and is gone. An agent that is a tool fails as a tool does; anything else, agents
     /// that call each other without an end among it, takes the step with it.
-    fn failed(&mut self, error: SimError) {
+    fn pop_failed(&mut self, error: SimError) {
         while let Some(frame) = self.stack.pop() {
             if let Frame::Run(mut run) = frame
                 && run.phase == Phase::AwaitAgent
@@ -437,7 +437,7 @@ impl Simulation {
                 // No call stays open, so that the agents can be asked again.
                 if error.kind == TOO_DEEP {
                     if let Some(call) = run.queue.pop_front() {
-                        self.used(&mut run, call, Err(ToolFault::new(message)));
+                        self.handle_tool_result(&mut run, call, Err(ToolFault::new(message)));
                     }
                     continue;
                 }
@@ -452,19 +452,20 @@ impl Simulation {
     }
 
     /// What the host is needed for.
-    fn needed(&self) -> Progress {
+    fn progress_needed(&self) -> Progress {
         let Some(Frame::Run(run)) = self.stack.last() else { return Progress::Done };
         match self.waiting {
             None => Progress::Done,
-            Some(Waiting::Reply) => {
-                Progress::NeedsReply { agent: self.key(run.agent), context: Box::new(self.asked(run)) }
-            }
+            Some(Waiting::Reply) => Progress::NeedsReply {
+                agent: self.key(run.agent),
+                context: Box::new(self.reply_context(run)),
+            },
             Some(Waiting::Function) => match &run.question {
                 None => Progress::Done,
                 Some(question) => Progress::NeedsFunction {
                     agent: self.key(run.agent),
                     question: question.clone(),
-                    context: run.functions.is_empty().then(|| Box::new(self.asked(run))),
+                    context: run.functions.is_empty().then(|| Box::new(self.reply_context(run))),
                 },
             },
             Some(Waiting::Tool) => match &run.current {
@@ -479,24 +480,26 @@ impl Simulation {
     }
 
     /// What the model of a run is asked.
-    fn asked(&self, run: &Run) -> ReplyContext {
+    fn reply_context(&self, run: &Run) -> ReplyContext {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let spec = self.spec(run.agent);
         let agent = self.agents.get(run.agent);
         let asked = agent.and_then(|agent| self.sessions.get(agent.spec)?.calls.get(run.asked));
-        let same = agent.map_or(0, |agent| agent.told.0);
-        let seen = |agent: &Agent, at| agent.seen(at, good_agent);
+        let same = agent.map_or(0, |agent| agent.reported.0);
+        let seen = |agent: &Agent, at| agent.message_for_model(at, good_agent);
         let new =
             agent.into_iter().flat_map(|agent| (same..agent.messages.len()).filter_map(|at| seen(agent, at)));
         let otherwise = agent
             .into_iter()
-            .flat_map(|agent| agent.told_otherwise().filter_map(|at| Some((at, seen(agent, at)?))));
+            .flat_map(|agent| agent.changed_messages().filter_map(|at| Some((at, seen(agent, at)?))));
         ReplyContext {
             agent: self.name(run.agent),
             history: run.agent,
             same,
             otherwise: otherwise.collect(),
-            latest: agent.map(|agent| latest(&agent.canonical, Some(&agent.lasts))).unwrap_or_default(),
+            latest: agent
+                .map(|agent| latest(&agent.canonical, Some(&agent.history_index)))
+                .unwrap_or_default(),
             messages: new.collect(),
             iteration: if good_agent { 0 } else { run.iteration },
             call_count: asked.map_or(0, |call| call.call_count),
@@ -509,7 +512,7 @@ impl Simulation {
     }
 
     /// Writes an event down.
-    pub(super) fn tell(&mut self, agent: usize, event: &'static str, fields: Value) {
+    pub(super) fn log_event(&mut self, agent: usize, event: &'static str, fields: Value) {
         let event = self.event(agent, event, fields);
         self.send(event);
     }

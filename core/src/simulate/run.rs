@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 use super::message::SimCall;
 use super::report::SimError;
-use crate::mock::{Heard, Question};
+use crate::mock::{FunctionCall, FunctionResults};
 
 /// What is under way, the innermost last.
 #[derive(Debug)]
 pub(super) enum Frame {
     Run(Box<Run>),
-    Talk(Talk),
+    AgentTalk(AgentTalk),
 }
 
 /// An agent's loop: open calls first, then model and tools in turn.
@@ -38,8 +38,8 @@ pub(super) struct Run {
     /// The place of the model's call that the host answers.
     pub asked: usize,
     /// What functions in the handler said of that call, and which is to be asked next.
-    pub functions: Heard,
-    pub question: Option<Question>,
+    pub functions: FunctionResults,
+    pub question: Option<FunctionCall>,
     /// How many of the calls in the queue the host was told of ahead.
     pub told_ahead: usize,
     /// The calls that the host may begin beside the current one.
@@ -65,7 +65,7 @@ impl Run {
             queue: VecDeque::new(),
             current: None,
             asked: 0,
-            functions: Heard::default(),
+            functions: FunctionResults::default(),
             question: None,
             told_ahead: 0,
             ahead: Vec::new(),
@@ -95,7 +95,7 @@ pub(super) enum Phase {
 
 /// A conversation: each agent in its turn.
 #[derive(Debug)]
-pub(super) struct Talk {
+pub(super) struct AgentTalk {
     pub agents: Vec<usize>,
     pub at: usize,
     pub turn: u64,
@@ -122,7 +122,7 @@ pub(super) enum Tick {
     Failed(SimError),
 }
 
-impl Talk {
+impl AgentTalk {
     /// The next one speaks.
     pub(super) fn next(&mut self) {
         self.at = (self.at + 1).checked_rem(self.agents.len()).unwrap_or(0);

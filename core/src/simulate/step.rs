@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::input::{
-    InputError, Read, count, flag, join, known, list, map, open, schema, text, unknown_agent, words,
+    InputError, Read, count, flag, join, list, map, open, reject_unknown_keys, schema, text, unknown_agent,
+    words,
 };
 use super::shape::{OPENING, STEP};
 
@@ -88,10 +89,10 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
         let names: Vec<String> = Op::NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
         let message = format!("unknown op `{name}`; there are {}", names.join(", "));
         let names = Op::NAMES.iter().map(|(name, _)| *name);
-        return Err(InputError::new(join(path, "op"), message).meant(name, names));
+        return Err(InputError::new(join(path, "op"), message).with_suggestion(name, names));
     };
     let fields = STEP.iter().find(|step| step.name == name).map_or(&[][..], |step| step.shape.fields());
-    known(entries, path, fields)?;
+    reject_unknown_keys(entries, path, fields)?;
     let mut kwargs = open(entries, path, "kwargs")?;
     let inner = count(&kwargs, &join(path, "kwargs"), "max_iterations")?;
     kwargs.shift_remove("max_iterations");
@@ -99,21 +100,21 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
     role_of(&role, path)?;
     Ok(Step {
         op,
-        agents: who(entries, path, op, agents)?,
+        agents: parse_agents(entries, path, op, agents)?,
         content: content(entries, path)?,
         role,
         max_iterations: count(entries, path, "max_iterations")?.or(inner),
         kwargs,
         output_schema: schema(entries, path, "output_schema")?,
         break_after: count(entries, path, "break_after")?,
-        inside: inside(entries, path, agents)?,
+        inside: parse_append_inside(entries, path, agents)?,
         context: open(entries, path, "context")?,
         remove: texts(entries, path, "remove")?,
         reset: flag(entries, path, "reset")?,
     })
 }
 
-fn who(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str]) -> Read<Vec<usize>> {
+fn parse_agents(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str]) -> Read<Vec<usize>> {
     let find = |name: &str, path: String| {
         agents
             .iter()
@@ -142,12 +143,16 @@ fn who(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str]) -> Rea
     Ok(found)
 }
 
-fn inside(entries: &Map<String, Value>, path: &str, agents: &[&str]) -> Read<Vec<(usize, String, Value)>> {
+fn parse_append_inside(
+    entries: &Map<String, Value>,
+    path: &str,
+    agents: &[&str],
+) -> Read<Vec<(usize, String, Value)>> {
     let mut found = Vec::new();
     for (index, value) in list(entries, path, "append_inside")?.iter().enumerate() {
         let path = format!("{path}.append_inside[{index}]");
         let entries = map(value, &path)?;
-        known(entries, &path, OPENING.fields())?;
+        reject_unknown_keys(entries, &path, OPENING.fields())?;
         let name = text(entries, &path, "agent")?.unwrap_or_default();
         let agent = agents.iter().position(|agent| *agent == name);
         let agent =
@@ -175,7 +180,7 @@ fn role_of(role: &str, path: &str) -> Read<()> {
         return Ok(());
     }
     let message = format!("unknown role `{role}`; there are `system`, `user` and `assistant`");
-    Err(InputError::new(join(path, "role"), message).meant(role, ["system", "user", "assistant"]))
+    Err(InputError::new(join(path, "role"), message).with_suggestion(role, ["system", "user", "assistant"]))
 }
 
 fn texts(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Vec<String>> {

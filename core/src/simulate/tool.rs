@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::input::{InputError, Read, flag, join, known, list, map, open, text};
+use super::input::{InputError, Read, flag, join, list, map, open, reject_unknown_keys, text};
 use super::shape::{RESULT, TOOL};
 
 /// A tool of an agent.
@@ -50,7 +50,7 @@ impl ToolFault {
     }
 
     /// Reads an error: a text, or a map with `type` and `message`.
-    pub(super) fn of(value: &Value) -> Self {
+    pub(super) fn from_value(value: &Value) -> Self {
         let field = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         match value {
             Value::String(text) => Self::new(text.clone()),
@@ -119,7 +119,7 @@ fn tool(value: &Value, path: &str) -> Read<Tool> {
         return Ok(Tool { name: name.clone(), description: None, parameters: Map::new(), source });
     }
     let entries = map(value, path)?;
-    known(entries, path, TOOL.fields())?;
+    reject_unknown_keys(entries, path, TOOL.fields())?;
     let other = text(entries, path, "agent")?;
     let name = text(entries, path, "name")?.or(other);
     let name = name.ok_or_else(|| InputError::new(path, "a tool needs a `name`"))?.to_owned();
@@ -151,10 +151,10 @@ fn results(values: &[Value], path: &str) -> Read<Vec<Canned>> {
     for (index, value) in values.iter().enumerate() {
         let path = format!("{path}.results[{index}]");
         let entries = map(value, &path)?;
-        known(entries, &path, RESULT.fields())?;
+        reject_unknown_keys(entries, &path, RESULT.fields())?;
         let outcome = match (entries.get("return"), entries.get("error")) {
             (Some(result), None) => Ok(result.clone()),
-            (None, Some(error)) => Err(ToolFault::of(error)),
+            (None, Some(error)) => Err(ToolFault::from_value(error)),
             (None, None) => return Err(InputError::new(path, "a result needs `return` or `error`")),
             _ => {
                 return Err(InputError::new(

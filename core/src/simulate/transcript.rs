@@ -38,10 +38,10 @@ impl Simulation {
         if shown.is_empty() {
             shown.push(0);
         }
-        self.logs.first().map(|log| self.written(log, &shown)).unwrap_or_default()
+        self.logs.first().map(|log| self.build_transcript(log, &shown)).unwrap_or_default()
     }
 
-    fn written(&self, log: &Log, shown: &[usize]) -> Value {
+    fn build_transcript(&self, log: &Log, shown: &[usize]) -> Value {
         let several = shown.len() > 1;
         let mut out = Transcript { metadata: self.input.metadata.clone(), ..Transcript::default() };
         // Each agent of the run with its context and what its history begins with.
@@ -50,7 +50,7 @@ impl Simulation {
             .filter_map(|&index| {
                 let agent = self.agents.get(index)?;
                 let first = agent.messages.iter().take(agent.begin);
-                let first = first.map(|message| self.stored(message, several)).collect();
+                let first = first.map(|message| self.to_message(message, several)).collect();
                 Some((index, agent.began.clone(), first))
             })
             .collect();
@@ -65,7 +65,7 @@ impl Simulation {
                 Fact::Arrived { agent, message } if !several && out.turns.is_empty() => {
                     let found = self.agents.get(*agent).and_then(|agent| agent.messages.get(*message));
                     if let (Some((.., store)), Some(found)) = (begin.iter_mut().find(of(*agent)), found) {
-                        store.push(self.stored(found, several));
+                        store.push(self.to_message(found, several));
                     }
                 }
                 Fact::Changed { agent, set, removed } => {
@@ -149,7 +149,7 @@ impl Simulation {
         config
     }
 
-    fn stored(&self, message: &SimMessage, several: bool) -> Message {
+    fn to_message(&self, message: &SimMessage, several: bool) -> Message {
         let role = spanned(Role::new(&message.role));
         let mut out = Message::new(spanned(message.id.as_str().into()), role, Span::default());
         out.content = Some(content(&message.content));
@@ -184,7 +184,7 @@ impl Simulation {
     fn turn(&self, fact: &Fact, several: bool, lists: bool) -> Option<Turn> {
         let message = |agent: usize, at: usize| {
             let found = self.agents.get(agent)?.messages.get(at)?;
-            Some(self.stored(found, several))
+            Some(self.to_message(found, several))
         };
         let new = |kind: TurnKind, agent: usize| {
             let mut turn = Turn::new(spanned(kind), Span::default());
@@ -258,7 +258,7 @@ impl Simulation {
                 "type": "nested_agent_result",
                 "agent_id": self.key(log.agent),
                 "response": answer,
-                "nested_transcript": self.written(log, &[log.agent]),
+                "nested_transcript": self.build_transcript(log, &[log.agent]),
             }),
         };
         ToolRun {

@@ -24,35 +24,39 @@ impl Simulation {
         if profile == Profile::Default
             && let Some(outcome) = call.outcome.clone()
         {
-            self.tell_before(run.agent, &call);
+            self.log_call_before(run.agent, &call);
             let outcome = match outcome {
                 Outcome::Result(result) => Ok(result),
-                Outcome::Error(error) => Err(ToolFault::of(&error)),
+                Outcome::Error(error) => Err(ToolFault::from_value(&error)),
             };
-            return self.used(run, call, outcome);
+            return self.handle_tool_result(run, call, outcome);
         }
         let Some(tool) = tool else {
             let message = match profile {
                 Profile::GoodAgent => format!("Tool '{}' not found", call.name),
                 Profile::Default => {
-                    self.tell_before(run.agent, &call);
+                    self.log_call_before(run.agent, &call);
                     format!("there is no tool `{}`", call.name)
                 }
             };
-            return self.used(run, call, Err(ToolFault { kind: Some(UNKNOWN.to_owned()), message }));
+            return self.handle_tool_result(
+                run,
+                call,
+                Err(ToolFault { kind: Some(UNKNOWN.to_owned()), message }),
+            );
         };
         if self.counts.tool_calls >= self.input.limits.tool_calls {
             let limit = self.input.limits.tool_calls;
             return Tick::Failed(SimError::new("LimitError", format!("more than {limit} calls of tools")));
         }
         self.counts.tool_calls += 1;
-        self.tell_before(run.agent, &call);
+        self.log_call_before(run.agent, &call);
         if let Source::Agent(key) = &tool.source {
             return self.use_agent(run, call, key);
         }
         let arguments = match bind(&tool, &call.arguments, profile) {
             Ok(arguments) => arguments,
-            Err(message) => return self.used(run, call, Err(ToolFault::new(message))),
+            Err(message) => return self.handle_tool_result(run, call, Err(ToolFault::new(message))),
         };
         self.executions.push(Execution {
             step: self.at,
@@ -67,7 +71,7 @@ impl Simulation {
                     Some(result) => result.outcome.clone(),
                     None => Err(ToolFault::new(format!("no result of `{}` fits these arguments", call.name))),
                 };
-                self.used(run, call, outcome)
+                self.handle_tool_result(run, call, outcome)
             }
             Source::Live | Source::Agent(_) => {
                 run.current = Some(SimCall { arguments: Value::Object(arguments), ..call.clone() });
@@ -75,7 +79,7 @@ impl Simulation {
                 match run.told_ahead.checked_sub(1) {
                     Some(left) => run.told_ahead = left,
                     None => {
-                        run.ahead = self.ahead(run);
+                        run.ahead = self.upcoming_calls(run);
                         run.told_ahead = run.ahead.len();
                     }
                 }
@@ -88,7 +92,7 @@ impl Simulation {
     }
 
     /// The calls behind the present one whose tools the host runs too. The library runs one after the other.
-    fn ahead(&self, run: &Run) -> Vec<SimCall> {
+    fn upcoming_calls(&self, run: &Run) -> Vec<SimCall> {
         if self.input.profile == Profile::GoodAgent {
             return Vec::new();
         }
@@ -107,18 +111,22 @@ impl Simulation {
     /// Lets another agent answer, in a history of its own.
     fn use_agent(&mut self, run: &mut Run, call: SimCall, key: &str) -> Tick {
         let Some(other) = self.input.agents.iter().position(|agent| agent.key == key) else {
-            return self.used(run, call, Err(ToolFault::new(format!("there is no agent `{key}`"))));
+            return self.handle_tool_result(
+                run,
+                call,
+                Err(ToolFault::new(format!("there is no agent `{key}`"))),
+            );
         };
         if self.input.profile == Profile::GoodAgent {
             // The library forks the agent for each call, and a model that is a mock cannot be forked.
             let class = self.sessions.get(other).map_or("", |session| session.engine.class());
             let message = format!("{class} must implement _clone_init_args to support cloning");
-            return self.used(run, call, Err(ToolFault::new(message)));
+            return self.handle_tool_result(run, call, Err(ToolFault::new(message)));
         }
         let depth = self.agents.get(run.agent).map_or(0, |agent| agent.depth) + 1;
         if depth > self.input.limits.depth {
             let error = self.too_deep(run.agent, key);
-            self.used(run, call, Err(ToolFault::new(error.message.clone())));
+            self.handle_tool_result(run, call, Err(ToolFault::new(error.message.clone())));
             return Tick::Failed(error);
         }
         let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
@@ -127,7 +135,7 @@ impl Simulation {
             None => Ok(serde_json::Map::new()),
         };
         let prompt = match bound {
-            Err(message) => return self.used(run, call, Err(ToolFault::new(message))),
+            Err(message) => return self.handle_tool_result(run, call, Err(ToolFault::new(message))),
             // A tool with parameters of its own need not ask for a prompt: the other agent is told all of them.
             Ok(bound) => match bound.get("prompt") {
                 Some(Value::String(prompt)) => prompt.clone(),
@@ -152,7 +160,7 @@ impl Simulation {
         let depth = self.input.limits.depth;
         let waiting = self.stack.iter().filter_map(|frame| match frame {
             Frame::Run(run) => Some(self.key(run.agent)),
-            Frame::Talk(_) => None,
+            Frame::AgentTalk(_) => None,
         });
         let mut chain: Vec<String> = waiting.chain([self.key(caller), key.to_owned()]).collect();
         let calls = if self.key(caller) == key {
@@ -169,20 +177,25 @@ impl Simulation {
     }
 
     /// The host or the other agent has answered the call at the front of the queue.
-    pub(super) fn returned(&mut self, run: &mut Run) -> Tick {
+    pub(super) fn resume_with_tool_result(&mut self, run: &mut Run) -> Tick {
         let Some(Given::Tool(outcome)) = self.given.take() else { return Tick::Wait };
         let Some(call) = run.queue.pop_front() else { return Tick::On };
         run.current = None;
-        self.used(run, call, outcome)
+        self.handle_tool_result(run, call, outcome)
     }
 
-    fn tell_before(&mut self, agent: usize, call: &SimCall) {
+    fn log_call_before(&mut self, agent: usize, call: &SimCall) {
         let fields = json!({"toolName": call.name, "toolCallId": call.id, "parameters": call.arguments});
-        self.tell(agent, "tool:call:before", fields);
+        self.log_event(agent, "tool:call:before", fields);
     }
 
     /// Tells the model what a tool returned.
-    pub(super) fn used(&mut self, run: &mut Run, call: SimCall, outcome: Result<Value, ToolFault>) -> Tick {
+    pub(super) fn handle_tool_result(
+        &mut self,
+        run: &mut Run,
+        call: SimCall,
+        outcome: Result<Value, ToolFault>,
+    ) -> Tick {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let limit = self.input.limits.message_bytes;
         let bytes = outcome.as_ref().map_or_else(|fault| fault.message.len() as u64, size);

@@ -35,7 +35,7 @@ impl Agent {
     }
 
     /// Notes a message. Texts are the content as they are, and data as JSON.
-    pub(super) fn hear(&mut self, role: &str, call: Option<&str>, content: &Exact) {
+    pub(super) fn add_message(&mut self, role: &str, call: Option<&str>, content: &Exact) {
         let content = match content {
             Exact::Text(_) => content.clone(),
             data => Exact::text(&python_json(data)),

@@ -41,7 +41,7 @@ impl Cause {
     #[must_use]
     pub fn of(one: &Value, other: &Value) -> Option<Self> {
         match (one, other) {
-            (Value::String(one), Value::String(other)) => of_texts(one, other),
+            (Value::String(one), Value::String(other)) => from_texts(one, other),
             (Value::Array(one), Value::Array(other)) => {
                 let sorted = |list: &[Value]| {
                     let mut list: Vec<String> = list.iter().map(Value::to_string).collect();
@@ -50,13 +50,13 @@ impl Cause {
                 };
                 (sorted(one) == sorted(other)).then_some(Cause::Order)
             }
-            (Value::Number(one), Value::Number(other)) => of_numbers(one.as_f64()?, other.as_f64()?),
+            (Value::Number(one), Value::Number(other)) => from_numbers(one.as_f64()?, other.as_f64()?),
             _ => None,
         }
     }
 }
 
-fn of_texts(one: &str, other: &str) -> Option<Cause> {
+fn from_texts(one: &str, other: &str) -> Option<Cause> {
     let words = |text: &str| {
         let split = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let mut words: Vec<String> = split.map(str::to_owned).collect();
@@ -87,7 +87,7 @@ fn without_ids(text: &str) -> String {
     out
 }
 
-fn of_numbers(one: f64, other: f64) -> Option<Cause> {
+fn from_numbers(one: f64, other: f64) -> Option<Cause> {
     // Seconds, or milliseconds, since 1970: later than 2001, and not far from each other.
     let is_time = |unit: f64| {
         let moments = (1e12 / unit)..(4.2e12 / unit);

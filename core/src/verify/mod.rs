@@ -4,24 +4,24 @@
 //! the tools of the host, and writes what comes of it as a trace: lines of JSON in the form of RFC 8785, without a
 //! clock. A host runs it twice, apart from each other, the second time over the lines of [`shuffled`]; [`compare`] finds the
 //! first event at which two traces part. One recording, one trace: byte for byte. A long trace need not be held: the host may
-//! [`Keep`] fingerprints alone, and replay with what its tools gave once more for the lines around a difference.
+//! [`TraceRetention`] fingerprints alone, and replay with what its tools gave once more for the lines around a difference.
 
 mod agent;
 mod callers;
 mod cause;
 mod compare;
-mod kept;
 mod outcome;
 mod reordered;
 mod replay;
 mod shuffle;
 mod trace;
+mod trace_writer;
 
 pub use cause::Cause;
 pub use compare::{Divergence, compare};
-pub use kept::{Keep, TRACE_BLOCK};
 pub use outcome::Outcome;
-pub use reordered::{reordered, settled};
-pub use replay::{Ask, Failure, Replay, Settings, Summary};
+pub use reordered::{normalize_order, reverse_keys};
+pub use replay::{Failure, Replay, ReplayRequest, Settings, Summary};
 pub use shuffle::{permutation, shuffled};
 pub use trace::{TRACE, TRACE_END, TRACE_HEAD, TRACE_VERSION, TraceKey};
+pub use trace_writer::{TRACE_BLOCK, TraceRetention};

@@ -7,19 +7,19 @@ use serde_json::{Map, Value};
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::verify::reordered;
-/// let data = reordered(&json!({"a": 1, "b": [{"c": 2, "d": 3}, 4]}));
+/// use transcript_core::verify::reverse_keys;
+/// let data = reverse_keys(&json!({"a": 1, "b": [{"c": 2, "d": 3}, 4]}));
 /// assert_eq!(data.to_string(), r#"{"b":[{"d":3,"c":2},4],"a":1}"#);
 /// ```
 #[must_use]
-pub fn reordered(data: &Value) -> Value {
+pub fn reverse_keys(data: &Value) -> Value {
     match data {
         Value::Object(map) => {
             let entries: Vec<(&String, &Value)> = map.iter().collect();
-            let reversed = entries.into_iter().rev().map(|(key, value)| (key.clone(), reordered(value)));
+            let reversed = entries.into_iter().rev().map(|(key, value)| (key.clone(), reverse_keys(value)));
             Value::Object(reversed.collect::<Map<_, _>>())
         }
-        Value::Array(list) => list.iter().map(reordered).collect(),
+        Value::Array(list) => list.iter().map(reverse_keys).collect(),
         other => other.clone(),
     }
 }
@@ -29,20 +29,20 @@ pub fn reordered(data: &Value) -> Value {
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::verify::settled;
-/// let data = settled(json!({"b": 1, "a": "{\"d\": 2, \"c\": 3}"}));
+/// use transcript_core::verify::normalize_order;
+/// let data = normalize_order(json!({"b": 1, "a": "{\"d\": 2, \"c\": 3}"}));
 /// assert_eq!(data.to_string(), r#"{"a":{"c":3,"d":2},"b":1}"#);
 /// ```
 #[must_use]
-pub fn settled(data: Value) -> Value {
+pub fn normalize_order(data: Value) -> Value {
     match data {
         Value::Object(map) => {
             let mut entries: Vec<(String, Value)> =
-                map.into_iter().map(|(key, value)| (key, settled(value))).collect();
+                map.into_iter().map(|(key, value)| (key, normalize_order(value))).collect();
             entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
             Value::Object(entries.into_iter().collect())
         }
-        Value::Array(list) => list.into_iter().map(settled).collect(),
+        Value::Array(list) => list.into_iter().map(normalize_order).collect(),
         Value::String(text) if text.starts_with(['{', '[']) => match serde_json::from_str::<Value>(&text) {
             Ok(data @ (Value::Object(_) | Value::Array(_))) => sorted(data),
             _ => Value::String(text),

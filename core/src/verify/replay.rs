@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::agent::{Agent, OpenCall};
 use super::callers::callers;
-use super::kept::Kept;
-use super::trace::Line;
-use super::{Keep, Outcome, TRACE_VERSION};
+use super::trace::TraceLine;
+use super::trace_writer::TraceWriter;
+use super::{Outcome, TRACE_VERSION, TraceRetention};
 use crate::events::{Event, EventKind, Fields, Log, PayloadHash, Shape};
 use crate::order::{Graph, OrderKind};
 use crate::text::exact::{self, Exact, Raw};
@@ -27,12 +27,12 @@ pub struct Settings {
     /// The agents whose answers the host gives, by its handlers; all others answer what was recorded.
     pub agents: Set<String>,
     /// What is kept of the trace.
-    pub keep: Keep,
+    pub keep: TraceRetention,
 }
 
 /// What the host is asked next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum ReplayRequest {
     /// To run a tool and [`Replay::answer`].
     Tool {
         /// The event of the call.
@@ -94,14 +94,14 @@ pub struct Replay {
     settings: Settings,
     at: usize,
     /// What the host was asked and has not given.
-    question: Option<Ask>,
+    question: Option<ReplayRequest>,
     done: bool,
     agents: Vec<Agent>,
     /// How many answers of a list were used, by the key of the list.
     used: Table<String, usize>,
     /// The agents that made calls whose returns others tell of, by the places of these.
     callers: Table<u32, u32>,
-    trace: Kept,
+    trace: TraceWriter,
     summary: Summary,
 }
 
@@ -112,28 +112,28 @@ impl Replay {
     /// use std::rc::Rc;
     /// use transcript_core::events::Log;
     /// use transcript_core::order::Graph;
-    /// use transcript_core::verify::{Ask, Replay, Settings};
+    /// use transcript_core::verify::{ReplayRequest, Replay, Settings};
     /// let log = Log::read(concat!(
     ///     r#"{"event_id": "46bd969b-9530-4e7e-a4af-29b2a01eb7a2", "type": "state_transition", "agent_id": "bob", "#,
     ///     r#""timestamp_ns": 1, "parent_event_id": null, "payload_hash": "518326b679f26820", "#,
     ///     r#""from_state": "idle", "to_state": "running"}"#,
     /// ).to_owned());
-    /// let graph = Graph::of(&log);
+    /// let graph = Graph::from_log(&log);
     /// let mut replay = Replay::new(Rc::new(log), &graph, Settings::default());
-    /// assert_eq!(replay.advance(), Ask::Done);
+    /// assert_eq!(replay.advance(), ReplayRequest::Done);
     /// let lines: Vec<&str> = replay.trace().lines().collect();
     /// assert_eq!(lines[0], r#"{"events":1,"order":"kahn","trace":1}"#);
     /// assert_eq!(lines[2], r#"{"end_of":"bob","events":1,"open_calls":[],"open_tasks":0,"state":"running"}"#);
     /// ```
     #[must_use]
     pub fn new(log: Rc<Log>, graph: &Graph, settings: Settings) -> Self {
-        let order = settings.order.of(graph);
-        let mut head = Line::default();
+        let order = settings.order.sort(graph);
+        let mut head = TraceLine::default();
         head.count("trace", TRACE_VERSION);
         head.text("order", settings.order.name());
         head.count("events", order.len());
-        let mut trace = Kept::new(settings.keep);
-        head.end(&mut trace);
+        let mut trace = TraceWriter::new(settings.keep);
+        head.write_to(&mut trace);
         let agents = vec![Agent::default(); log.agents().len()];
         let summary = Summary::default();
         let (question, done) = (None, false);
@@ -155,7 +155,7 @@ impl Replay {
 
     /// Goes on to the next thing that the host is to give, or to the end. Asked again before the answer, it says the same.
     #[must_use]
-    pub fn advance(&mut self) -> Ask {
+    pub fn advance(&mut self) -> ReplayRequest {
         let log = Rc::clone(&self.log);
         while let Some(place) = self.order.get(self.at).copied() {
             let Some(event) = log.events().get(place as usize) else { break };
@@ -163,14 +163,14 @@ impl Replay {
             if let Some(ask) = self.question.clone() {
                 return ask;
             }
-            if let Some(ask) = self.asks(event, &fields) {
+            if let Some(ask) = self.next_request(event, &fields) {
                 self.question = Some(ask.clone());
                 return ask;
             }
             self.step(place, event, &fields, None);
         }
         self.end();
-        Ask::Done
+        ReplayRequest::Done
     }
 
     /// Takes what came of the tool or the handler that was asked for; without such a question it does nothing.
@@ -182,20 +182,20 @@ impl Replay {
             return;
         };
         match self.question.take() {
-            Some(Ask::Response { .. }) => self.summary.answered += 1,
+            Some(ReplayRequest::Response { .. }) => self.summary.answered += 1,
             _ => self.summary.ran += 1,
         }
         self.step(place, event, &log.fields(place as usize), Some(outcome));
     }
 
-    /// The trace so far, whole after [`Ask::Done`]; of it what [`Settings::keep`] says.
+    /// The trace so far, whole after [`ReplayRequest::Done`]; of it what [`Settings::keep`] says.
     #[must_use]
     pub fn trace(&self) -> &str {
         &self.trace.text
     }
 
     /// The fingerprints of the trace, one for every [`super::TRACE_BLOCK`] lines: the SHA-256 of their bytes in hexadecimal
-    /// digits. There are some with [`Keep::Prints`] alone, and all of them after [`Ask::Done`].
+    /// digits. There are some with [`TraceRetention::Prints`] alone, and all of them after [`ReplayRequest::Done`].
     #[must_use]
     pub fn prints(&self) -> &[String] {
         &self.trace.prints
@@ -212,17 +212,17 @@ impl Replay {
         &self.summary
     }
 
-    fn asks(&mut self, event: &Event, fields: &Fields<'_>) -> Option<Ask> {
+    fn next_request(&mut self, event: &Event, fields: &Fields<'_>) -> Option<ReplayRequest> {
         if event.kind == EventKind::ResponseSent && self.is_answered_for(event) {
             let messages = self.agents.get_mut(event.agent as usize)?.take_news();
             let agent = self.log.agent(event).to_owned();
-            return Some(Ask::Response { event: id_of(event), agent, messages });
+            return Some(ReplayRequest::Response { event: id_of(event), agent, messages });
         }
         if event.kind != EventKind::ToolCall {
             return None;
         }
         let tool = fields.tool_name?.as_text()?.into_owned();
-        self.settings.live.contains(tool.as_str()).then(|| Ask::Tool {
+        self.settings.live.contains(tool.as_str()).then(|| ReplayRequest::Tool {
             event: id_of(event),
             agent: self.log.agent(event).to_owned(),
             tool,
@@ -236,7 +236,12 @@ impl Replay {
     }
 
     /// The line of an answer: what the handler gave, with whether it was recorded so, else what was recorded.
-    fn respond(&mut self, fields: &Fields<'_>, given: Option<&Outcome>, line: &mut Line) -> Option<String> {
+    fn respond(
+        &mut self,
+        fields: &Fields<'_>,
+        given: Option<&Outcome>,
+        line: &mut TraceLine,
+    ) -> Option<String> {
         let recorded = self.answer_of(fields);
         match (given, recorded) {
             (None, Ok(answer)) => {
@@ -247,7 +252,9 @@ impl Replay {
             (Some(Outcome::Error(message)), _) => Some(format!("the handler failed: {message}")),
             (Some(outcome @ Outcome::Result(answer)), recorded) => {
                 let is_same = match recorded {
-                    Ok(Some(recorded)) => PayloadHash::of(&recorded) == PayloadHash::of(answer),
+                    Ok(Some(recorded)) => {
+                        PayloadHash::from_value(&recorded) == PayloadHash::from_value(answer)
+                    }
                     _ => as_recorded(outcome, fields),
                 };
                 line.put("answer", answer);
@@ -259,7 +266,7 @@ impl Replay {
     }
 
     /// What an agent takes note of that is answered for by a handler: the one of the event, or the one that made the call.
-    fn heard(
+    fn note_message(
         &mut self,
         agent: u32,
         event: &Event,
@@ -278,7 +285,7 @@ impl Replay {
                 let stored = || Some(Exact::from(log.answer(&name?)?));
                 let task = fields.payload.map(Exact::from).or_else(stored).unwrap_or(Exact::Null);
                 let content = task.get("content").cloned().unwrap_or(task);
-                agent.hear("user", None, &content);
+                agent.add_message("user", None, &content);
             }
             EventKind::ToolReturn => {
                 let recorded = || fields.hashed().map(|(_, raw)| Exact::from(raw)).unwrap_or(Exact::Null);
@@ -287,11 +294,11 @@ impl Replay {
                     Some(Outcome::Error(message)) => Exact::text(message),
                     None => recorded(),
                 };
-                agent.hear("tool", fields.text("call_id").as_deref(), &result);
+                agent.add_message("tool", fields.text("call_id").as_deref(), &result);
             }
             EventKind::ResponseSent => {
                 if let Some(answer) = answer {
-                    agent.hear("assistant", None, answer);
+                    agent.add_message("assistant", None, answer);
                 }
             }
             _ => {}
@@ -303,7 +310,7 @@ impl Replay {
         self.at += 1;
         self.summary.events += 1;
         let log = Rc::clone(&self.log);
-        let mut line = Line::default();
+        let mut line = TraceLine::default();
         line.count("at", self.at);
         line.text("event_id", &id_of(event));
         line.text("type", &fields.kind.or(fields.event_type).and_then(Raw::as_text).unwrap_or_default());
@@ -362,12 +369,12 @@ impl Replay {
         line.text_or_null("state", agent.state.as_deref());
         line.count("open_tasks", agent.tasks);
         line.count("open_calls", agent.calls.len());
-        self.heard(hearer, event, fields, ran.as_ref(), said.as_ref());
+        self.note_message(hearer, event, fields, ran.as_ref(), said.as_ref());
         if let Some(message) = failure {
             line.text("failure", &message);
             self.fail(id_of(event), message);
         }
-        line.end(&mut self.trace);
+        line.write_to(&mut self.trace);
     }
 
     /// Takes the open call out that a return is of, with the agent that made it.
@@ -422,13 +429,13 @@ impl Replay {
             log.agents().iter().map(String::as_str).zip(std::mem::take(&mut self.agents)).collect();
         sort_by_key(&mut agents, |(name, _)| *name);
         for (name, agent) in agents {
-            let mut line = Line::default();
+            let mut line = TraceLine::default();
             line.text("end_of", name);
             line.count("events", agent.events);
             line.text_or_null("state", agent.state.as_deref());
             line.count("open_tasks", agent.tasks);
             line.put("open_calls", &Exact::List(agent.calls.keys().map(|call| Exact::text(call)).collect()));
-            line.end(&mut self.trace);
+            line.write_to(&mut self.trace);
             for (_, open) in agent.calls {
                 if let Some(Outcome::Error(message)) = open.outcome {
                     self.fail(open.event, format!("a tool of `{name}` failed: {message}"));
@@ -482,7 +489,7 @@ fn as_recorded(outcome: &Outcome, fields: &Fields<'_>) -> bool {
     let hash = fields.payload_hash.and_then(Raw::as_text).and_then(|text| PayloadHash::new(&text));
     match outcome {
         Outcome::Error(_) => is_failure(fields),
-        Outcome::Result(value) => hash == Some(PayloadHash::of(value)),
+        Outcome::Result(value) => hash == Some(PayloadHash::from_value(value)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The lines of a trace.
 
-use super::kept::Kept;
+use super::trace_writer::TraceWriter;
 use crate::text::doc;
 use crate::text::exact::{Exact, Raw, canonical_json};
 
@@ -78,12 +78,12 @@ pub static TRACE_END: [TraceKey; 5] = [
 
 /// A line that is being made: its values as they are written, and where in the text the one of each key stands.
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct TraceLine {
     text: String,
     values: Vec<(&'static str, usize, usize)>,
 }
 
-impl Line {
+impl TraceLine {
     fn add(&mut self, key: &'static str, text: &str) {
         let begin = self.text.len();
         self.text.push_str(text);
@@ -132,7 +132,7 @@ impl Line {
     }
 
     /// Writes the line with its keys sorted. They are ASCII, whose order is that of RFC 8785.
-    pub(super) fn end(mut self, out: &mut Kept) {
+    pub(super) fn write_to(mut self, out: &mut TraceWriter) {
         self.values.sort_unstable();
         let mut line = String::with_capacity(self.text.len() + self.values.len() * 16);
         for (at, (key, begin, end)) in self.values.iter().enumerate() {

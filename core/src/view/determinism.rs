@@ -11,7 +11,10 @@ use crate::order::OrderKind;
 use crate::parse::parse;
 use crate::replay::{ReplayAnswer, Session};
 use crate::simulate::{Progress, Simulation};
-use crate::verify::{Ask, Cause, Failure, Keep, Settings, TRACE_BLOCK, compare, reordered, settled};
+use crate::verify::{
+    Cause, Failure, ReplayRequest, Settings, TRACE_BLOCK, TraceRetention, compare, normalize_order,
+    reverse_keys,
+};
 use crate::write;
 
 /// Steps before and after the first difference that are shown.
@@ -105,7 +108,7 @@ pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> Determini
     let Some(root) = parse(document.text(), &options.limits).root else {
         return refused("the document holds no data");
     };
-    let again = reordered(&root.to_value());
+    let again = reverse_keys(&root.to_value());
     let has_run = document.timeline().is_some_and(|timeline| timeline.steps() > 0);
     if has_run || (document.timeline().is_some() && document.handlers().is_none()) {
         if !document.is_whole() {
@@ -184,7 +187,7 @@ fn trace_run(document: &Document) -> RunTrace {
         end = json!({ "final_state": map.shift_remove("final_state") });
     }
     let lines = std::iter::once(head).chain(turns).chain(std::iter::once(end));
-    told.lines.extend(lines.map(|line| settled(line).to_string()));
+    told.lines.extend(lines.map(|line| normalize_order(line).to_string()));
     told.written = written;
     match Session::new(timeline.clone()) {
         Ok(mut session) => {
@@ -195,7 +198,7 @@ fn trace_run(document: &Document) -> RunTrace {
                     break;
                 }
                 let answer = serde_json::to_value(&answer).unwrap_or_default();
-                told.lines.push(settled(answer).to_string());
+                told.lines.push(normalize_order(answer).to_string());
             }
         }
         Err(reason) => told.notes.push(reason.to_string()),
@@ -328,18 +331,18 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
 }
 
 fn replayed(log: &EventLog) -> Option<(Vec<String>, crate::verify::Summary)> {
-    let mut replay = log.replay_with(Settings { keep: Keep::Prints, ..Settings::default() })?;
+    let mut replay = log.replay_with(Settings { keep: TraceRetention::Prints, ..Settings::default() })?;
     // No tool is live, so that nothing is asked.
-    while replay.advance() != Ask::Done {}
+    while replay.advance() != ReplayRequest::Done {}
     Some((replay.prints().to_vec(), replay.summary().clone()))
 }
 
 /// The first difference in the traces of two logs, from that line on.
 fn first_event_difference(first: &EventLog, second: &EventLog, from: usize) -> FirstDifference {
     let lines = |log: &EventLog| {
-        let keep = Keep::Lines { from, count: TRACE_BLOCK };
+        let keep = TraceRetention::Lines { from, count: TRACE_BLOCK };
         let mut replay = log.replay_with(Settings { keep, ..Settings::default() })?;
-        while replay.advance() != Ask::Done {}
+        while replay.advance() != ReplayRequest::Done {}
         Some(replay.take_trace())
     };
     let found = compare(&lines(first).unwrap_or_default(), &lines(second).unwrap_or_default());

@@ -8,7 +8,7 @@ use super::{CheckView, Document, Options, edit, option_values};
 use crate::check::Status;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::generate::{self, Cut, Ended, Nothing, Prompt, Shape, Wanted};
+use crate::generate::{self, Cut, Ended, NotFound, Prompt, PromptOptions, Shape};
 use crate::replay::{ReplayAnswer, Session};
 use crate::text::{LineIndex, Span, Table, sort_by_key};
 use crate::validate::Level;
@@ -210,7 +210,7 @@ pub fn generation_reply(
             views.filter(|view| is_fenced || view.replay.is_some() || has_items(reply)).collect();
         let of = |is: fn(&GenerationView) -> bool| views.iter().position(is);
         let at = of(|view| view.ok).or_else(|| of(|view| view.replay.is_some())).unwrap_or(0);
-        let is_silent = best.is_none() && !matches!(found, Err(Nothing::Refused));
+        let is_silent = best.is_none() && !matches!(found, Err(NotFound::Refused));
         best = match at < views.len() {
             true => Some(views.swap_remove(at)),
             // What was written before is not lost to a reply that says nothing.
@@ -221,7 +221,7 @@ pub fn generation_reply(
     Ok(match (best, found) {
         (Some(best), _) => GenerationView { candidates: count.max(1), ..best },
         (None, Err(nothing)) => without_transcript(nothing),
-        (None, Ok(_)) => without_transcript(Nothing::NoDocument),
+        (None, Ok(_)) => without_transcript(NotFound::NoDocument),
     })
 }
 
@@ -287,14 +287,14 @@ pub fn generation_repair(
             match cut.filter(|cut| shape == Shape::Yaml && is_further(cut)) {
                 Some(Cut { last, .. }) => {
                     next.kept.clone_from(&view.text);
-                    generate::go_on(&last)
+                    generate::continue_prompt(&last)
                 }
-                None => generate::shorter(shape),
+                None => generate::shorten_prompt(shape),
             }
         }
-        ReplyStatus::Empty => generate::begin_again(shape),
-        ReplyStatus::NoDocument => generate::again(shape),
-        _ => generate::mend(&view.feedback(), shape),
+        ReplyStatus::Empty => generate::restart_prompt(shape),
+        ReplyStatus::NoDocument => generate::retry_prompt(shape),
+        _ => generate::repair_prompt(&view.feedback(), shape),
     };
     next.messages.truncate(2);
     // The lines that are told are those of the transcript in which the tools stand as they were given.
@@ -346,8 +346,8 @@ impl State {
 }
 
 /// Reads what is wanted, and how often a reply may be repaired.
-fn read_options(options: &Value) -> Result<(Wanted, u64), String> {
-    let mut out = Wanted::default();
+fn read_options(options: &Value) -> Result<(PromptOptions, u64), String> {
+    let mut out = PromptOptions::default();
     let mut rounds = ROUNDS;
     option_values::each(options, &OPTIONS, |key, value| {
         let text = || match value.as_str().map(str::trim) {
@@ -362,7 +362,7 @@ fn read_options(options: &Value) -> Result<(Wanted, u64), String> {
         match key {
             "name" => out.name = text()?,
             "tone" => out.tone = text()?,
-            "tools" => out.tools = Wanted::tools_of(value)?,
+            "tools" => out.tools = PromptOptions::tools_of(value)?,
             "turns" => {
                 let turns = u32::try_from(number(1000)?).unwrap_or_default();
                 if turns == 0 {
@@ -391,7 +391,7 @@ fn read_options(options: &Value) -> Result<(Wanted, u64), String> {
 }
 
 /// The text with the tools as they were given, where it is a transcript that can be changed.
-fn with_tools(text: String, wanted: &Wanted, options: &Options) -> String {
+fn with_tools(text: String, wanted: &PromptOptions, options: &Options) -> String {
     if wanted.tools.is_empty() {
         return text;
     }
@@ -477,12 +477,12 @@ fn replay_against_itself(document: &Document) -> SelfReplay {
     }
 }
 
-fn without_transcript(nothing: Nothing) -> GenerationView {
+fn without_transcript(nothing: NotFound) -> GenerationView {
     let status = match nothing {
-        Nothing::Empty => ReplyStatus::Empty,
-        Nothing::Refused => ReplyStatus::Refused,
-        Nothing::Truncated => ReplyStatus::Truncated,
-        Nothing::NoDocument => ReplyStatus::NoDocument,
+        NotFound::Empty => ReplyStatus::Empty,
+        NotFound::Refused => ReplyStatus::Refused,
+        NotFound::Truncated => ReplyStatus::Truncated,
+        NotFound::NoDocument => ReplyStatus::NoDocument,
     };
     GenerationView {
         ok: false,

@@ -481,7 +481,7 @@ fn chosen(
 /// A run of a file that may have several.
 fn parts(format: Format, file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
     let read = import::Runs::read(format, file);
-    let (whole, part) = read.words();
+    let (whole, part) = read.nouns();
     let chosen = match chosen(read.names(), whole, part, options) {
         Ok(chosen) => chosen,
         Err(view) => return *view,

@@ -12,7 +12,7 @@ use crate::diagnostic::render::Problem;
 use crate::events::KINDS;
 use crate::order::{OrderKind, choices, cycles, explain, future, past};
 use crate::text::content_key;
-use crate::verify::{Ask, Keep, Settings};
+use crate::verify::{ReplayRequest, Settings, TraceRetention};
 
 /// How many children or rivals of an event are named.
 const NAMED: usize = 50;
@@ -227,9 +227,10 @@ impl EventLog {
     /// ```
     #[must_use]
     pub fn fingerprint(&self) -> Option<String> {
-        let mut replay = self.replay_with(Settings { keep: Keep::Prints, ..Settings::default() })?;
+        let mut replay =
+            self.replay_with(Settings { keep: TraceRetention::Prints, ..Settings::default() })?;
         // Nothing is run by a host, so that nothing is asked of one.
-        while !matches!(replay.advance(), Ask::Done) {}
+        while !matches!(replay.advance(), ReplayRequest::Done) {}
         match replay.prints() {
             [one] => Some(one.clone()),
             several => content_key(&Value::from(several.to_vec())).strip_prefix("sha256:").map(str::to_owned),

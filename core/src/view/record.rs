@@ -157,7 +157,7 @@ impl Recording {
             // One that could not stand where it came cannot now, and is kept among those again.
             drop(recording.recorder.observe(fact));
         }
-        let not_kept = recording.recorder.not_kept();
+        let not_kept = recording.recorder.dropped_count();
         if not_kept > 0 {
             let limit = recording.recorder.options().max_bytes;
             let message = format!("{not_kept} of {} facts do not fit into {limit} bytes", told.facts);
@@ -218,7 +218,7 @@ impl Recording {
             (Value::String(_), false) => Problem { message: "the fact is no JSON".to_owned(), ..problem },
             _ => problem,
         });
-        let seq = self.recorder.seen();
+        let seq = self.recorder.fact_count();
         let line = read.ok().map(|mut fact| {
             fact.seq = Some(seq);
             journal_line(&fact)

@@ -180,8 +180,8 @@ pub fn simulation_call(simulation: &mut Simulation, method: &str, argument: &Val
             done(simulation.fail(SimError { failure, ..SimError::new(text("type"), text("message")) }))
         }
         "roster" => plain(&simulation.roster()),
-        "said" => done(simulation.said(Ok(argument.clone()))),
-        "saidError" => done(simulation.said(Err(argument.clone()))),
+        "said" => done(simulation.function_returned(Ok(argument.clone()))),
+        "saidError" => done(simulation.function_returned(Err(argument.clone()))),
         "toolResult" => done(simulation.tool_result(argument)),
         "toolError" => done(simulation.tool_error(argument)),
         other => Err(format!("a simulation has no `{other}`")),

@@ -83,7 +83,7 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
             let of_step =
                 |request: &&Value| step.is_some() && request.get("step_id").and_then(Value::as_str) == step;
             let known = before.iter().find(of_step).or_else(|| before.get(at));
-            tell_field(&mut out, request, known, row);
+            diagnose_field(&mut out, request, known, row);
         }
         out
     });
@@ -91,7 +91,7 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
 }
 
 /// Finds the one field whose former value gives the recorded hash.
-fn tell_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &Row) {
+fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &Row) {
     let mut tries: Vec<(&'static str, Value)> = Vec::new();
     if let Some(before) = before {
         for field in FIELDS {

@@ -64,9 +64,9 @@ fn response(row: &Row) -> Value {
     let calls = row.tool_calls.iter().map(|call| {
         let part = |key: &str| call.get(key).cloned();
         let name = Entries::default().with("id", part("id")).with("name", part("name"));
-        name.with("arguments", part("arguments").map(without_expressions)).done()
+        name.with("arguments", part("arguments").map(without_expressions)).into_value()
     });
     out.put("tool_calls", (!row.tool_calls.is_empty()).then(|| calls.collect::<Value>()));
     out.put("usage", row.usage.clone());
-    out.done()
+    out.into_value()
 }

@@ -17,10 +17,10 @@ use crate::text::exact::{Exact, Fault, python_json, read};
 /// ```
 #[must_use]
 pub fn prompt_hash(request: &Value) -> String {
-    of_request(&Exact::from(request))
+    hash_request(&Exact::from(request))
 }
 
-fn of_request(request: &Exact) -> String {
+fn hash_request(request: &Exact) -> String {
     let mut whole = Vec::new();
     for key in ["messages", "model", "temperature", "max_tokens"] {
         whole.push((key.into(), request.get(key).cloned().unwrap_or(Exact::Null)));
@@ -61,7 +61,7 @@ pub fn prompt_hash_of_json(json: &str) -> Result<String, Fault> {
     let request = read(json)?;
     Ok(match request {
         Exact::List(_) => sha256(&python_json(&request)),
-        _ => of_request(&request),
+        _ => hash_request(&request),
     })
 }
 

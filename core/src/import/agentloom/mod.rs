@@ -3,12 +3,12 @@
 //! A recording has no questions in it, so that alone it is a table of answers. Paired with the calls of a replay
 //! (`MockProvider.calls`) or the result of the workflow it is a run.
 
+mod assembler;
 mod drift;
 mod handlers;
 mod hash;
 mod pair;
 mod read;
-mod story;
 
 pub use drift::{Drift, drift};
 pub use handlers::handlers;

@@ -7,9 +7,9 @@ use super::super::files::LogFile;
 use super::super::numbers;
 use super::super::report::{FileReport, Imported, LostLines, Report};
 use super::super::values;
+use super::assembler;
 use super::hash::{prompt_hash, prompt_hash_of_messages, sha256};
 use super::read::{Recording, Row};
-use super::story;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, parse_exactly};
 use crate::text::{LineIndex, Set, Span, Table};
@@ -50,7 +50,7 @@ pub(super) struct Paired {
 }
 
 impl Paired {
-    fn lose(&mut self, read: &Read<'_>, file: &LogFile<'_>) {
+    fn add_lost(&mut self, read: &FileReader<'_>, file: &LogFile<'_>) {
         let lost = read.lost.iter();
         self.lost.extend(lost.map(|(line, text)| json!({"file": file.path, "line": line, "text": text})));
     }
@@ -100,11 +100,11 @@ impl Recording {
         }
         let made = std::mem::take(&mut paired.made);
         let transcript = match made.is_empty() {
-            true => story::transcript(self, path, &paired),
+            true => assembler::transcript(self, path, &paired),
             false => {
                 let mut all = self.clone();
                 all.rows.extend(made);
-                story::transcript(&all, path, &paired)
+                assembler::transcript(&all, path, &paired)
             }
         };
         let files = std::iter::once(own).chain(files).collect();
@@ -112,12 +112,12 @@ impl Recording {
     }
 
     fn calls(&self, file: &LogFile<'_>, paired: &mut Paired, used: &mut Set<usize>) -> FileReport {
-        let mut read = Read::of(file);
+        let mut read = FileReader::open(file);
         let items = read.root.as_ref().map(Node::items).unwrap_or_default().to_vec();
         if read.root.as_ref().is_some_and(|root| items.is_empty() && !matches!(root.data, Data::Seq(_))) {
-            read.tell(Span::empty(0), "the calls of a replay are a list".to_owned());
+            read.warn(Span::empty(0), "the calls of a replay are a list".to_owned());
         }
-        paired.lose(&read, file);
+        paired.add_lost(&read, file);
         let mut finder = Finder::new(self);
         for item in items {
             let call = item.to_value();
@@ -133,30 +133,30 @@ impl Recording {
                 }
                 None => {
                     let head = Span::new(item.span.start as usize, item.span.start as usize + 1);
-                    read.tell(head, "no answer of the recording is found for this call".to_owned());
+                    read.warn(head, "no answer of the recording is found for this call".to_owned());
                     read.report.report.keep(line, "call");
                     paired.unmatched.push(call);
                 }
             }
         }
-        read.done()
+        read.into_report()
     }
 
     fn result(&self, file: &LogFile<'_>, paired: &mut Paired, used: &mut Set<usize>) -> FileReport {
-        let mut read = Read::of(file);
+        let mut read = FileReader::open(file);
         let root = read.root.clone();
         let steps = root.as_ref().and_then(|root| root.get("step_results"));
         if steps.is_none() {
-            read.tell(Span::empty(0), "the result of a workflow has `step_results`".to_owned());
+            read.warn(Span::empty(0), "the result of a workflow has `step_results`".to_owned());
         }
-        paired.lose(&read, file);
+        paired.add_lost(&read, file);
         let mut answers = Answers::new(self, paired, used);
         let mut made = Vec::new();
         for entry in steps.map(Node::entries).unwrap_or_default() {
             let step = entry.value.to_value();
             let is_model = step.get("model").is_some_and(|model| !model.is_null());
             let line = read.line(entry.key.span);
-            if is_model && answers.of_step(&entry.key.text, &step) {
+            if is_model && answers.find_for_step(&entry.key.text, &step) {
                 read.report.report.used.push(line);
                 continue;
             }
@@ -169,7 +169,7 @@ impl Recording {
                     read.report.report.used.push(line);
                     continue;
                 }
-                read.tell(entry.key.span, message);
+                read.warn(entry.key.span, message);
             }
             read.report.report.keep(line, "step");
         }
@@ -180,7 +180,7 @@ impl Recording {
         }
         paired.made = made;
         paired.result = root.map(|root| root.to_map()).unwrap_or_default();
-        read.done()
+        read.into_report()
     }
 }
 
@@ -258,7 +258,7 @@ impl<'p, 'r> Answers<'p, 'r> {
                 Some(step) => add(&mut by_name, step.clone(), at),
                 None if !row.is_hash => add(&mut by_name, row.key.clone(), at),
                 None => {
-                    if let Some(prompt) = asked(one.messages.as_ref()) {
+                    if let Some(prompt) = user_prompt_hash(one.messages.as_ref()) {
                         add(&mut by_prompt, prompt, at);
                     }
                     if let Some(content) = &row.content {
@@ -272,7 +272,7 @@ impl<'p, 'r> Answers<'p, 'r> {
 
     /// Finds the answers of a step; its last one is its output. Each is looked at once, however many steps say the
     /// same.
-    fn of_step(&mut self, name: &str, step: &Value) -> bool {
+    fn find_for_step(&mut self, name: &str, step: &Value) -> bool {
         let output = step.get("output").and_then(Value::as_str);
         let prompt = step.pointer("/prompt_metadata/hash").and_then(Value::as_str);
         let mut places = self.by_name.remove(name).unwrap_or_default();
@@ -284,7 +284,7 @@ impl<'p, 'r> Answers<'p, 'r> {
                 has_output |= is_output;
             }
         }
-        while let (false, Some(place)) = (is_found, self.next_said(output)) {
+        while let (false, Some(place)) = (is_found, self.next_by_output(output)) {
             is_found = self.claim(place, name, output).is_some();
             has_output = is_found;
         }
@@ -319,7 +319,7 @@ impl<'p, 'r> Answers<'p, 'r> {
         Some(output.is_some() && said == output)
     }
 
-    fn next_said(&mut self, output: Option<&str>) -> Option<usize> {
+    fn next_by_output(&mut self, output: Option<&str>) -> Option<usize> {
         self.by_output.get_mut(output?)?.pop()
     }
 }
@@ -342,7 +342,7 @@ fn others(call: &Value, row: Option<&Row>) -> Map<String, Value> {
 }
 
 /// The hash by which a result tells what was asked: of the last message of the user.
-fn asked(messages: Option<&Value>) -> Option<String> {
+fn user_prompt_hash(messages: Option<&Value>) -> Option<String> {
     let messages = messages?.as_array()?;
     let last =
         messages.iter().rev().find(|message| message.get("role").is_some_and(|role| role == "user"))?;
@@ -408,7 +408,7 @@ impl<'r> Finder<'r> {
 }
 
 /// A file beside a recording that has been read.
-struct Read<'t> {
+struct FileReader<'t> {
     root: Option<Node>,
     text: &'t str,
     lines: LineIndex,
@@ -417,13 +417,13 @@ struct Read<'t> {
     lost: Vec<(u32, String)>,
 }
 
-impl<'t> Read<'t> {
-    fn of(file: &LogFile<'t>) -> Self {
+impl<'t> FileReader<'t> {
+    fn open(file: &LogFile<'t>) -> Self {
         let mut report = Report { path: file.path.to_owned(), layout: "object", ..Report::default() };
         let parsed = parse_exactly(file.text);
         let (mut root, mut diagnostics) = (parsed.root, parsed.diagnostics);
         if let Some(root) = &root {
-            diagnostics = numbers::told(file.text, root, diagnostics);
+            diagnostics = numbers::diagnose_numbers(file.text, root, diagnostics);
         }
         let lines = LineIndex::new(file.text);
         let line = |place: u32| lines.position(file.text, place as usize).line;
@@ -461,11 +461,11 @@ impl<'t> Read<'t> {
         self.report.diagnostics.push(Diagnostic::new(codes::LOG_PAIR, Severity::Info, span, message));
     }
 
-    fn tell(&mut self, span: Span, message: String) {
+    fn warn(&mut self, span: Span, message: String) {
         self.report.diagnostics.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message));
     }
 
-    fn done(mut self) -> FileReport {
+    fn into_report(mut self) -> FileReport {
         self.report.report.entries = self.report.report.used.len() + self.report.report.kept.len();
         crate::diagnostic::sort(&mut self.report.diagnostics);
         self.report.report = std::mem::take(&mut self.report.report).sorted();

@@ -91,7 +91,7 @@ pub struct Recording {
     /// What stands at the top beside the answers: the keys that begin with `_`.
     pub metadata: Map<String, Value>,
     /// Entries that are no answers.
-    pub odd: Vec<(String, u32, Value)>,
+    pub unrecognized: Vec<(String, u32, Value)>,
     /// What could not be read, or not whole: its line, from 1, and its text.
     pub lost: Vec<(u32, String)>,
     /// What was read, though not to the letter: its line, from 1, and its text.
@@ -119,7 +119,7 @@ pub fn recording(text: &str) -> Recording {
     let root = match tree(text) {
         Ok(parsed) => {
             out.diagnostics = match &parsed.root {
-                Some(root) => numbers::told(text, root, parsed.diagnostics),
+                Some(root) => numbers::diagnose_numbers(text, root, parsed.diagnostics),
                 None => parsed.diagnostics,
             };
             parsed.root
@@ -144,7 +144,7 @@ pub fn recording(text: &str) -> Recording {
             let message = format!("a recording is a map, not {}", root.kind_name());
             let span = Span::new(root.span.start as usize, root.span.start as usize + 1);
             out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Error, span, message));
-            out.odd.push((String::new(), line(root.span), root.to_value()));
+            out.unrecognized.push((String::new(), line(root.span), root.to_value()));
         }
         for entry in root.entries() {
             let (key, node) = (&*entry.key.text, &entry.value);
@@ -162,7 +162,7 @@ pub fn recording(text: &str) -> Recording {
             let turns = if is_list { node.items() } else { std::slice::from_ref(node) };
             if turns.is_empty() {
                 out.report.keep(line(entry.key.span), key);
-                out.odd.push((key.to_owned(), line(entry.key.span), node.to_value()));
+                out.unrecognized.push((key.to_owned(), line(entry.key.span), node.to_value()));
             }
             for (at, turn) in turns.iter().enumerate() {
                 let at_line = line(if is_list { turn.span } else { entry.key.span });
@@ -177,7 +177,7 @@ pub fn recording(text: &str) -> Recording {
                     }
                     None => {
                         out.report.keep(at_line, key);
-                        out.odd.push((key.to_owned(), at_line, turn.to_value()));
+                        out.unrecognized.push((key.to_owned(), at_line, turn.to_value()));
                     }
                 }
             }

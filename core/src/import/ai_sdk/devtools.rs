@@ -3,14 +3,14 @@
 
 use serde_json::{Value, json};
 
+use super::super::conversation::{self, ToolOutcome};
 use super::super::files::LogFile;
-use super::super::keys::{besides, text};
+use super::super::keys::{entries_except, text};
 use super::super::moment::moment;
 use super::super::records::{Record, Records};
-use super::super::talk::{self, Ran};
-use super::super::traces::span::{Told, Traced};
+use super::super::traces::span::{ModelCallData, Traced};
 use super::super::traces::{Origin, Traces};
-use super::super::wire::{Answered, Asked, Message};
+use super::super::wire::{Message, ModelRequest, ModelResponse};
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
@@ -49,7 +49,7 @@ pub(in super::super) fn is_step(value: &Node) -> bool {
 #[must_use]
 pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     let mut records = Records::read(file.path, file.text);
-    let (mut runs, mut steps, mut odd) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut steps, mut unrecognized) = (Vec::new(), Vec::new(), Vec::new());
     for root in std::mem::take(&mut records.roots) {
         let lists = ["runs", "steps"].map(|key| root.get(key));
         if lists.iter().all(Option::is_none) {
@@ -57,7 +57,7 @@ pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
             let record = records.record(&root);
             match is_step(&root) {
                 true => steps.push(record),
-                false => odd.push(record),
+                false => unrecognized.push(record),
             }
             continue;
         }
@@ -67,19 +67,19 @@ pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
             let record = records.record(call);
             match is_step(call) {
                 true => steps.push(record),
-                false => odd.push(record),
+                false => unrecognized.push(record),
             }
         }
         for entry in root.entries().iter().filter(|entry| !["runs", "steps"].contains(&&*entry.key.text)) {
             let mut record = records.record(&entry.value);
             record.value = json!({ &*entry.key.text: record.value });
-            odd.push(record);
+            unrecognized.push(record);
         }
     }
     let (names, others): (Vec<Record>, Vec<Record>) =
         runs.into_iter().partition(|run| text(&run.value, "id").is_some());
-    odd.extend(others);
-    for record in &odd {
+    unrecognized.extend(others);
+    for record in &unrecognized {
         let message = format!(
             "this is {}, and neither a run nor a call of a model, so it is kept beside the run",
             kind_name(&record.value)
@@ -91,11 +91,11 @@ pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
         unpack(&mut step.value);
     }
     let (at_steps, at_odd) = (names.len(), names.len() + steps.len());
-    let mut all: Vec<Record> = names.into_iter().chain(steps).chain(odd).collect();
+    let mut all: Vec<Record> = names.into_iter().chain(steps).chain(unrecognized).collect();
     records.clean(&mut all);
-    let odd = all.split_off(at_odd).into_iter().map(|record| (record.line, record.value)).collect();
+    let unrecognized = all.split_off(at_odd).into_iter().map(|record| (record.line, record.value)).collect();
     let steps = all.split_off(at_steps);
-    Book::of(all, &steps).traces(records, steps, odd)
+    DevtoolsRuns::new(all, &steps).traces(records, steps, unrecognized)
 }
 
 fn unpack(step: &mut Value) {
@@ -109,23 +109,23 @@ fn unpack(step: &mut Value) {
 }
 
 /// The runs of a file, and which of them stand in the tools of others.
-struct Book {
+struct DevtoolsRuns {
     runs: Vec<Record>,
     places: Table<String, usize>,
     /// The call of a tool that began each, with the step that made it.
-    inside: Vec<Option<(String, Began)>>,
+    inside: Vec<Option<(String, RunStart)>>,
 }
 
 /// A call of a tool in which a run began.
 #[derive(Clone, Debug)]
-struct Began {
+struct RunStart {
     step: String,
     call: Value,
     output: Value,
 }
 
-impl Book {
-    fn of(runs: Vec<Record>, steps: &[Record]) -> Self {
+impl DevtoolsRuns {
+    fn new(runs: Vec<Record>, steps: &[Record]) -> Self {
         let mut places: Table<String, usize> = Table::new();
         for (at, run) in runs.iter().enumerate() {
             places.entry(text(&run.value, "id").unwrap_or_default().to_owned()).or_insert(at);
@@ -151,7 +151,8 @@ impl Book {
                 own.and_then(|part| part.get("output")).cloned().unwrap_or_default()
             };
             // One call is the one; of several it is the first whose result is what the run ended with.
-            let said = text(&run.value, "id").and_then(|id| last.get(id)).and_then(|step| answered(step));
+            let said =
+                text(&run.value, "id").and_then(|id| last.get(id)).and_then(|step| parse_response(step));
             let at = match calls.len() {
                 1 => 0,
                 _ => calls.iter().enumerate().position(|(at, call)| {
@@ -161,7 +162,7 @@ impl Book {
             };
             taken.insert((step.to_owned(), at), ());
             let call = *calls.get(at)?;
-            let began = Began { step: step.to_owned(), call: call.clone(), output: result_of(call) };
+            let began = RunStart { step: step.to_owned(), call: call.clone(), output: result_of(call) };
             Some((parent.to_owned(), began))
         };
         let inside = runs.iter().map(began).collect();
@@ -181,7 +182,7 @@ impl Book {
         None
     }
 
-    fn traces(self, records: Records, steps: Vec<Record>, odd: Vec<(u32, Value)>) -> Traces {
+    fn traces(self, records: Records, steps: Vec<Record>, unrecognized: Vec<(u32, Value)>) -> Traces {
         let mut names: Vec<(String, String)> = Vec::new();
         let mut known: Table<String, usize> = Table::new();
         let mut heads: Table<String, (u32, Value)> = Table::new();
@@ -196,7 +197,7 @@ impl Book {
                 let run = run_of(&id);
                 heads.extend(run.map(|run| (id.clone(), (run.line, run.value.clone()))));
                 let name = run.and_then(|run| text(&run.value, "function_id").map(str::to_owned));
-                names.push((id.clone(), name.unwrap_or_else(|| words(&step.value))));
+                names.push((id.clone(), name.unwrap_or_else(|| prompt_preview(&step.value))));
                 names.len() - 1
             });
             let is_inside = top.is_some_and(|top| top != own);
@@ -212,17 +213,17 @@ impl Book {
             spans.extend(around.into_iter().rev());
             spans.push((at, generation(step, is_inside.then_some(own))));
         }
-        Traces::of(records, ORIGIN, names, spans, heads, odd)
+        Traces::new(records, ORIGIN, names, spans, heads, unrecognized)
     }
 }
 
 /// The first words of a person in what a model was sent.
-fn words(step: &Value) -> String {
-    super::super::words::of_messages(&told(step).asked.messages)
+fn prompt_preview(step: &Value) -> String {
+    super::super::preview::from_messages(&model_call_data(step).request.messages)
 }
 
 /// The run of a tool in which another run began.
-fn function(run: &Record, began: &Began) -> Traced {
+fn function(run: &Record, began: &RunStart) -> Traced {
     let value = &run.value;
     let given = |key: &str| began.call.get(key).cloned().unwrap_or_default();
     Traced {
@@ -236,8 +237,8 @@ fn function(run: &Record, began: &Began) -> Traced {
         end: None,
         error: None,
         call: text(&began.call, "toolCallId").map(str::to_owned),
-        told: None,
-        own: Some(besides(value, &[])),
+        model_call: None,
+        own: Some(entries_except(value, &[])),
         raw: value.clone(),
     }
 }
@@ -245,17 +246,17 @@ fn function(run: &Record, began: &Began) -> Traced {
 /// A call of a model.
 fn generation(step: Record, inside: Option<String>) -> Traced {
     let Record { line, span, value } = step;
-    let told = told(&value);
+    let model_call = model_call_data(&value);
     let mut taken: Vec<&str> = vec!["run_id", "started_at", "model_id"];
-    if told.is_told {
+    if model_call.is_request_known {
         taken.push("input");
     }
-    if told.answered.is_some() {
+    if model_call.response.is_some() {
         taken.extend(["output", "usage"]);
     }
     let error = match text(&value, "error") {
         Some(error) => Some(error.to_owned()),
-        None => told.answered.is_none().then(|| "the call has no end in the file".to_owned()),
+        None => model_call.response.is_none().then(|| "the call has no end in the file".to_owned()),
     };
     Traced {
         line,
@@ -268,38 +269,40 @@ fn generation(step: Record, inside: Option<String>) -> Traced {
         end: None,
         error: error.map(Value::from),
         call: None,
-        told: Some(Box::new(told)),
-        own: Some(besides(&value, &taken)),
+        model_call: Some(Box::new(model_call)),
+        own: Some(entries_except(&value, &taken)),
         raw: value,
     }
 }
 
 /// What a model was sent and answered.
-fn told(step: &Value) -> Told {
-    let mut asked = Asked { model: text(step, "model_id").map(str::to_owned), ..Asked::default() };
-    let mut is_told = false;
+fn model_call_data(step: &Value) -> ModelCallData {
+    let mut request =
+        ModelRequest { model: text(step, "model_id").map(str::to_owned), ..ModelRequest::default() };
+    let mut is_request_known = false;
     for (key, value) in step.get("input").and_then(Value::as_object).into_iter().flatten() {
         match (key.as_str(), value) {
             (_, Value::Null) => {}
             ("prompt", Value::Array(messages)) => {
-                is_told = true;
-                asked.messages = messages.iter().flat_map(model::pieces).filter_map(said).collect();
+                is_request_known = true;
+                request.messages =
+                    messages.iter().flat_map(model::pieces).filter_map(prompt_message).collect();
             }
-            ("tools", Value::Array(tools)) => asked.tools = tools.iter().map(tool).collect(),
-            ("maxOutputTokens", _) => drop(asked.config.insert("max_tokens".to_owned(), value.clone())),
-            _ => drop(asked.config.insert(snake(key), value.clone())),
+            ("tools", Value::Array(tools)) => request.tools = tools.iter().map(tool).collect(),
+            ("maxOutputTokens", _) => drop(request.config.insert("max_tokens".to_owned(), value.clone())),
+            _ => drop(request.config.insert(snake(key), value.clone())),
         }
     }
     if let Some(options) = step.get("provider_options").filter(|options| !options.is_null()) {
-        asked.config.insert("provider_options".to_owned(), options.clone());
+        request.config.insert("provider_options".to_owned(), options.clone());
     }
-    let (answered, results) =
-        answered(step).map_or((None, Vec::new()), |(answered, results)| (Some(answered), results));
-    Told { asked, answered, is_told, results }
+    let (response, results) =
+        parse_response(step).map_or((None, Vec::new()), |(response, results)| (Some(response), results));
+    ModelCallData { request, response, is_request_known, results }
 }
 
 /// A message of a prompt; a call without a result is none.
-fn said(piece: Piece) -> Option<Message> {
+fn prompt_message(piece: Piece) -> Option<Message> {
     Some(match piece {
         Piece::Said(message) => message,
         Piece::Answer(answer) => {
@@ -307,11 +310,11 @@ fn said(piece: Piece) -> Option<Message> {
             others.extend(
                 answer.reasoning.as_ref().map(|thought| ("reasoning".to_owned(), thought.as_str().into())),
             );
-            Message { others, ..talk::of_answer(&answer) }
+            Message { others, ..conversation::message_from_response(&answer) }
         }
-        Piece::Result(mut message, ran) => {
-            message.is_error = ran.error.is_some();
-            message.others.extend(ran.about);
+        Piece::Result(mut message, tool_outcome) => {
+            message.is_error = tool_outcome.error.is_some();
+            message.others.extend(tool_outcome.about);
             message
         }
         Piece::Open(_) => return None,
@@ -320,7 +323,7 @@ fn said(piece: Piece) -> Option<Message> {
 
 /// A tool by the names that functions have.
 fn tool(tool: &Value) -> Value {
-    let mut out = besides(tool, &["inputSchema"]);
+    let mut out = entries_except(tool, &["inputSchema"]);
     out.retain(|key, value| key != "type" || *value != "function");
     if let Some(schema) = tool.get("inputSchema").filter(|schema| !schema.is_null()) {
         out.entry("parameters").or_insert_with(|| schema.clone());
@@ -341,7 +344,7 @@ fn snake(key: &str) -> String {
 }
 
 /// What the model answered, with what came of its calls where that is known already; `None` when there is no answer.
-fn answered(step: &Value) -> Option<(Answered, Vec<(String, Ran)>)> {
+fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutcome)>)> {
     let output = step.get("output")?.as_object()?;
     let list = |key: &str| output.get(key).and_then(Value::as_array).into_iter().flatten().cloned();
     // Of a stream its parts stand apart.
@@ -363,7 +366,7 @@ fn answered(step: &Value) -> Option<(Answered, Vec<(String, Ran)>)> {
         return None;
     }
     let mut results = Vec::new();
-    let mut answered = Answered::default();
+    let mut parsed = ModelResponse::default();
     let made = json!({"role": "assistant", "content": parts});
     // What the model is told of results is said in messages; errors stand nowhere else.
     let response = output.get("response");
@@ -371,10 +374,10 @@ fn answered(step: &Value) -> Option<(Answered, Vec<(String, Ran)>)> {
     let later = later.filter(|message| text(message, "role") == Some("tool")).flat_map(model::pieces);
     for piece in model::pieces(&made).into_iter().chain(later) {
         match piece {
-            Piece::Answer(answer) => answered = *answer,
-            Piece::Result(message, mut ran) => {
-                ran.about.retain(|key, value| key != "input" && *value != false);
-                results.extend(message.answers.map(|call| (call, ran)));
+            Piece::Answer(answer) => parsed = *answer,
+            Piece::Result(message, mut tool_outcome) => {
+                tool_outcome.about.retain(|key, value| key != "input" && *value != false);
+                results.extend(message.tool_call_id.map(|call| (call, tool_outcome)));
             }
             Piece::Said(_) | Piece::Open(..) => {}
         }
@@ -389,27 +392,27 @@ fn answered(step: &Value) -> Option<(Answered, Vec<(String, Ran)>)> {
         "usage",
         "response",
     ];
-    answered.metadata.extend(besides(&Value::Object(output.clone()), &known));
+    parsed.metadata.extend(entries_except(&Value::Object(output.clone()), &known));
     match output.get("finishReason") {
         Some(Value::Object(reason)) => {
-            answered.finish_reason = reason.get("unified").cloned();
-            answered.metadata.insert("finishReason".to_owned(), Value::Object(reason.clone()));
+            parsed.finish_reason = reason.get("unified").cloned();
+            parsed.metadata.insert("finishReason".to_owned(), Value::Object(reason.clone()));
         }
-        reason => answered.finish_reason = reason.filter(|reason| !reason.is_null()).cloned(),
+        reason => parsed.finish_reason = reason.filter(|reason| !reason.is_null()).cloned(),
     }
     if let Some(response) = response {
-        answered.id = text(response, "id").map(str::to_owned);
-        answered.model = response.get("modelId").filter(|model| !model.is_null()).cloned();
-        let more = besides(response, &["id", "modelId", "messages"]);
+        parsed.id = text(response, "id").map(str::to_owned);
+        parsed.model = response.get("modelId").filter(|model| !model.is_null()).cloned();
+        let more = entries_except(response, &["id", "modelId", "messages"]);
         if !more.is_empty() {
-            answered.metadata.insert("response".to_owned(), Value::Object(more));
+            parsed.metadata.insert("response".to_owned(), Value::Object(more));
         }
     }
     let usage = step.get("usage").filter(|usage| usage.is_object()).or(output.get("usage"));
-    answered.usage = usage.filter(|usage| usage.is_object()).cloned();
+    parsed.usage = usage.filter(|usage| usage.is_object()).cloned();
     if is_broken {
-        answered.metadata.insert("incomplete".to_owned(), true.into());
+        parsed.metadata.insert("incomplete".to_owned(), true.into());
     }
-    results.retain(|(call, _)| answered.calls.iter().any(|made| made.id == *call));
-    Some((answered, results))
+    results.retain(|(call, _)| parsed.calls.iter().any(|made| made.id == *call));
+    Some((parsed, results))
 }

@@ -8,14 +8,14 @@ mod ui;
 
 use serde_json::{Map, Value};
 
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
+use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::{Losses, heed, missing, no_call};
-use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
-use super::wire::{Answered, Asked, Message};
-use super::words;
+use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
 use crate::text::{Set, json_line};
@@ -28,7 +28,7 @@ pub struct AiSdkChats {
     records: Records,
     all: Vec<Chat>,
     /// What is neither a chat nor a message.
-    odd: Vec<Record>,
+    unrecognized: Vec<Record>,
 }
 
 /// One chat.
@@ -46,15 +46,15 @@ enum Piece {
     /// What a person or the system said.
     Said(Message),
     /// What the model answered.
-    Answer(Box<Answered>),
+    Answer(Box<ModelResponse>),
     /// The result of a call as the model is told it, and as it is.
-    Result(Message, Ran),
+    Result(Message, ToolOutcome),
     /// A call without a result, by its id.
     Open(String),
 }
 
 /// By what a message is told to be one of the AI SDK; `None` when it may be one of others as well.
-pub(super) fn told(message: &Value) -> Option<&'static str> {
+pub(super) fn recognized_by(message: &Value) -> Option<&'static str> {
     message.get("role")?.as_str()?;
     let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
         part.get("type").and_then(Value::as_str).is_some_and(|kind| is(part, kind))
@@ -86,7 +86,7 @@ pub(super) fn told(message: &Value) -> Option<&'static str> {
 #[must_use]
 pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
     let records = Records::read(file.path, file.text);
-    let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), odd: Vec::new() };
+    let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), unrecognized: Vec::new() };
     let mut loose = None;
     for root in std::mem::take(&mut out.records.roots) {
         if let Some(messages) = root.get("messages").filter(|messages| is_list(messages)) {
@@ -102,7 +102,7 @@ pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
         }
         let record = out.records.record(&root);
         if record.value.get("role").is_none() {
-            out.odd.push(record);
+            out.unrecognized.push(record);
             continue;
         }
         let at = *loose.get_or_insert_with(|| {
@@ -120,7 +120,7 @@ pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
             id = format!("{id}-{}", at + 1);
             seen.insert(id.clone());
         }
-        out.chats.push((id, chat.words()));
+        out.chats.push((id, chat.preview()));
     }
     out
 }
@@ -139,10 +139,10 @@ fn chat(root: &Node, messages: Vec<Record>) -> Chat {
 
 impl Chat {
     /// The first words of a person in it.
-    fn words(&self) -> String {
-        let said = self.messages.iter().find(|message| words::is_of_person(&message.value));
+    fn preview(&self) -> String {
+        let said = self.messages.iter().find(|message| preview::is_of_person(&message.value));
         let text = said.map(|said| match pieces(&said.value).first() {
-            Some(Piece::Said(message)) => words::of_content(Some(&message.content)),
+            Some(Piece::Said(message)) => preview::from_content(Some(&message.content)),
             _ => String::new(),
         });
         text.unwrap_or_default()
@@ -163,15 +163,15 @@ impl AiSdkChats {
     /// One of the chats as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { mut records, mut all, odd, .. } = self;
+        let Self { mut records, mut all, unrecognized, .. } = self;
         let chat = match chosen {
             Some(at) if at < all.len() => all.swap_remove(at),
             _ => Chat::default(),
         };
         let mut kept = Vec::new();
-        let mut talk = Talk::default();
+        let mut conversation = Conversation::default();
         let mut waits = Vec::new();
-        let mut losses = Losses::default();
+        let mut losses = MissingResults::default();
         for record in &chat.messages {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
@@ -182,16 +182,18 @@ impl AiSdkChats {
                 records.keep(record, "", &mut kept);
                 continue;
             }
-            records.take(record.line);
+            records.mark_used(record.line);
             let time = record.value.get("createdAt").and_then(Value::as_str);
             for piece in pieces {
-                add(&mut talk, piece, (record, time), (&mut waits, &mut losses), &mut records);
+                add_piece(&mut conversation, piece, (record, time), (&mut waits, &mut losses), &mut records);
             }
-            heed(&mut talk, record.span, &mut records.diagnostics);
+            diagnose_notes(&mut conversation, record.span, &mut records.diagnostics);
         }
-        records.diagnostics.extend(losses.of(&mut talk).map(|(lost, span)| missing(lost, span)));
-        talk.end();
-        for record in &odd {
+        records
+            .diagnostics
+            .extend(losses.remaining(&mut conversation).map(|(lost, span)| missing_results(lost, span)));
+        conversation.finish();
+        for record in &unrecognized {
             let message = "this is neither a chat nor a message, so it is kept beside the run".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
             records.keep(record, "", &mut kept);
@@ -204,69 +206,69 @@ impl AiSdkChats {
         let metadata = records.metadata(name, created, "ai-sdk", own, kept);
         diagnostic::sort(&mut records.diagnostics);
         Imported {
-            transcript: talk.transcript(metadata),
+            transcript: conversation.transcript(metadata),
             files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
         }
     }
 }
 
 /// Adds what a message says to the run. `waits` has the calls that the chat itself says have no result.
-fn add(
-    talk: &mut Talk,
+fn add_piece(
+    conversation: &mut Conversation,
     piece: Piece,
     (record, time): (&Record, Option<&str>),
-    (waits, losses): (&mut Vec<String>, &mut Losses),
+    (waits, losses): (&mut Vec<String>, &mut MissingResults),
     records: &mut Records,
 ) {
     match piece {
         Piece::Said(mut message) => {
             message.others.insert("line".to_owned(), record.line.into());
-            talk.tell(&message, "", time);
+            conversation.add_message(&message, "", time);
         }
-        Piece::Answer(answered) => {
-            let open = talk.open();
+        Piece::Answer(response) => {
+            let open = conversation.open_calls();
             let explained = waits.drain(..).filter(|call| open.contains(call)).count();
-            let exchange = Exchange::of_one(
+            let exchange = Exchange::single_agent(
                 record.line,
-                Asked::default(),
-                Outcome::Answer(answered),
+                ModelRequest::default(),
+                Outcome::Answer(response),
                 time.map(str::to_owned),
                 Map::new(),
             );
-            losses.add(talk.ask(exchange).saturating_sub(explained), record.span);
+            losses.add(conversation.add_exchange(exchange).saturating_sub(explained), record.span);
         }
-        Piece::Result(message, ran) => {
+        Piece::Result(message, tool_outcome) => {
             let mut message = message;
-            let given = message.answers.clone().unwrap_or_default();
+            let given = message.tool_call_id.clone().unwrap_or_default();
             let call = match waits.is_empty() {
-                true => talk.first_open_as(&given),
+                true => conversation.first_open_call_with_id(&given),
                 false => {
-                    let open = talk.open_as(&given);
-                    unexplained(&open, waits).or(open.first()).cloned()
+                    let open = conversation.open_calls_with_id(&given);
+                    first_unexplained_call(&open, waits).or(open.first()).cloned()
                 }
             };
             let Some(call) = call else {
                 message.others.insert("line".to_owned(), record.line.into());
-                let found = match talk.tell_astray(message, ran, time) {
-                    Answers::Open | Answers::Late | Answers::Answered => return,
-                    Answers::Nothing => no_call(&given),
+                let found = match conversation.add_unmatched_result(message, tool_outcome, time) {
+                    ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return,
+                    ResultMatch::NoCall => no_call(&given),
                 };
                 records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 return;
             };
-            talk.ran(&call, ran);
-            message.answers = Some(call);
-            talk.tell(&message, "", None);
+            conversation.set_tool_outcome(&call, tool_outcome);
+            message.tool_call_id = Some(call);
+            conversation.add_message(&message, "", None);
         }
         Piece::Open(given) => {
-            let open = talk.open_as(&given);
-            waits.extend(unexplained(&open, waits).cloned());
+            let open = conversation.open_calls_with_id(&given);
+            waits.extend(first_unexplained_call(&open, waits).cloned());
         }
     }
 }
 
 /// The first of the calls of which it is not known why they have no result.
-fn unexplained<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
+fn first_unexplained_call<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
     open.iter().find(|open| !waits.contains(open))
 }
 

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::keys::{besides, text};
+use super::super::conversation::ToolOutcome;
+use super::super::keys::{entries_except, text};
 use super::super::run::Call;
-use super::super::talk::Ran;
-use super::super::wire::{self, Answered, Message};
+use super::super::wire::{self, Message, ModelResponse};
 use super::{Piece, text_of};
 
 /// Whether a part of `content` is one that no other kind of message has.
@@ -20,7 +20,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
 
 pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let Some(role) = text(message, "role") else { return Vec::new() };
-    let details = besides(message, &["role", "content"]);
+    let details = entries_except(message, &["role", "content"]);
     let empty = Vec::new();
     let parts = message.get("content").and_then(Value::as_array).unwrap_or(&empty);
     match wire::role(role).unwrap_or(role) {
@@ -39,7 +39,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
                 others.insert("parts".to_owned(), Value::Array(left));
             }
             match results.first_mut() {
-                Some(Piece::Result(_, ran)) => ran.about.extend(others),
+                Some(Piece::Result(_, tool_outcome)) => tool_outcome.about.extend(others),
                 // Approvals alone are said by a person.
                 _ => results.push(Piece::Said(Message {
                     role: "user".to_owned(),
@@ -55,7 +55,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
         }
         role => {
             let is_plain = |part: &Value| {
-                text(part, "type") == Some("text") && besides(part, &["type", "text"]).is_empty()
+                text(part, "type") == Some("text") && entries_except(part, &["type", "text"]).is_empty()
             };
             let content = match message.get("content") {
                 Some(Value::Array(parts)) if parts.iter().all(is_plain) => {
@@ -75,28 +75,28 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
 }
 
 fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<Piece> {
-    let mut answered = Answered {
+    let mut response = ModelResponse {
         content: match message.get("content") {
             Some(Value::Array(_)) => String::new(),
-            content => wire::said(content).text,
+            content => wire::parse_content(content).text,
         },
         metadata: details,
-        ..Answered::default()
+        ..ModelResponse::default()
     };
     let mut results = Vec::new();
     let mut others: Vec<Value> = Vec::new();
     for part in parts {
         let kind = text(part, "type").unwrap_or_default();
         match kind {
-            "text" => answered.content.push_str(text(part, "text").unwrap_or_default()),
+            "text" => response.content.push_str(text(part, "text").unwrap_or_default()),
             "reasoning" => {
                 let thought = text(part, "text").unwrap_or_default();
-                match &mut answered.reasoning {
+                match &mut response.reasoning {
                     Some(known) => *known = format!("{known}\n{thought}"),
-                    None => answered.reasoning = Some(thought.to_owned()),
+                    None => response.reasoning = Some(thought.to_owned()),
                 }
             }
-            "tool-call" => answered.calls.push(Call {
+            "tool-call" => response.calls.push(Call {
                 id: text(part, "toolCallId").unwrap_or_default().to_owned(),
                 tool: text(part, "toolName").unwrap_or_default().to_owned(),
                 arguments: part.get("input").or(part.get("args")).cloned().unwrap_or_default(),
@@ -109,15 +109,15 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
         }
         let taken =
             ["type", "text", "toolCallId", "toolName", "input", "args", "output", "result", "isError"];
-        let about = besides(part, &taken);
+        let about = entries_except(part, &taken);
         if !about.is_empty() && kind != "tool-result" {
             others.push(json!({"type": kind, "about": about, "toolCallId": part.get("toolCallId")}));
         }
     }
     if !others.is_empty() {
-        answered.metadata.insert("parts".to_owned(), Value::Array(others));
+        response.metadata.insert("parts".to_owned(), Value::Array(others));
     }
-    let mut out = vec![Piece::Answer(Box::new(answered))];
+    let mut out = vec![Piece::Answer(Box::new(response))];
     out.extend(results);
     out
 }
@@ -131,10 +131,10 @@ fn result(part: &Value) -> Option<Piece> {
     let output = part.get("output");
     let kind = output.and_then(|output| text(output, "type")).unwrap_or_default();
     let value = output.and_then(|output| output.get("value"));
-    let mut about = besides(part, &["type", "toolCallId", "toolName", "output", "result", "isError"]);
+    let mut about = entries_except(part, &["type", "toolCallId", "toolName", "output", "result", "isError"]);
     if let Some(output) = output.filter(|output| output.get("value").is_some() || kind == "execution-denied")
     {
-        let more = besides(output, &["type", "value", "reason"]);
+        let more = entries_except(output, &["type", "value", "reason"]);
         if !more.is_empty() {
             about.insert("output".to_owned(), Value::Object(more));
         }
@@ -167,11 +167,11 @@ fn result(part: &Value) -> Option<Piece> {
     let message = Message {
         role: "tool".to_owned(),
         content: told,
-        answers: Some(id),
+        tool_call_id: Some(id),
         name: text(part, "toolName").map(str::to_owned),
         ..Message::default()
     };
-    Some(Piece::Result(message, Ran { result, error, time: None, about }))
+    Some(Piece::Result(message, ToolOutcome { result, error, time: None, about }))
 }
 
 /// The content of a result: its text where it is text alone, else its parts.

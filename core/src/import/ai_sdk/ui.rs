@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::keys::{besides, text};
+use super::super::conversation::ToolOutcome;
+use super::super::keys::{entries_except, text};
 use super::super::run::Call;
-use super::super::talk::Ran;
-use super::super::wire::{self, Answered, Message};
+use super::super::wire::{self, Message, ModelResponse};
 use super::{Piece, text_of};
 
 /// Whether a part is one of such a message: others have `parts` as well, of other forms.
@@ -22,7 +22,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
 
 /// A call with what is known of it.
 #[derive(Debug)]
-struct Invoked {
+struct ToolInvocation {
     call: Call,
     state: String,
     output: Option<Value>,
@@ -32,7 +32,7 @@ struct Invoked {
     about: Map<String, Value>,
 }
 
-impl Invoked {
+impl ToolInvocation {
     fn is_open(&self) -> bool {
         self.output.is_none() && self.error.is_none()
     }
@@ -43,7 +43,7 @@ impl Invoked {
 struct Step {
     content: String,
     reasoning: Option<String>,
-    invoked: Vec<Invoked>,
+    invoked: Vec<ToolInvocation>,
     /// Parts that have no other place.
     others: Vec<Value>,
     details: Map<String, Value>,
@@ -75,14 +75,14 @@ const TOOL: [&str; 13] = [
 ];
 
 /// Reads a part that is a call, or an invocation of version 4.
-fn invoked(part: &Value) -> Option<Invoked> {
+fn invoked(part: &Value) -> Option<ToolInvocation> {
     let id = text(part, "toolCallId")?.to_owned();
     let kind = text(part, "type").unwrap_or_default();
     let tool = text(part, "toolName").or_else(|| kind.strip_prefix("tool-")).unwrap_or_default().to_owned();
     let given =
         ["input", "args", "rawInput"].iter().find_map(|key| part.get(*key).filter(|given| !given.is_null()));
     let state = text(part, "state").unwrap_or_default().to_owned();
-    let mut about = besides(part, &TOOL);
+    let mut about = entries_except(part, &TOOL);
     for key in ["approval", "providerExecuted"] {
         about.extend(
             part.get(key).filter(|value| !value.is_null()).map(|value| (key.to_owned(), value.clone())),
@@ -102,7 +102,7 @@ fn invoked(part: &Value) -> Option<Invoked> {
     };
     let output = part.get("output").or(part.get("result")).cloned();
     let is_done = matches!(state.as_str(), "output-available" | "result");
-    Some(Invoked {
+    Some(ToolInvocation {
         call: Call { id, tool, arguments: given.cloned().unwrap_or_default() },
         output: if is_done { Some(output.unwrap_or_default()) } else { output },
         state,
@@ -118,11 +118,11 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let parts = message.get("parts").and_then(Value::as_array).unwrap_or(&empty);
     // What version 4 has at the message itself stands in its parts as well, where it has them.
     let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
-    let details = besides(message, &known);
+    let details = entries_except(message, &known);
     if !wire::is_model(role) {
         let content = match parts.is_empty() {
             true => message.get("content").cloned().unwrap_or_else(|| "".into()),
-            false => said(parts),
+            false => user_content(parts),
         };
         let role = if role == "data" { "user" } else { role };
         return vec![Piece::Said(Message {
@@ -142,13 +142,13 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     if let Some(first) = steps.first_mut() {
         first.details.extend(details);
     }
-    steps.into_iter().flat_map(spoken).collect()
+    steps.into_iter().flat_map(step_pieces).collect()
 }
 
 /// The content of what a person or the system said.
-fn said(parts: &[Value]) -> Value {
+fn user_content(parts: &[Value]) -> Value {
     let is_plain = |part: &Value| {
-        text(part, "type") == Some("text") && besides(part, &["type", "text", "state"]).is_empty()
+        text(part, "type") == Some("text") && entries_except(part, &["type", "text", "state"]).is_empty()
     };
     if parts.iter().all(is_plain) {
         return parts.iter().filter_map(|part| text(part, "text")).collect::<String>().into();
@@ -173,7 +173,7 @@ fn steps(parts: &[Value]) -> Vec<Step> {
             "step-start" => {}
             "text" => {
                 step.content.push_str(text(part, "text").unwrap_or_default());
-                note(&mut step, "text", besides(part, &["type", "text", "state"]));
+                note(&mut step, "text", entries_except(part, &["type", "text", "state"]));
             }
             "reasoning" => {
                 let thought = text(part, "text").or_else(|| text(part, "reasoning")).unwrap_or_default();
@@ -181,7 +181,7 @@ fn steps(parts: &[Value]) -> Vec<Step> {
                     Some(known) => *known = format!("{known}\n{thought}"),
                     None => step.reasoning = Some(thought.to_owned()),
                 }
-                note(&mut step, "reasoning", besides(part, &["type", "text", "reasoning", "state"]));
+                note(&mut step, "reasoning", entries_except(part, &["type", "text", "reasoning", "state"]));
             }
             "tool-invocation" => match part.get("toolInvocation").and_then(invoked) {
                 Some(invoked) => step.invoked.push(invoked),
@@ -240,7 +240,7 @@ fn old_steps(message: &Value) -> Vec<Step> {
 }
 
 /// An answer with the results of its calls.
-fn spoken(step: Step) -> Vec<Piece> {
+fn step_pieces(step: Step) -> Vec<Piece> {
     let Step { content, reasoning, invoked, others, mut details } = step;
     if !others.is_empty() {
         details.insert("parts".to_owned(), Value::Array(others));
@@ -259,11 +259,11 @@ fn spoken(step: Step) -> Vec<Piece> {
         details.insert("calls".to_owned(), Value::Object(open));
     }
     let calls = invoked.iter().map(|one| one.call.clone()).collect();
-    let answered = Answered { content, reasoning, calls, metadata: details, ..Answered::default() };
-    let mut out = vec![Piece::Answer(Box::new(answered))];
+    let response = ModelResponse { content, reasoning, calls, metadata: details, ..ModelResponse::default() };
+    let mut out = vec![Piece::Answer(Box::new(response))];
     for one in invoked {
         let is_open = one.is_open();
-        let Invoked { call, output, error, about, .. } = one;
+        let ToolInvocation { call, output, error, about, .. } = one;
         if is_open {
             out.push(Piece::Open(call.id));
             continue;
@@ -276,11 +276,11 @@ fn spoken(step: Step) -> Vec<Piece> {
         let message = Message {
             role: "tool".to_owned(),
             content: told,
-            answers: Some(call.id),
+            tool_call_id: Some(call.id),
             name: Some(call.tool),
             ..Message::default()
         };
-        out.push(Piece::Result(message, Ran { result: output, error, time: None, about }));
+        out.push(Piece::Result(message, ToolOutcome { result: output, error, time: None, about }));
     }
     out
 }

@@ -1,19 +1,19 @@
 //! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in their order, each answer with
 //! its calls and what came of them, runs of other agents as trajectories of their own.
 
-mod odd;
+mod diagnose;
 mod sessions;
 mod step;
 
 use serde_json::{Map, Value, json};
 
+use super::conversation::Conversation;
 use super::entries::Entries;
 use super::files::LogFile;
+use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::Losses;
-use super::talk::Talk;
-use super::words;
+use super::steps::MissingResults;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
@@ -31,7 +31,7 @@ pub struct Trajectories {
     own: Vec<usize>,
     all: Vec<Trajectory>,
     /// What is no trajectory.
-    odd: Vec<Record>,
+    unrecognized: Vec<Record>,
 }
 
 /// One trajectory.
@@ -39,7 +39,7 @@ pub struct Trajectories {
 struct Trajectory {
     id: String,
     line: u32,
-    places: odd::Places,
+    places: diagnose::Places,
     /// All of it but its steps and the trajectories in it.
     head: Map<String, Value>,
     steps: Vec<Record>,
@@ -70,12 +70,17 @@ pub(super) fn is_version(version: &str) -> bool {
 #[must_use]
 pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
     let records = Records::read(file.path, file.text);
-    let mut out =
-        Trajectories { runs: Vec::new(), records, own: Vec::new(), all: Vec::new(), odd: Vec::new() };
+    let mut out = Trajectories {
+        runs: Vec::new(),
+        records,
+        own: Vec::new(),
+        all: Vec::new(),
+        unrecognized: Vec::new(),
+    };
     let mut seen = Set::new();
     for root in std::mem::take(&mut out.records.roots) {
         if root.get("steps").is_none() && root.get("agent").is_none() {
-            out.odd.push(out.records.record(&root));
+            out.unrecognized.push(out.records.record(&root));
             continue;
         }
         let at = out.read(&root, DEPTH);
@@ -83,7 +88,7 @@ pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
         let agent = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
         let said =
             read.steps.iter().find(|step| step.value.get("source").is_some_and(|source| source == "user"));
-        let said = words::of_content(said.and_then(|step| step.value.get("message")));
+        let said = preview::from_content(said.and_then(|step| step.value.get("message")));
         let told = if said.is_empty() { agent.unwrap_or_default().to_owned() } else { said };
         let count = out.runs.len() + 1;
         let mut id = if read.id.is_empty() { format!("trajectory-{count}") } else { read.id.clone() };
@@ -95,7 +100,11 @@ pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
         out.own.push(at);
     }
     let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));
-    odd::twice(own, "each is a run of its own; this one has its number behind its id", &mut out.records);
+    diagnose::diagnose_duplicates(
+        own,
+        "each is a run of its own; this one has its number behind its id",
+        &mut out.records,
+    );
     out
 }
 
@@ -113,11 +122,11 @@ impl Trajectories {
         let line = self.records.lines.line(node.span.start as usize);
         let items = |key: &str| node.get(key).map(Node::items).unwrap_or_default();
         let steps = items("steps").iter().map(|step| self.records.record(step)).collect();
-        let (steps, aside) = self.apart(steps, line);
+        let (steps, aside) = self.split_agents(steps, line);
         let mut inner = Vec::new();
         for one in items("subagent_trajectories") {
             if depth == 0 || one.get("steps").is_none() {
-                self.odd.push(self.records.record(one));
+                self.unrecognized.push(self.records.record(one));
                 continue;
             }
             let at = self.read(one, depth - 1);
@@ -130,13 +139,13 @@ impl Trajectories {
                 agent.host = Some(at);
             }
         }
-        let places = odd::Places::of(node);
+        let places = diagnose::Places::from_node(node);
         self.all.push(Trajectory { id, line, places, head, steps, inner, aside, host: None });
         at
     }
 
     /// Takes the steps of agents out of those around them: each agent that a result tells of is a run of its own.
-    fn apart(&mut self, steps: Vec<Record>, line: u32) -> (Vec<Record>, Table<String, usize>) {
+    fn split_agents(&mut self, steps: Vec<Record>, line: u32) -> (Vec<Record>, Table<String, usize>) {
         let of = |step: &Record| sessions::agent_of_step(&step.value).map(str::to_owned);
         if !steps.iter().any(|step| of(step).is_some()) {
             return (steps, Table::new());
@@ -168,20 +177,20 @@ impl Trajectories {
     /// One of the trajectories as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { mut records, own, all, odd, .. } = self;
+        let Self { mut records, own, all, unrecognized, .. } = self;
         let mut kept = Vec::new();
-        let mut story = Story {
+        let mut assembler = RunAssembler {
             all: &all,
             used: Set::new(),
-            losses: Losses::default(),
+            losses: MissingResults::default(),
             records: &mut records,
             kept: &mut kept,
         };
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
-        let talk = read.map(|(at, _)| story.run(at, DEPTH)).unwrap_or_default();
+        let conversation = read.map(|(at, _)| assembler.build_conversation(at, DEPTH)).unwrap_or_default();
         // Of the other trajectories of the file none is a part of this one; those that it has and no step names are kept.
-        let used = std::mem::take(&mut story.used);
+        let used = std::mem::take(&mut assembler.used);
         for (at, run) in all.iter().enumerate() {
             if used.contains(&at)
                 || own.contains(&at)
@@ -189,10 +198,10 @@ impl Trajectories {
             {
                 continue;
             }
-            let record = run.record();
+            let record = run.to_record();
             records.keep(&record, "trajectory", &mut kept);
         }
-        for record in &odd {
+        for record in &unrecognized {
             let message = "this is no trajectory, so it is kept beside the run".to_owned();
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
             let found = found.help("a trajectory has `agent` and `steps`");
@@ -213,10 +222,10 @@ impl Trajectories {
             made.extend(given.clone());
             made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
         }
-        records.diagnostics.extend(records.kinds.told());
+        records.diagnostics.extend(records.kinds.take_diagnostics());
         diagnostic::sort(&mut records.diagnostics);
         Imported {
-            transcript: talk.transcript(metadata),
+            transcript: conversation.transcript(metadata),
             files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
         }
     }
@@ -253,7 +262,7 @@ fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
 }
 
 impl Trajectory {
-    fn record(&self) -> Record {
+    fn to_record(&self) -> Record {
         let mut value = self.head.clone();
         value.insert("steps".to_owned(), self.steps.iter().map(|step| step.value.clone()).collect());
         let span = self.steps.first().map(|step| step.span).unwrap_or_default();
@@ -288,31 +297,31 @@ impl Trajectory {
 }
 
 /// What is put together while a trajectory is read.
-struct Story<'t> {
+struct RunAssembler<'t> {
     all: &'t [Trajectory],
     /// The trajectories that became runs.
     used: Set<usize>,
-    losses: Losses,
+    losses: MissingResults,
     records: &'t mut Records,
     kept: &'t mut Vec<Value>,
 }
 
-impl Story<'_> {
-    fn run(&mut self, at: usize, depth: usize) -> Talk {
-        let mut talk = Talk::default();
-        let Some(run) = self.all.get(at) else { return talk };
+impl RunAssembler<'_> {
+    fn build_conversation(&mut self, at: usize, depth: usize) -> Conversation {
+        let mut conversation = Conversation::default();
+        let Some(run) = self.all.get(at) else { return conversation };
         let of_host = std::mem::take(&mut self.losses);
         self.used.insert(at);
-        odd::tell(run, self.all, self.records);
-        let has_numbers = odd::is_disordered(&run.steps);
-        talk.configure("", run.config());
+        diagnose::diagnose(run, self.all, self.records);
+        let has_numbers = diagnose::is_disordered(&run.steps);
+        conversation.configure("", run.config());
         let mut head = run.head.clone();
         let given = taken_extra(&mut head);
         if let Some(Value::Object(context)) = given.get("context") {
-            talk.change(context, &[]);
+            conversation.change_context(context, &[]);
         }
         if let Some(assertions) = given.get("assertions") {
-            talk.assert(assertions.clone());
+            conversation.set_assertions(assertions.clone());
         }
         // A file of an agent alone is the run of that agent.
         let is_amid = run.steps.iter().any(|step| !sessions::is_aside(&step.value));
@@ -328,8 +337,8 @@ impl Story<'_> {
                 self.records.keep(step, "step", self.kept);
                 continue;
             }
-            match self.step(&mut talk, run, step, (depth, has_numbers)) {
-                true => self.records.take(step.line),
+            match self.step(&mut conversation, run, step, (depth, has_numbers)) {
+                true => self.records.mark_used(step.line),
                 false => {
                     let message = "this step has no source, so it is kept beside the run".to_owned();
                     let help = "a step has the `source` `system`, `user` or `agent`";
@@ -339,14 +348,14 @@ impl Story<'_> {
                 }
             }
         }
-        for (_, span) in std::mem::replace(&mut self.losses, of_host).of(&mut talk) {
+        for (_, span) in std::mem::replace(&mut self.losses, of_host).remaining(&mut conversation) {
             let message = "the step before this one has no result of a call".to_owned();
             let help = super::unanswered::HELP;
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
             self.records.kinds.add("steps stand behind one that has no result of a call", found.help(help));
         }
-        talk.end();
-        talk
+        conversation.finish();
+        conversation
     }
 
     /// The trajectory that a result refers to, as that result.
@@ -360,11 +369,11 @@ impl Story<'_> {
         if depth == 0 || self.used.contains(&at) {
             return None;
         }
-        let inner = self.run(at, depth - 1);
+        let inner = self.build_conversation(at, depth - 1);
         let read = self.all.get(at)?;
         let name = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
         let said = match content {
-            Value::Null => inner.last_said().unwrap_or_default(),
+            Value::Null => inner.last_content().unwrap_or_default(),
             told => told.clone(),
         };
         let mut head = read.head.clone();
@@ -380,6 +389,6 @@ impl Story<'_> {
             .with("agent_id", name.map(Value::from))
             .with("response", said)
             .with("nested_transcript", inner.transcript(Value::Object(metadata)));
-        Some(out.done())
+        Some(out.into_value())
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn agent_of_result(result: &Value) -> Option<&str> {
 }
 
 /// What the model was told as a result, without what the converter wrote behind it.
-pub(super) fn heard(result: &Value) -> Option<Message> {
+pub(super) fn model_visible_result(result: &Value) -> Option<Message> {
     let raw = about(result)?.get("raw_tool_result").filter(|raw| raw.get("content").is_some())?;
     let said = json!({"role": "user", "content": [raw]});
     wire::anthropic_messages(&said).into_iter().find(|message| message.role == "tool")

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::keys::besides;
+use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
+use super::super::keys::entries_except;
 use super::super::records::Record;
 use super::super::run::Call;
-use super::super::steps::heed;
-use super::super::talk::{Exchange, Outcome, Ran, Talk};
-use super::super::wire::{Answered, Asked, Message, Said};
-use super::{Story, Trajectory, sessions};
+use super::super::steps::diagnose_notes;
+use super::super::wire::{AssistantContent, Message, ModelRequest, ModelResponse};
+use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
 
@@ -59,14 +59,14 @@ fn content(value: Option<&Value>) -> Value {
 
 /// The extra of a step: what a run has places for, and the rest.
 #[derive(Debug, Default)]
-struct Extra {
+struct StepExtra {
     known: Map<String, Value>,
     rest: Map<String, Value>,
 }
 
-impl Extra {
+impl StepExtra {
     /// Takes the keys that an export of a run writes, where they have the form that it gives them.
-    fn of(step: &Value) -> Self {
+    fn from_step(step: &Value) -> Self {
         let mut out = Self::default();
         for (key, value) in step.get("extra").and_then(Value::as_object).into_iter().flatten() {
             let is_own = match key.as_str() {
@@ -97,11 +97,11 @@ impl Extra {
     }
 }
 
-impl Story<'_> {
+impl RunAssembler<'_> {
     /// Reads a step; `false` when it is none.
     pub(super) fn step(
         &mut self,
-        talk: &mut Talk,
+        conversation: &mut Conversation,
         run: &Trajectory,
         record: &Record,
         (depth, has_number): (usize, bool),
@@ -109,10 +109,10 @@ impl Story<'_> {
         let step = &record.value;
         let text = |key: &str| step.get(key).and_then(Value::as_str);
         let Some(source) = text("source") else { return false };
-        let mut extra = Extra::of(step);
+        let mut extra = StepExtra::from_step(step);
         let said = content(step.get("message"));
         let id = extra.take("id");
-        talk.name_next(id.as_ref().and_then(Value::as_str).unwrap_or_default());
+        conversation.set_next_id(id.as_ref().and_then(Value::as_str).unwrap_or_default());
         let mut about = Map::new();
         for (key, value) in step.as_object().into_iter().flatten() {
             let is_agents = source == "agent" && matches!(key.as_str(), "metrics" | "llm_call_count");
@@ -137,7 +137,7 @@ impl Story<'_> {
             about.insert("step_id".to_owned(), number.clone());
         }
         match source {
-            "agent" => self.answer(talk, record, said, (&mut extra, about)),
+            "agent" => self.answer(conversation, record, said, (&mut extra, about)),
             // A change of the context is told by a step that says nothing.
             _ if is_silent && is_change => {}
             _ => {
@@ -152,28 +152,28 @@ impl Story<'_> {
                 about.insert("line".to_owned(), record.line.into());
                 about.extend(extra.map("metadata"));
                 let message = Message { role, content: said, others: about, ..Message::default() };
-                talk.tell(&message, "", text("timestamp"));
+                conversation.add_message(&message, "", text("timestamp"));
             }
         }
         extra.rest.extend(std::mem::take(&mut extra.known).into_iter().filter(|(key, _)| key != "visible"));
         if !extra.rest.is_empty() {
-            talk.amend_message("metadata", json!({"extra": extra.rest}));
+            conversation.amend_message("metadata", json!({"extra": extra.rest}));
         }
         if step.get("extra").and_then(|extra| extra.get("visible")) == Some(&Value::Bool(false)) {
-            talk.hide_last();
+            conversation.hide_last();
         }
-        apply(talk, changes);
-        self.observation(talk, run, record, depth);
-        heed(talk, record.span, &mut self.records.diagnostics);
+        apply(conversation, changes);
+        self.observation(conversation, run, record, depth);
+        diagnose_notes(conversation, record.span, &mut self.records.diagnostics);
         true
     }
 
     fn answer(
         &mut self,
-        talk: &mut Talk,
+        conversation: &mut Conversation,
         record: &Record,
         said: Value,
-        (extra, mut about): (&mut Extra, Map<String, Value>),
+        (extra, mut about): (&mut StepExtra, Map<String, Value>),
     ) {
         let step = &record.value;
         let text = |key: &str| step.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -181,7 +181,7 @@ impl Story<'_> {
         let own = extra.map("metadata");
         let count = step.get("llm_call_count").filter(|count| **count != 1);
         about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
-        let said = Said::of(Some(&said), &mut metadata);
+        let said = AssistantContent::from_content(Some(&said), &mut metadata);
         let call = |call: &Value| Call {
             id: call.get("tool_call_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
             tool: call.get("function_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
@@ -189,7 +189,7 @@ impl Story<'_> {
         };
         let calls: Vec<Call> = list(step, "tool_calls").iter().map(call).collect();
         let more = list(step, "tool_calls").iter().filter_map(|call| {
-            let more = besides(call, &["tool_call_id", "function_name", "arguments"]);
+            let more = entries_except(call, &["tool_call_id", "function_name", "arguments"]);
             let id = call.get("tool_call_id").cloned().unwrap_or_default();
             (!more.is_empty()).then(|| json!({"tool_call_id": id, "about": more}))
         });
@@ -197,14 +197,14 @@ impl Story<'_> {
         if !more.is_empty() {
             metadata.insert("calls".to_owned(), Value::Array(more));
         }
-        let asked = Asked { config: extra.map("llm_config"), ..Asked::default() };
+        let request = ModelRequest { config: extra.map("llm_config"), ..ModelRequest::default() };
         let outcome = match extra.take("llm_error") {
             Some(Value::Object(error)) if said.text.is_empty() && calls.is_empty() => Outcome::Error(error),
             other => {
                 extra.rest.extend(other.map(|error| ("llm_error".to_owned(), error)));
                 metadata.extend(about);
                 about = Map::new();
-                Outcome::Answer(Box::new(Answered {
+                Outcome::Answer(Box::new(ModelResponse {
                     id: extra.take("response_id").and_then(|id| id.as_str().map(str::to_owned)),
                     model: text("model_name").map(Value::from),
                     content: said.text,
@@ -222,26 +222,32 @@ impl Story<'_> {
             }
         };
         let is_answer = matches!(outcome, Outcome::Answer(_));
-        let exchange = Exchange::of_one(record.line, asked, outcome, text("timestamp"), about);
-        self.losses.add(talk.ask(exchange), record.span);
+        let exchange = Exchange::single_agent(record.line, request, outcome, text("timestamp"), about);
+        self.losses.add(conversation.add_exchange(exchange), record.span);
         if is_answer && !own.is_empty() {
-            talk.amend_message("metadata", Value::Object(own));
+            conversation.amend_message("metadata", Value::Object(own));
         }
     }
 
     /// What the agent got to see after a step: results of its calls, or what its surroundings say.
-    fn observation(&mut self, talk: &mut Talk, run: &Trajectory, record: &Record, depth: usize) {
+    fn observation(
+        &mut self,
+        conversation: &mut Conversation,
+        run: &Trajectory,
+        record: &Record,
+        depth: usize,
+    ) {
         let Some(observation) = record.value.get("observation").filter(|told| !told.is_null()) else {
             return;
         };
         let results = list(observation, "results");
         if results.is_empty() {
-            talk.amend_message("metadata", json!({"observation": observation}));
+            conversation.amend_message("metadata", json!({"observation": observation}));
             return;
         }
-        let more = besides(observation, &["results"]);
+        let more = entries_except(observation, &["results"]);
         if !more.is_empty() {
-            talk.amend_message("metadata", json!({"observation": more}));
+            conversation.amend_message("metadata", json!({"observation": more}));
         }
         for result in results {
             // One that is a text is its content.
@@ -268,7 +274,8 @@ impl Story<'_> {
                 extra.shift_remove("is_error");
             }
             is_error |= extra.get("tool_result_is_error") == Some(&Value::Bool(true));
-            if let Some(heard) = sessions::heard(result).filter(|heard| heard.content != told) {
+            if let Some(heard) = sessions::model_visible_result(result).filter(|heard| heard.content != told)
+            {
                 about.insert("content".to_owned(), std::mem::replace(&mut told, heard.content));
             }
             let id = extra.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -297,43 +304,52 @@ impl Story<'_> {
             let named = result.get("source_call_id").and_then(Value::as_str);
             // A result that names no call is that of the only one.
             let call = match named {
-                Some(named) => talk.first_open_as(named),
-                None => talk.open().pop().filter(|_| results.len() == 1 && talk.open().len() == 1),
+                Some(named) => conversation.first_open_call_with_id(named),
+                None => conversation
+                    .open_calls()
+                    .pop()
+                    .filter(|_| results.len() == 1 && conversation.open_calls().len() == 1),
             };
             let error = error
                 .or_else(|| is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned)));
-            if let Some(late) = named.filter(|_| call.is_none()).and_then(|named| talk.late(named).cloned()) {
+            if let Some(late) = named
+                .filter(|_| call.is_none())
+                .and_then(|named| conversation.pending_call_id(named).cloned())
+            {
                 let message = Message {
                     role: "tool".to_owned(),
                     content: told,
-                    answers: Some(late),
+                    tool_call_id: Some(late),
                     others: about,
                     ..Message::default()
                 };
-                talk.come_late(&message, Ran { result: nested.or(own), error, ..Ran::default() });
-                for note in talk.notes() {
+                conversation.fill_late_result(
+                    &message,
+                    ToolOutcome { result: nested.or(own), error, ..ToolOutcome::default() },
+                );
+                for note in conversation.take_notes() {
                     let found = Diagnostic::new(codes::LOG_PAIR, note.severity, record.span, note.message);
                     let kind = "results come after another answer of the model";
                     self.records.kinds.add(kind, found.help(note.help));
                 }
                 continue;
             }
-            talk.name_next(&id);
+            conversation.set_next_id(&id);
             match call {
                 Some(call) => {
-                    let ran = Ran { result: nested.or(own), error, time: None, about };
-                    talk.ran(&call, ran);
+                    let tool_outcome = ToolOutcome { result: nested.or(own), error, time: None, about };
+                    conversation.set_tool_outcome(&call, tool_outcome);
                     let message = Message {
                         role: "tool".to_owned(),
                         content: told,
-                        answers: Some(call),
+                        tool_call_id: Some(call),
                         ..Message::default()
                     };
-                    talk.tell(&message, "", None);
+                    conversation.add_message(&message, "", None);
                 }
                 None => {
                     if let Some(named) = named {
-                        let (kind, message) = match talk.has_call(named) {
+                        let (kind, message) = match conversation.has_call(named) {
                             true => (
                                 "results are of calls that have one already",
                                 format!("the call `{named}` has a result already"),
@@ -358,7 +374,7 @@ impl Story<'_> {
                         others: about,
                         ..Message::default()
                     };
-                    talk.tell(&message, "", None);
+                    conversation.add_message(&message, "", None);
                 }
             }
         }
@@ -391,7 +407,7 @@ impl Story<'_> {
 }
 
 /// What a step changed.
-fn apply(talk: &mut Talk, [context, removed, shown]: [Option<Value>; 3]) {
+fn apply(conversation: &mut Conversation, [context, removed, shown]: [Option<Value>; 3]) {
     let mut changes = Map::new();
     let empty = Map::new();
     let set = context.as_ref().and_then(Value::as_object).unwrap_or(&empty);
@@ -399,15 +415,15 @@ fn apply(talk: &mut Talk, [context, removed, shown]: [Option<Value>; 3]) {
     if set.is_empty() && gone.is_empty() && shown.is_none() {
         return;
     }
-    talk.change(set, gone);
+    conversation.change_context(set, gone);
     if let Some(Value::Object(shown)) = &shown {
-        talk.show(shown);
+        conversation.set_visibility(shown);
     }
     for (key, value) in [("context", context), ("context_removed", removed), ("visible", shown)] {
         changes.extend(value.map(|value| (key.to_owned(), value)));
     }
-    if talk.has_turns() {
-        talk.amend_turn("state_changes", Value::Object(changes));
+    if conversation.has_turns() {
+        conversation.amend_turn("state_changes", Value::Object(changes));
     }
 }
 

@@ -30,7 +30,7 @@ impl Body {
     }
 
     /// The body to be kept: JSON as data, other text as text.
-    pub(super) fn kept(&self) -> Value {
+    pub(super) fn to_value(&self) -> Value {
         match self {
             Body::None => Value::Null,
             Body::Text(text) => self.data().unwrap_or_else(|| text.as_str().into()),
@@ -40,7 +40,7 @@ impl Body {
     }
 
     /// A body of bytes, packed as the header `encoding` says. `written` is how it stands in the cassette.
-    pub(super) fn of_bytes(bytes: Vec<u8>, encoding: &str, written: Value) -> Self {
+    pub(super) fn from_bytes(bytes: Vec<u8>, encoding: &str, written: Value) -> Self {
         match unpacked(bytes, encoding) {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) if text.is_empty() => Body::None,
@@ -52,9 +52,9 @@ impl Body {
     }
 
     /// A body in base64.
-    pub(super) fn of_base64(text: &str, encoding: &str) -> Self {
+    pub(super) fn from_base64(text: &str, encoding: &str) -> Self {
         match bytes_of_base64(text) {
-            Some(bytes) => Self::of_bytes(bytes, encoding, text.into()),
+            Some(bytes) => Self::from_bytes(bytes, encoding, text.into()),
             None => Body::Unread("it is no base64".to_owned(), text.into()),
         }
     }
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn packed_bodies_are_unpacked_within_bounds() {
-        let of = |bytes: &[u8], encoding: &str| Body::of_bytes(bytes.to_vec(), encoding, Value::Null);
+        let of = |bytes: &[u8], encoding: &str| Body::from_bytes(bytes.to_vec(), encoding, Value::Null);
         // Written by `python3 -c "import gzip; print(gzip.compress(b'{\"a\": 1}', mtime=0))"`.
         let packed = bytes_of_base64("H4sIAAAAAAACA6tWSlSyUjCsBQCXjqH7CAAAAA==").unwrap();
         assert_eq!(of(&packed, "gzip").data(), Some(json!({"a": 1})));

@@ -1,7 +1,7 @@
 //! The date of an HTTP message.
 
 /// A date as HTTP headers have it, in the form of RFC 3339.
-pub(super) fn of_http(text: &str) -> Option<String> {
+pub(super) fn http_to_rfc3339(text: &str) -> Option<String> {
     let rest = text.trim().split_once(", ")?.1.strip_suffix(" GMT")?;
     let mut words = rest.split(' ').filter(|word| !word.is_empty());
     let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
@@ -16,14 +16,14 @@ pub(super) fn of_http(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::of_http;
+    use super::http_to_rfc3339;
 
     #[test]
     fn the_example_of_the_standard() {
         // RFC 9110, section 5.6.7.
-        assert_eq!(of_http("Sun, 06 Nov 1994 08:49:37 GMT").as_deref(), Some("1994-11-06T08:49:37Z"));
+        assert_eq!(http_to_rfc3339("Sun, 06 Nov 1994 08:49:37 GMT").as_deref(), Some("1994-11-06T08:49:37Z"));
         for other in ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994", "2026-01-01T00:00:00Z"] {
-            assert_eq!(of_http(other), None, "{other}");
+            assert_eq!(http_to_rfc3339(other), None, "{other}");
         }
     }
 }

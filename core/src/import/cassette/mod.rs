@@ -8,12 +8,12 @@ mod secrets;
 
 use serde_json::{Map, Value, json};
 
+use super::conversation::{Conversation, Exchange, Outcome};
 use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, LostLines, Report};
 use super::secrets::{blanked, searched};
-use super::steps::{Losses, heed};
-use super::talk::{Exchange, Outcome, Talk};
+use super::steps::{MissingResults, diagnose_notes};
 use super::threads::threads;
 use super::unanswered;
 use super::wire::{self, Protocol};
@@ -62,7 +62,7 @@ pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
             None => kept.push((interaction.line, kind(interaction), raw(interaction))),
         }
     }
-    for (line, entry) in &read.odd {
+    for (line, entry) in &read.unrecognized {
         kept.push((
             *line,
             String::new(),
@@ -74,7 +74,7 @@ pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
         members
             .first()
             .and_then(|at| exchanges.get(*at))
-            .map(|first| super::words::of_messages(&first.asked.messages))
+            .map(|first| super::preview::from_messages(&first.request.messages))
     };
     let conversations = members
         .iter()
@@ -105,7 +105,7 @@ const NAMED: usize = 4;
 fn not_understood(all: &[Interaction]) -> Diagnostic {
     let mut kinds: Table<String, usize> = Table::new();
     for interaction in all {
-        let why = match (Protocol::of_path(&interaction.url), &interaction.asked) {
+        let why = match (Protocol::from_path(&interaction.url), &interaction.request) {
             (Some(_), Body::Unread(why, _)) => format!(" (its body cannot be read: {why})"),
             (Some(_), Body::None) if interaction.method == "POST" => " (it has no body)".to_owned(),
             (Some(protocol), _) if interaction.method == "POST" => {
@@ -138,26 +138,26 @@ fn raw(interaction: &Interaction) -> Value {
     let all: Vec<String> =
         interaction.secrets.iter().cloned().chain(secrets::segments(&interaction.url)).collect();
     let of = |body: &Body| {
-        let kept = blanked(body.kept(), &all);
+        let kept = blanked(body.to_value(), &all);
         searched(kept, &Search::default())
     };
     let request = Entries::default()
         .with("method", Value::from(interaction.method.as_str()))
         .with("url", searched(blanked(interaction.url.as_str().into(), &all), &Search::default()))
-        .with("body", of(&interaction.asked));
+        .with("body", of(&interaction.request));
     let response = Entries::default()
         .with("status", interaction.status.map(Value::from))
         .with("time", interaction.time.as_deref().map(Value::from))
-        .with("body", of(&interaction.answered));
-    let unread = [&interaction.asked, &interaction.answered].into_iter().find_map(|body| match body {
+        .with("body", of(&interaction.response));
+    let unread = [&interaction.request, &interaction.response].into_iter().find_map(|body| match body {
         Body::Unread(why, _) => Some(Value::from(why.as_str())),
         _ => None,
     });
     Entries::default()
-        .with("request", request.done())
-        .with("response", response.done())
+        .with("request", request.into_value())
+        .with("response", response.into_value())
         .with("unread", unread)
-        .done()
+        .into_value()
 }
 
 /// The call of a model that an interaction is; `None` when it is none, or its request cannot be read.
@@ -169,14 +169,14 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     if interaction.method != "POST" {
         return None;
     }
-    let protocol = Protocol::of_path(&interaction.url)?;
-    if let Body::Unread(why, _) = &interaction.asked {
+    let protocol = Protocol::from_path(&interaction.url)?;
+    if let Body::Unread(why, _) = &interaction.request {
         tell(format!("the request cannot be read: {why}"), "the interaction is kept beside the run as it is");
         return None;
     }
-    let body = interaction.asked.data().filter(|body| protocol.may_be(body))?;
+    let body = interaction.request.data().filter(|body| protocol.may_be(body))?;
     let body = blanked(body, &interaction.secrets);
-    let asked = protocol.asked(&body)?;
+    let request = protocol.parse_request(&body)?;
     let mut about = Map::new();
     about.insert("protocol".to_owned(), protocol.word().into());
     about.insert("url".to_owned(), interaction.url.as_str().into());
@@ -185,11 +185,11 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     }
     let is_good = interaction.status.is_none_or(|status| (200..300).contains(&status));
     let outcome = match answer(protocol, interaction, is_good) {
-        Ok((mut answer, odd)) => {
-            if !odd.is_empty() {
-                let message = format!("{} of the stream are no JSON", odd.len());
+        Ok((mut answer, unrecognized)) => {
+            if !unrecognized.is_empty() {
+                let message = format!("{} of the stream are no JSON", unrecognized.len());
                 tell(message, "they are kept in the metadata of the answer");
-                answer.metadata.insert("odd_events".to_owned(), odd.into());
+                answer.metadata.insert("odd_events".to_owned(), unrecognized.into());
             }
             Outcome::Answer(Box::new(answer))
         }
@@ -209,8 +209,8 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
         line: interaction.line,
         agent: String::new(),
         lane: 0,
-        is_told: true,
-        asked,
+        is_request_known: true,
+        request,
         outcome,
         time,
         about,
@@ -222,7 +222,7 @@ fn answer(
     protocol: Protocol,
     interaction: &Interaction,
     is_good: bool,
-) -> Result<(wire::Answered, Vec<String>), Map<String, Value>> {
+) -> Result<(wire::ModelResponse, Vec<String>), Map<String, Value>> {
     let clean = |value: Value| blanked(value, &interaction.secrets);
     let failed = |kind: &str, message: String, body: Value| {
         let error = Entries::default()
@@ -233,28 +233,29 @@ fn answer(
             .with("body", body);
         error.0
     };
-    let text = match &interaction.answered {
+    let text = match &interaction.response {
         Body::Text(text) if wire::looks_so(text) => Some(text),
         _ => None,
     };
     if let Some(text) = text.filter(|_| is_good) {
-        let (events, odd) = wire::events(text);
+        let (events, unrecognized) = wire::events(text);
         let events: Vec<Value> = events.into_iter().map(clean).collect();
-        let folded = protocol.folded(&events);
+        let folded = protocol.assemble_stream(&events);
         if let Some(failure) = folded.failure {
-            let (kind, message) = of_error(&failure);
+            let (kind, message) = error_type_and_message(&failure);
             return Err(failed(&kind, message, Value::Array(events)));
         }
-        let answered = protocol.answered(&folded.body);
-        return match answered {
-            Some(mut answered) => {
+        let response = protocol.parse_response(&folded.body);
+        return match response {
+            Some(mut response) => {
                 if !folded.is_done {
-                    answered.metadata.insert("incomplete".to_owned(), true.into());
+                    response.metadata.insert("incomplete".to_owned(), true.into());
                 }
-                answered.chunks = folded.chunks;
+                response.chunks = folded.chunks;
                 Ok((
-                    answered,
-                    odd.into_iter()
+                    response,
+                    unrecognized
+                        .into_iter()
                         .map(|text| {
                             blanked(text.into(), &interaction.secrets).as_str().unwrap_or_default().to_owned()
                         })
@@ -264,20 +265,20 @@ fn answer(
             None => Err(failed("unreadable", "the stream has no answer".to_owned(), Value::Array(events))),
         };
     }
-    let body = interaction.answered.data().map(clean);
+    let body = interaction.response.data().map(clean);
     if is_good {
-        if let Some(answered) = body.as_ref().and_then(|body| protocol.answered(body)) {
-            return Ok((answered, Vec::new()));
+        if let Some(response) = body.as_ref().and_then(|body| protocol.parse_response(body)) {
+            return Ok((response, Vec::new()));
         }
-        let why = match &interaction.answered {
+        let why = match &interaction.response {
             Body::Unread(why, _) => why.clone(),
             Body::None => "it is empty".to_owned(),
             _ => "it is none of the protocol of its address".to_owned(),
         };
-        return Err(failed("unreadable", why, clean(interaction.answered.kept())));
+        return Err(failed("unreadable", why, clean(interaction.response.to_value())));
     }
     let error = body.as_ref().map(|body| body.get("error").unwrap_or(body).clone());
-    let (kind, message) = error.as_ref().map(of_error).unwrap_or_default();
+    let (kind, message) = error.as_ref().map(error_type_and_message).unwrap_or_default();
     let status = interaction.status.unwrap_or_default();
     let kind = match (kind.as_str(), status) {
         ("", 429) => "rate_limit".to_owned(),
@@ -285,7 +286,7 @@ fn answer(
         ("", _) => "api_error".to_owned(),
         _ => kind,
     };
-    let message = match (message.as_str(), &interaction.answered) {
+    let message = match (message.as_str(), &interaction.response) {
         ("", Body::Text(text)) => clean(text.trim().into()).as_str().unwrap_or_default().to_owned(),
         ("", _) => format!("the status is {status}"),
         _ => message,
@@ -294,7 +295,7 @@ fn answer(
 }
 
 /// The type and the words of an error.
-fn of_error(error: &Value) -> (String, String) {
+fn error_type_and_message(error: &Value) -> (String, String) {
     let part = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let kind = match part("type") {
         kind if kind.is_empty() || kind == "error" => part("code"),
@@ -329,8 +330,8 @@ impl HttpRecording {
             .flatten();
         let own = chosen.and_then(|at| members.get(at)).cloned().unwrap_or_default();
         report.entries = own.len() + kept.len();
-        let mut talk = Talk::default();
-        let mut losses = Losses::default();
+        let mut conversation = Conversation::default();
+        let mut losses = MissingResults::default();
         let is_understood = !exchanges.is_empty();
         let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
         let spans: Vec<(u32, crate::text::Span)> =
@@ -339,14 +340,14 @@ impl HttpRecording {
             let Some(exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
             let line = exchange.line;
             report.used.push(line);
-            let lost = talk.ask(exchange);
+            let lost = conversation.add_exchange(exchange);
             // Interactions stand in the order of their lines.
             let place = spans.binary_search_by_key(&line, |(own, _)| *own).ok();
             let span = place.and_then(|place| spans.get(place)).map(|(_, span)| *span).unwrap_or_default();
             losses.add(lost, span);
-            heed(&mut talk, span, &mut diagnostics);
+            diagnose_notes(&mut conversation, span, &mut diagnostics);
         }
-        for (lost, span) in losses.of(&mut talk) {
+        for (lost, span) in losses.remaining(&mut conversation) {
             let message = match lost {
                 1 => "no request has the result of a call before it".to_owned(),
                 lost => format!("no request has the results of {lost} calls before it"),
@@ -385,10 +386,11 @@ impl HttpRecording {
             json!({"line": line, "text": text})
         });
         own.put("lost", (!read.lost.is_empty()).then(|| lost.collect::<Value>()));
-        let metadata = Entries::default().with("name", name.map(Value::from)).with("recording", own.done());
+        let metadata =
+            Entries::default().with("name", name.map(Value::from)).with("recording", own.into_value());
         diagnostic::sort(&mut diagnostics);
         Imported {
-            transcript: talk.transcript(metadata.done()),
+            transcript: conversation.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics }],
         }
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::{numbers, values};
 use super::body::Body;
-use super::date::of_http;
+use super::date::http_to_rfc3339;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::moment::moment;
@@ -50,9 +50,9 @@ pub(super) struct Interaction {
     pub method: String,
     /// The address without what lets one in.
     pub url: String,
-    pub asked: Body,
+    pub request: Body,
     pub status: Option<u64>,
-    pub answered: Body,
+    pub response: Body,
     pub time: Option<String>,
     /// What lets a caller in, wherever it stands.
     pub secrets: Vec<String>,
@@ -66,7 +66,7 @@ pub(super) struct Cassette {
     pub style: Style,
     pub interactions: Vec<Interaction>,
     /// Entries that are no interactions.
-    pub odd: Vec<(u32, Value)>,
+    pub unrecognized: Vec<(u32, Value)>,
     /// What could not be read: its first and last line, and its text.
     pub lost: Vec<(u32, u32, String)>,
     pub diagnostics: Vec<Diagnostic>,
@@ -100,7 +100,7 @@ pub(in crate::import) fn requests(root: &Node, style: Style) -> (usize, usize) {
         let url = ["uri", "url", "path"].into_iter().find_map(|key| request.get(key)?.as_str());
         let method = request.get("method").and_then(Node::as_str);
         method.is_some_and(|method| method.eq_ignore_ascii_case("post"))
-            && url.is_some_and(|url| Protocol::of_path(url).is_some())
+            && url.is_some_and(|url| Protocol::from_path(url).is_some())
     };
     let list =
         style.path().iter().try_fold(root, |node, key| node.get(key)).map(Node::items).unwrap_or_default();
@@ -115,7 +115,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
     let mut out = Cassette {
         style,
         interactions: Vec::new(),
-        odd: Vec::new(),
+        unrecognized: Vec::new(),
         lost: Vec::new(),
         diagnostics: Vec::new(),
         head: Vec::new(),
@@ -128,14 +128,14 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
     }
     if style == Style::Har {
         let log = root.get("log").map(Node::entries).unwrap_or_default();
-        let beside = log.iter().filter(|entry| &*entry.key.text != "entries");
-        out.head.extend(beside.map(|entry| (entry.key.text.to_string(), entry.value.to_value())));
+        let unmapped = log.iter().filter(|entry| &*entry.key.text != "entries");
+        out.head.extend(unmapped.map(|entry| (entry.key.text.to_string(), entry.value.to_value())));
     }
     if parsed.well_formed {
         out.diagnostics.extend(numbers::all(text, &root, parsed.diagnostics));
         let list = style.path().iter().try_fold(&root, |node, key| node.get(key));
         for item in list.map(Node::items).unwrap_or_default() {
-            out.take(item, lines.line(item.span.start as usize), text);
+            out.add_node(item, lines.line(item.span.start as usize), text);
         }
         return Some(out);
     }
@@ -147,7 +147,7 @@ pub(super) fn read(text: &str) -> Option<Cassette> {
 }
 
 impl Cassette {
-    fn take(&mut self, node: &Node, line: u32, text: &str) {
+    fn add_node(&mut self, node: &Node, line: u32, text: &str) {
         match interaction(self.style, node, line, text) {
             Some(interaction) => self.interactions.push(interaction),
             None => {
@@ -155,7 +155,7 @@ impl Cassette {
                 let span = first_line(text, node.span);
                 let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
                 self.diagnostics.push(found);
-                self.odd.push((line, node.to_value()));
+                self.unrecognized.push((line, node.to_value()));
             }
         }
     }
@@ -180,7 +180,7 @@ impl Cassette {
         }
         for entry in values.entries {
             let span = moved(entry.span);
-            self.take(&Node::from_value(&entry.value, span), entry.line + above, text);
+            self.add_node(&Node::from_value(&entry.value, span), entry.line + above, text);
         }
     }
 
@@ -245,7 +245,7 @@ impl Cassette {
                         found
                     });
                 self.diagnostics.extend(found);
-                self.take(&item.moved(&moved), line, text);
+                self.add_node(&item.moved(&moved), line, text);
             }
         }
     }
@@ -263,9 +263,9 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         span: first_line(text, node.span),
         method: String::new(),
         url: String::new(),
-        asked: Body::None,
+        request: Body::None,
         status: None,
-        answered: Body::None,
+        response: Body::None,
         time: None,
         secrets: Vec::new(),
         others: Value::Null,
@@ -285,8 +285,8 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
             of_request = pairs(node.get("reqheaders").or(node.get("requestHeaders")));
             of_response = pairs(node.get("rawHeaders").or(node.get("headers")));
             let encoding = header(&of_response, "content-encoding");
-            out.asked = body(node.get("body"), "", text);
-            out.answered = nock_response(node, encoding, text);
+            out.request = body(node.get("body"), "", text);
+            out.response = nock_response(node, encoding, text);
         }
         _ => {
             let (request, response) = (node.get("request")?, node.get("response")?);
@@ -301,23 +301,24 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
             let status = response.get("status")?;
             out.status = number(status).or_else(|| status.get("code").and_then(number));
             let sent_in = header(&of_request, "content-encoding");
-            out.asked = match style {
+            out.request = match style {
                 Style::Har => body(request.get("postData").and_then(|data| data.get("text")), sent_in, text),
                 _ => vcr_body(request, sent_in, text),
             };
-            out.answered = match style {
+            out.response = match style {
                 Style::Har => har_content(response.get("content"), encoding, text),
                 _ => vcr_body(response, encoding, text),
             };
             let recorded = node.get("recorded_at").or(node.get("startedDateTime")).and_then(Node::as_str);
-            let recorded = recorded
-                .and_then(|time| moment(&time.into()).map(|moment| moment.text).or_else(|| of_http(time)));
+            let recorded = recorded.and_then(|time| {
+                moment(&time.into()).map(|moment| moment.text).or_else(|| http_to_rfc3339(time))
+            });
             out.time = recorded;
         }
     }
     out.method = out.method.to_ascii_uppercase();
-    out.time = out.time.or_else(|| of_http(header(&of_response, "date")));
-    out.secrets = secrets::of(of_request.iter().chain(&of_response), &url);
+    out.time = out.time.or_else(|| http_to_rfc3339(header(&of_response, "date")));
+    out.secrets = secrets::collect_secrets(of_request.iter().chain(&of_response), &url);
     out.url = secrets::address(&url);
     let retry = header(&of_response, "retry-after");
     if !retry.is_empty() {
@@ -387,7 +388,7 @@ fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
     let Some(node) = node.filter(|node| !node.is_null()) else { return Body::None };
     if let Some(said) = node.as_str() {
         return match is_binary(node, text) {
-            true => Body::of_base64(said, encoding),
+            true => Body::from_base64(said, encoding),
             false if said.is_empty() => Body::None,
             false => Body::Text(said.to_owned()),
         };
@@ -398,7 +399,7 @@ fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
         match (node.get(key).filter(|inner| is_holder && (inner.as_str().is_some() || inner.is_null())), key)
         {
             (Some(inner), "base64_string") => {
-                return Body::of_base64(inner.as_str().unwrap_or_default(), encoding);
+                return Body::from_base64(inner.as_str().unwrap_or_default(), encoding);
             }
             (Some(inner), _) => return body(Some(inner), encoding, text),
             (None, _) => {}
@@ -412,7 +413,7 @@ fn har_content(node: Option<&Node>, encoding: &str, text: &str) -> Body {
     let is_packed = node.and_then(|node| node.get("encoding")?.as_str()) == Some("base64");
     let said = node.and_then(|node| node.get("text"));
     match (is_packed, said.and_then(Node::as_str)) {
-        (true, Some(said)) => Body::of_base64(said, encoding),
+        (true, Some(said)) => Body::from_base64(said, encoding),
         _ => body(said, encoding, text),
     }
 }
@@ -426,12 +427,12 @@ fn nock_response(node: &Node, encoding: &str, text: &str) -> Body {
     if (is_binary || !encoding.is_empty()) && !pieces.is_empty() && pieces.iter().all(is_hex) {
         let bytes = pieces.iter().filter_map(Node::as_str).filter_map(bytes_of_hex).flatten().collect();
         let written = response.map(Node::to_value).unwrap_or_default();
-        return Body::of_bytes(bytes, encoding, written);
+        return Body::from_bytes(bytes, encoding, written);
     }
     if let Some(hex) = response.and_then(Node::as_str).filter(|_| is_binary)
         && let Some(bytes) = bytes_of_hex(hex)
     {
-        return Body::of_bytes(bytes, encoding, hex.into());
+        return Body::from_bytes(bytes, encoding, hex.into());
     }
     match response {
         Some(node) if node.as_str().is_none() && !node.is_null() => Body::Data(node.to_value()),

@@ -28,7 +28,10 @@ fn is_secret(name: &str) -> bool {
 }
 
 /// The values that let one in, the longest first, since one may hold another.
-pub(super) fn of<'h>(headers: impl Iterator<Item = &'h (String, String)>, url: &str) -> Vec<String> {
+pub(super) fn collect_secrets<'h>(
+    headers: impl Iterator<Item = &'h (String, String)>,
+    url: &str,
+) -> Vec<String> {
     let mut found: Vec<&str> = Vec::new();
     for (name, value) in headers {
         match name.as_str() {
@@ -162,7 +165,7 @@ mod tests {
             header("cookie", "theme=dark-mode-on; sid=a1b2c3d4e5f6g7"),
             header("x-goog-api-key", "**REDACTED**"),
         ];
-        let found = of(headers.iter(), "https://x.test/v1?key=AIzaSyA-123&alt=sse");
+        let found = collect_secrets(headers.iter(), "https://x.test/v1?key=AIzaSyA-123&alt=sse");
         assert_eq!(found, ["Bearer sk-q7Zr2mKd91xT", "sk-q7Zr2mKd91xT", "a1b2c3d4e5f6g7", "AIzaSyA-123"]);
         let address = address("https://user:pass@x.test/v1?key=AIzaSyA-123&alt=sse");
         assert_eq!(address, "https://x.test/v1?key=[redacted]&alt=sse");

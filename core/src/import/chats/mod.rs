@@ -6,25 +6,25 @@
 
 mod read;
 mod shape;
-mod story;
+mod step_builder;
 
 use serde_json::Value;
 
+use super::conversation::{self, Conversation, Exchange};
 use super::entries::Entries;
 use super::files::LogFile;
 use super::mend::Tree;
+use super::preview;
 use super::report::{FileReport, Imported, Report};
-use super::steps::{Beside, Losses, heed, missing, stem, told};
-use super::talk::{self, Exchange, Talk};
+use super::steps::{MissingResults, Unmapped, build_conversation, diagnose_notes, missing_results, stem};
 use super::threads::threads;
 use super::wire::Protocol;
-use super::words;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
 use read::Source;
 pub(super) use shape::is_nearly;
-use shape::{Shape, Whole};
+use shape::{RequestRecord, Shape};
 
 /// A file of conversations, read.
 #[derive(Debug)]
@@ -32,24 +32,24 @@ pub struct Chats<'t> {
     /// The names of the conversations in it, each with the first words that a person says.
     pub conversations: Vec<(String, String)>,
     file: LogFile<'t>,
-    all: Vec<Conversation>,
+    all: Vec<ChatUnit>,
     exchanges: Vec<Exchange>,
     /// The lines of calls that stand in the file already.
     again: Vec<u32>,
     /// The places of the calls.
     places: Vec<Span>,
-    odd: Vec<Source>,
-    beside: Beside,
+    unrecognized: Vec<Source>,
+    unmapped: Unmapped,
     report: Report,
     diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug)]
-enum Conversation {
+enum ChatUnit {
     /// The messages of a list, in the words of one protocol, and the lines of those that stand in it again.
     List(Protocol, Vec<Source>, Vec<u32>),
     /// One in an entry of its own, and the lines of those that it goes on with.
-    Whole(Box<Whole>, Source, Vec<u32>),
+    RequestRecord(Box<RequestRecord>, Source, Vec<u32>),
     /// Calls of a model with their answers, by their places.
     Calls(Protocol, Vec<usize>),
 }
@@ -65,39 +65,39 @@ enum Conversation {
 /// ```
 #[must_use]
 pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
-    let mut beside = Beside::default();
-    let (sources, report, mut diagnostics) = read::sources(file, &mut beside);
-    let mut all: Vec<Conversation> = Vec::new();
+    let mut unmapped = Unmapped::default();
+    let (sources, report, mut diagnostics) = read::sources(file, &mut unmapped);
+    let mut all: Vec<ChatUnit> = Vec::new();
     let mut lists: Vec<(usize, Vec<Source>)> = Vec::new();
     let (mut seen, mut again): (Set<String>, Vec<Source>) = (Set::new(), Vec::new());
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut calls: Vec<(Protocol, Span)> = Vec::new();
-    let mut odd = Vec::new();
+    let mut unrecognized = Vec::new();
     for mut source in sources {
-        match shape::of(&source.value) {
+        match shape::classify(&source.value) {
             Some(Shape::Message) => match lists.last_mut() {
                 Some((list, messages)) if *list == source.list => messages.push(source),
                 _ => lists.push((source.list, vec![source])),
             },
-            Some(Shape::Whole(whole)) if whole.answered.is_some() || whole.error.is_some() => {
+            Some(Shape::RequestRecord(whole)) if whole.response.is_some() || whole.error.is_some() => {
                 // No vendor gives two answers one id.
-                let is_named = whole.answered.as_ref().is_some_and(|answered| answered.get("id").is_some());
+                let is_named = whole.response.as_ref().is_some_and(|response| response.get("id").is_some());
                 if is_named && !seen.insert(source.value.to_string()) {
                     again.push(source);
                     continue;
                 }
                 calls.push((whole.protocol, source.span));
-                exchanges.push(story::exchange(*whole, &source));
+                exchanges.push(step_builder::exchange(*whole, &source));
             }
             // It is kept as text, and told; the run ends with the answer before it.
-            Some(Shape::Whole(whole))
+            Some(Shape::RequestRecord(whole))
                 if report.lost.iter().any(|lost| lost.line == source.line)
                     && goes_on_with_call(&whole, &exchanges) => {}
-            Some(Shape::Whole(whole)) => {
+            Some(Shape::RequestRecord(whole)) => {
                 // What it says is taken over by now.
                 source.value = Value::Null;
                 let known = all.iter_mut().rev().take(COMPARED).find_map(|one| match one {
-                    Conversation::Whole(before, place, lines) if goes_on(before, &whole) => {
+                    ChatUnit::RequestRecord(before, place, lines) if goes_on(before, &whole) => {
                         Some((before, place, lines))
                     }
                     _ => None,
@@ -107,13 +107,13 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
                         lines.push(place.line);
                         (**before, *place) = (*whole, source);
                     }
-                    None => all.push(Conversation::Whole(whole, source, Vec::new())),
+                    None => all.push(ChatUnit::RequestRecord(whole, source, Vec::new())),
                 }
             }
-            None => odd.push(source),
+            None => unrecognized.push(source),
         }
     }
-    for source in &odd {
+    for source in &unrecognized {
         let message = "this is no message and no request, so it is kept beside the run";
         diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
     }
@@ -129,19 +129,19 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     for members in threads(&mut exchanges) {
         let first =
             members.first().and_then(|at| calls.get(*at)).map_or(Protocol::Chat, |(protocol, _)| *protocol);
-        all.push(Conversation::Calls(first, members));
+        all.push(ChatUnit::Calls(first, members));
     }
     for (messages, again) in histories(lists) {
         let values: Vec<&Value> = messages.iter().map(|source| &source.value).collect();
-        all.push(Conversation::List(shape::of_messages(&values), messages, again));
+        all.push(ChatUnit::List(shape::protocol_of_messages(&values), messages, again));
     }
     let conversations = all.iter().enumerate().map(|(at, one)| {
         let words = match one {
-            Conversation::List(_, sources, _) => words::of_values(sources.iter().map(|source| &source.value)),
-            Conversation::Whole(whole, ..) => words::of_values(story::items(whole).iter()),
-            Conversation::Calls(_, members) => {
+            ChatUnit::List(_, sources, _) => preview::from_values(sources.iter().map(|source| &source.value)),
+            ChatUnit::RequestRecord(whole, ..) => preview::from_values(step_builder::items(whole).iter()),
+            ChatUnit::Calls(_, members) => {
                 let first = members.first().and_then(|at| exchanges.get(*at));
-                first.map(|first| words::of_messages(&first.asked.messages)).unwrap_or_default()
+                first.map(|first| preview::from_messages(&first.request.messages)).unwrap_or_default()
             }
         };
         (format!("conversation-{}", at + 1), words)
@@ -153,8 +153,8 @@ pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         exchanges,
         again: again.into_iter().map(|source| source.line).collect(),
         places: calls.into_iter().map(|(_, place)| place).collect(),
-        odd,
-        beside,
+        unrecognized,
+        unmapped,
         report,
         diagnostics,
     }
@@ -183,29 +183,31 @@ fn histories(lists: Vec<(usize, Vec<Source>)>) -> Vec<(Vec<Source>, Vec<u32>)> {
 }
 
 /// Whether a request of which the answer was cut off goes on with a call.
-fn goes_on_with_call(whole: &Whole, exchanges: &[Exchange]) -> bool {
-    let Some(asked) = whole.asked.as_ref().and_then(|asked| whole.protocol.asked(asked)) else {
+fn goes_on_with_call(whole: &RequestRecord, exchanges: &[Exchange]) -> bool {
+    let Some(request) = whole.request.as_ref().and_then(|request| whole.protocol.parse_request(request))
+    else {
         return false;
     };
-    let keys: Vec<String> = asked.messages.iter().map(talk::key).collect();
+    let keys: Vec<String> = request.messages.iter().map(conversation::message_key).collect();
     exchanges.iter().rev().take(COMPARED).any(|call| {
-        let known = &call.asked.messages;
+        let known = &call.request.messages;
         !known.is_empty()
             && known.len() <= keys.len()
-            && known.iter().zip(&keys).all(|(known, key)| talk::key(known) == *key)
+            && known.iter().zip(&keys).all(|(known, key)| conversation::message_key(known) == *key)
     })
 }
 
 /// Whether a request goes on with one before it: what that one was sent it begins with, or it is the same one again. An
 /// example does not.
-fn goes_on(before: &Whole, next: &Whole) -> bool {
-    let (old, new) = (story::items(before), story::items(next));
-    let has_model = |whole: &Whole| whole.asked.as_ref().is_some_and(|asked| asked.get("model").is_some());
+fn goes_on(before: &RequestRecord, next: &RequestRecord) -> bool {
+    let (old, new) = (step_builder::items(before), step_builder::items(next));
+    let has_model =
+        |whole: &RequestRecord| whole.request.as_ref().is_some_and(|request| request.get("model").is_some());
     has_model(before)
         && has_model(next)
         && before.protocol == next.protocol
         && new.starts_with(old)
-        && (old.len() < new.len() || before.asked == next.asked)
+        && (old.len() < new.len() || before.request == next.request)
 }
 
 impl Chats<'_> {
@@ -219,69 +221,72 @@ impl Chats<'_> {
             exchanges,
             again,
             places,
-            odd,
-            mut beside,
+            unrecognized,
+            mut unmapped,
             mut report,
             mut diagnostics,
         } = self;
         let one = chosen.and_then(|at| all.into_iter().nth(at));
         let mut own = Entries::default();
         let mut entries = 0;
-        let talk = match one {
-            None => Talk::default(),
-            Some(Conversation::List(protocol, sources, again)) => {
+        let conversation = match one {
+            None => Conversation::default(),
+            Some(ChatUnit::List(protocol, sources, again)) => {
                 own.put("format", Value::from(protocol.word()));
                 entries += sources.len() + again.len();
                 report.streamed.extend(again);
-                let mut story = story::Story::new(protocol);
+                let mut step_builder = step_builder::StepBuilder::new(protocol);
                 for source in sources {
-                    match story.take(&source.value, source.line, source.span) {
+                    match step_builder.add_item(&source.value, source.line, source.span) {
                         true => report.used.push(source.line),
                         false => {
                             let kind = super::items::kind(&source.value).to_owned();
-                            beside.keep(&mut report, 0, source.line, &kind, source.value);
+                            unmapped.keep(&mut report, 0, source.line, &kind, source.value);
                         }
                     }
                 }
-                let (talk, results) = told(story.done(None), &mut diagnostics);
-                beside.results = results;
-                talk
+                let (conversation, results) =
+                    build_conversation(step_builder.into_steps(None), &mut diagnostics);
+                unmapped.results = results;
+                conversation
             }
-            Some(Conversation::Whole(whole, source, lines)) => {
+            Some(ChatUnit::RequestRecord(whole, source, lines)) => {
                 own.put("format", Value::from(whole.protocol.word()));
                 entries += 1 + lines.len();
                 report.used.push(source.line);
                 report.streamed.extend(lines);
-                let (steps, about) = story::whole(*whole, &source, file.text, &mut diagnostics);
+                let (steps, about) = step_builder::record_steps(*whole, &source, file.text, &mut diagnostics);
                 own.0.extend(about);
-                let (talk, results) = told(steps, &mut diagnostics);
-                beside.results = results;
-                talk
+                let (conversation, results) = build_conversation(steps, &mut diagnostics);
+                unmapped.results = results;
+                conversation
             }
-            Some(Conversation::Calls(protocol, members)) => {
+            Some(ChatUnit::Calls(protocol, members)) => {
                 own.put("format", Value::from(protocol.word()));
                 entries += members.len();
                 let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
-                let mut talk = Talk::default();
-                let mut losses = Losses::default();
+                let mut conversation = Conversation::default();
+                let mut losses = MissingResults::default();
                 for at in members {
                     let Some(mut exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
                     exchange.lane = 0;
                     report.used.push(exchange.line);
                     let place = places.get(at).copied().unwrap_or_default();
-                    losses.add(talk.ask(exchange), place);
-                    heed(&mut talk, place, &mut diagnostics);
+                    losses.add(conversation.add_exchange(exchange), place);
+                    diagnose_notes(&mut conversation, place, &mut diagnostics);
                 }
-                diagnostics.extend(losses.of(&mut talk).map(|(lost, place)| missing(lost, place)));
-                talk.end();
-                talk
+                diagnostics.extend(
+                    losses.remaining(&mut conversation).map(|(lost, place)| missing_results(lost, place)),
+                );
+                conversation.finish();
+                conversation
             }
         };
-        report.entries = entries + odd.len() + again.len();
+        report.entries = entries + unrecognized.len() + again.len();
         report.streamed.extend(again);
-        for Source { value, line, .. } in odd {
+        for Source { value, line, .. } in unrecognized {
             let kind = value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
-            beside.keep(&mut report, 0, line, &kind, value);
+            unmapped.keep(&mut report, 0, line, &kind, value);
         }
         let several = chosen.filter(|_| conversations.len() > 1);
         let name = match (stem(file.path), several.and_then(|at| conversations.get(at))) {
@@ -291,11 +296,12 @@ impl Chats<'_> {
             (stem, Some((name, _))) => Some(format!("{stem} {name}")),
         };
         own.put("conversation", several.map(|at| Value::from(at + 1)));
-        beside.put(&mut own);
-        let metadata = Entries::default().with("name", name.map(Value::from)).with("recording", own.done());
+        unmapped.write_to(&mut own);
+        let metadata =
+            Entries::default().with("name", name.map(Value::from)).with("recording", own.into_value());
         diagnostic::sort(&mut diagnostics);
         Imported {
-            transcript: talk.transcript(metadata.done()),
+            transcript: conversation.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics }],
         }
     }
@@ -309,12 +315,12 @@ pub(super) enum Found {
 }
 
 /// Tells a line of a file by its keys.
-pub(super) fn of_line(value: &Value) -> Option<Found> {
-    match shape::of(value)? {
-        Shape::Message => Some(Found::Of(shape::of_messages(&[value]))),
-        Shape::Whole(whole) if whole.is_example => Some(Found::Examples),
-        Shape::Whole(whole) => {
-            let is_body = whole.asked.as_ref() == Some(value);
+pub(super) fn classify_line(value: &Value) -> Option<Found> {
+    match shape::classify(value)? {
+        Shape::Message => Some(Found::Of(shape::protocol_of_messages(&[value]))),
+        Shape::RequestRecord(whole) if whole.is_example => Some(Found::Examples),
+        Shape::RequestRecord(whole) => {
+            let is_body = whole.request.as_ref() == Some(value);
             let is_set_up =
                 ["model", "system", "max_tokens", "custom_id"].iter().any(|key| value.get(key).is_some());
             Some(match is_body && !is_set_up {
@@ -326,7 +332,7 @@ pub(super) fn of_line(value: &Value) -> Option<Found> {
 }
 
 /// Tells a file by its tree.
-pub(super) fn of_root(root: &Node) -> Option<Found> {
+pub(super) fn classify_root(root: &Node) -> Option<Found> {
     const KEYS: [&str; 9] =
         ["messages", "input", "choices", "content", "output", "body", "request", "response", "params"];
     if !matches!(parse::detect(root), Kind::ChatLog | Kind::Unknown) {
@@ -337,14 +343,14 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
             // Of a long list as many from its begin to its end.
             let step = items.len().div_ceil(LOOKED_AT).max(1);
             let values: Vec<Value> = items.iter().step_by(step).map(Node::to_value).collect();
-            let is_message = |value: &Value| matches!(shape::of(value), Some(Shape::Message));
-            let is_request = |value: &Value| matches!(shape::of(value), Some(Shape::Whole(_)));
+            let is_message = |value: &Value| matches!(shape::classify(value), Some(Shape::Message));
+            let is_request = |value: &Value| matches!(shape::classify(value), Some(Shape::RequestRecord(_)));
             if shape::nearly_all(&values, is_message) {
                 let all: Vec<&Value> = values.iter().filter(|value| is_message(value)).collect();
-                return Some(Found::Of(shape::of_messages(&all)));
+                return Some(Found::Of(shape::protocol_of_messages(&all)));
             }
             if shape::nearly_all(&values, is_request) {
-                return values.iter().find_map(of_line);
+                return values.iter().find_map(classify_line);
             }
             // Lists of messages, of which each is a conversation.
             let lists = values.iter().map(|list| list.as_array().map(Vec::as_slice));
@@ -354,15 +360,15 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
             lists
                 .iter()
                 .all(|list| list.is_empty() || list.iter().any(is_message))
-                .then(|| Found::Of(shape::of_messages(&all)))
+                .then(|| Found::Of(shape::protocol_of_messages(&all)))
         }
         Data::Map(_) if KEYS.iter().any(|key| root.get(key).is_some()) => {
             let value = root.to_value();
-            match shape::of(&value)? {
+            match shape::classify(&value)? {
                 // One message alone is no file of a chat, and one whole example is a request as well.
                 Shape::Message => None,
-                Shape::Whole(whole) if whole.is_example => Some(Found::Examples),
-                Shape::Whole(whole) => Some(Found::Of(whole.protocol)),
+                Shape::RequestRecord(whole) if whole.is_example => Some(Found::Examples),
+                Shape::RequestRecord(whole) => Some(Found::Of(whole.protocol)),
             }
         }
         _ => None,
@@ -370,7 +376,7 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
 }
 
 /// Tells a file of which each line is a list of messages by the first one that is whole.
-pub(super) fn of_lists(text: &str) -> Option<Found> {
+pub(super) fn classify_lists(text: &str) -> Option<Found> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next()?);
     if !first.starts_with('[') || !second.starts_with('[') {
@@ -380,7 +386,7 @@ pub(super) fn of_lists(text: &str) -> Option<Found> {
         [first, second].into_iter().chain(lines.take(LOOKED_AT)).filter(|line| line.starts_with("[{"));
     lists
         .map(|line| Tree::read(line.trim_end().trim_end_matches(','), 0))
-        .find_map(|tree| of_root(&tree.placed().filter(|_| tree.is_whole)?))
+        .find_map(|tree| classify_root(&tree.placed().filter(|_| tree.is_whole)?))
 }
 
 /// How many entries of a list are looked at.

@@ -8,7 +8,7 @@ use crate::import::files::LogFile;
 use crate::import::mend::Tree;
 use crate::import::numbers;
 use crate::import::report::Report;
-use crate::import::steps::Beside;
+use crate::import::steps::Unmapped;
 use crate::import::values::{self, Entry};
 use crate::parse::{Data, Limits, Node, parse, parse_exactly};
 use crate::text::{LineIndex, Span};
@@ -24,7 +24,7 @@ pub(super) struct Source {
 }
 
 /// The entries of a file: JSON, one after the other or in a list, or else YAML.
-pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, Report, Vec<Diagnostic>) {
+pub(super) fn sources(file: &LogFile<'_>, unmapped: &mut Unmapped) -> (Vec<Source>, Report, Vec<Diagnostic>) {
     let mut values = values::read(file.text);
     let (mut list, mut end) = (0, 0);
     let mut out: Vec<Source> = Vec::new();
@@ -33,37 +33,37 @@ pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, 
         end = span.end as usize;
         list += usize::from(between.strip_prefix(']').is_some_and(|rest| rest.trim_start().starts_with('[')));
         match is_list(&value) {
-            true => inside(file.text, (line, span), &mut list, &mut out),
+            true => list_items(file.text, (line, span), &mut list, &mut out),
             false => out.push(Source { value, line, span, list }),
         }
     }
     // Of a request that is cut, what stands before the cut is read.
     let cut = values.lost.iter().filter_map(|piece| {
         let value = piece.read.clone()?;
-        let is_whole = matches!(shape::of(&value), Some(shape::Shape::Whole(_)));
+        let is_whole = matches!(shape::classify(&value), Some(shape::Shape::RequestRecord(_)));
         is_whole.then_some(Source { value, line: piece.line, span: piece.span, list: 0 })
     });
     out.extend(cut);
     // The same of a list inside of a list.
     for piece in values.lost.iter().filter(|piece| piece.span.slice(file.text).starts_with('[')) {
-        inside(file.text, (piece.line, piece.span), &mut list, &mut out);
+        list_items(file.text, (piece.line, piece.span), &mut list, &mut out);
     }
     if out.is_empty()
-        && let Some(found) = as_yaml(file, beside)
+        && let Some(found) = as_yaml(file, unmapped)
     {
         return found;
     }
-    let report = beside.report(0, file, &values);
+    let report = unmapped.start_report(0, file, &values);
     (out, report, values.diagnostics)
 }
 
 /// Whether a value is a list of what a chat consists of, as it stands inside of a list.
 fn is_list(value: &Value) -> bool {
-    value.as_array().is_some_and(|items| items.iter().any(|item| shape::of(item).is_some()))
+    value.as_array().is_some_and(|items| items.iter().any(|item| shape::classify(item).is_some()))
 }
 
 /// What stands in such a list, up to where it is cut; each is a list of its own.
-fn inside(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut Vec<Source>) {
+fn list_items(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut Vec<Source>) {
     let values = values::read(span.slice(text));
     // A number of its own before, and one behind for what follows.
     *list += 1;
@@ -76,7 +76,7 @@ fn inside(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut Vec
     *list += 1;
 }
 
-fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
+fn as_yaml(file: &LogFile<'_>, unmapped: &mut Unmapped) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
     let parsed = parse_exactly(file.text);
     let root = parsed.root?;
     let lines = LineIndex::new(file.text);
@@ -97,13 +97,13 @@ fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Repo
         Data::Map(_) => vec![source(&root, 0)],
         _ => return None,
     };
-    out.iter().any(|one| shape::of(&one.value).is_some()).then(|| {
+    out.iter().any(|one| shape::classify(&one.value).is_some()).then(|| {
         if !parsed.well_formed {
-            beside.lose(file.text);
+            unmapped.keep_text(file.text);
         }
         let layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
         let report = Report { path: file.path.to_owned(), layout, entries: out.len(), ..Report::default() };
-        let found = numbers::told(file.text, &root, parsed.diagnostics);
+        let found = numbers::diagnose_numbers(file.text, &root, parsed.diagnostics);
         (out, report, found)
     })
 }

@@ -12,19 +12,19 @@ pub(super) enum Shape {
     /// A message or an item of one conversation that all such entries are of.
     Message,
     /// A conversation of its own.
-    Whole(Box<Whole>),
+    RequestRecord(Box<RequestRecord>),
 }
 
 /// A conversation in one entry.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Whole {
+pub(super) struct RequestRecord {
     pub protocol: Protocol,
     /// What was asked, with the list of messages or items.
-    pub asked: Option<Value>,
+    pub request: Option<Value>,
     /// The key of that list.
     pub list: &'static str,
     /// What was answered.
-    pub answered: Option<Value>,
+    pub response: Option<Value>,
     /// The error that came instead.
     pub error: Option<Value>,
     /// Messages that go on with the conversation, as the better answer of a pair.
@@ -105,7 +105,7 @@ fn are_messages(list: &Value) -> bool {
 fn are_items(list: &Value) -> bool {
     let items = list.as_array().map_or(&[][..], Vec::as_slice);
     let is_item = |item: &&Value| {
-        Item::of(item) != Item::Other || item.get("type").is_some_and(|kind| kind == "item_reference")
+        Item::classify(item) != Item::Other || item.get("type").is_some_and(|kind| kind == "item_reference")
     };
     !items.is_empty() && items.iter().all(|item| is_item(&item)) && items.iter().any(is_of_responses)
 }
@@ -119,7 +119,7 @@ pub(super) fn is_of_responses(item: &Value) -> bool {
     };
     match item.get("type").and_then(Value::as_str) {
         Some("message") => item.get("role").is_some(),
-        Some(_) => Item::of(item) != Item::Other,
+        Some(_) => Item::classify(item) != Item::Other,
         None => item.get("content").and_then(Value::as_array).is_some_and(|parts| parts.iter().any(is_part)),
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn is_of_anthropic(message: &Value) -> bool {
 }
 
 /// In whose words a list of messages is.
-pub(super) fn of_messages(list: &[&Value]) -> Protocol {
+pub(super) fn protocol_of_messages(list: &[&Value]) -> Protocol {
     if list.iter().any(|item| is_of_anthropic(item)) {
         Protocol::Anthropic
     } else if list.iter().any(|item| is_of_responses(item)) {
@@ -154,7 +154,7 @@ pub(super) fn of_messages(list: &[&Value]) -> Protocol {
 }
 
 /// In whose words a request is; `None` when it is none.
-fn of_request(body: &Value) -> Option<Protocol> {
+fn protocol_of_request(body: &Value) -> Option<Protocol> {
     if let Some(messages) = body.get("messages").filter(|messages| are_messages(messages)) {
         let tools = body.get("tools").and_then(Value::as_array).into_iter().flatten();
         let is_anthropic = body.get("system").is_some()
@@ -169,7 +169,7 @@ fn of_request(body: &Value) -> Option<Protocol> {
 }
 
 /// In whose words an answer is; `None` when it is none.
-pub(super) fn of_answer(body: &Value) -> Option<Protocol> {
+pub(super) fn protocol_of_response(body: &Value) -> Option<Protocol> {
     if let Some(choices) = body.get("choices").and_then(Value::as_array) {
         let is_choice = choices.first().is_some_and(|choice| choice.get("message").is_some());
         return is_choice.then_some(Protocol::Chat);
@@ -191,7 +191,7 @@ const ASKED: [&str; 4] = ["body", "params", "request", "kwargs"];
 const ANSWERED: [&str; 5] = ["response", "completion", "result", "output", "message"];
 
 /// What an entry is; `None` when it is nothing of a chat.
-pub(super) fn of(entry: &Value) -> Option<Shape> {
+pub(super) fn classify(entry: &Value) -> Option<Shape> {
     let body = entry.as_object()?;
     // The events of a stream are pieces of an answer.
     let kind = body.get("type").and_then(Value::as_str).unwrap_or_default();
@@ -200,10 +200,10 @@ pub(super) fn of(entry: &Value) -> Option<Shape> {
     }
     if !body.contains_key("messages") {
         let is_item = match items::kind(entry) {
-            "message" => Item::of(entry) != Item::Other && is_read(entry),
-            kind => Item::of(entry) != Item::Other || kind == "item_reference",
+            "message" => Item::classify(entry) != Item::Other && is_read(entry),
+            kind => Item::classify(entry) != Item::Other || kind == "item_reference",
         };
-        if is_item && of_answer(entry).is_none() {
+        if is_item && protocol_of_response(entry).is_none() {
             return Some(Shape::Message);
         }
     }
@@ -211,22 +211,22 @@ pub(super) fn of(entry: &Value) -> Option<Shape> {
     if ["execution", "initial_state", "handlers"].iter().any(|key| body.contains_key(*key)) {
         return None;
     }
-    pair(entry).or_else(|| whole(entry)).map(|whole| Shape::Whole(Box::new(whole)))
+    pair(entry).or_else(|| parse_record(entry)).map(|whole| Shape::RequestRecord(Box::new(whole)))
 }
 
 /// An example of two answers of which one is better.
-fn pair(entry: &Value) -> Option<Whole> {
+fn pair(entry: &Value) -> Option<RequestRecord> {
     let preferred = entry.get("preferred_output")?.as_array()?.clone();
-    let asked = entry.get("input").filter(|asked| of_request(asked).is_some())?.clone();
+    let request = entry.get("input").filter(|request| protocol_of_request(request).is_some())?.clone();
     let mut others = entry.as_object()?.clone();
     for key in ["input", "preferred_output"] {
         others.shift_remove(key);
     }
-    Some(Whole {
+    Some(RequestRecord {
         protocol: Protocol::Chat,
-        asked: Some(asked),
+        request: Some(request),
         list: "messages",
-        answered: None,
+        response: None,
         error: None,
         goes_on: preferred,
         others,
@@ -234,36 +234,37 @@ fn pair(entry: &Value) -> Option<Whole> {
     })
 }
 
-fn whole(entry: &Value) -> Option<Whole> {
+fn parse_record(entry: &Value) -> Option<RequestRecord> {
     let mut others = entry.as_object()?.clone();
-    let (asked, protocol) = match of_request(entry) {
+    let (request, protocol) = match protocol_of_request(entry) {
         Some(protocol) => (Some(entry.clone()), Some(protocol)),
         None => {
-            let key =
-                ASKED.into_iter().find(|key| entry.get(*key).is_some_and(|body| inside(body).is_some()));
-            let asked = key.and_then(|key| inside(&others.shift_remove(key)?));
-            let protocol = asked.as_ref().and_then(of_request);
-            (asked, protocol)
+            let key = ASKED
+                .into_iter()
+                .find(|key| entry.get(*key).is_some_and(|body| find_request(body).is_some()));
+            let request = key.and_then(|key| find_request(&others.shift_remove(key)?));
+            let protocol = request.as_ref().and_then(protocol_of_request);
+            (request, protocol)
         }
     };
     let key = ANSWERED.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
-    let own = of_answer(entry).filter(|_| key.is_none());
-    let answered = match (key, own) {
+    let own = protocol_of_response(entry).filter(|_| key.is_none());
+    let response = match (key, own) {
         (Some(key), _) => others.shift_remove(key).and_then(|body| answer(&body)),
         (None, Some(_)) => Some(entry.clone()),
         (None, None) => None,
     };
-    let protocol = protocol.or_else(|| answered.as_ref().and_then(of_answer))?;
+    let protocol = protocol.or_else(|| response.as_ref().and_then(protocol_of_response))?;
     // A body has its own keys, of which the readers of its protocol know which say more.
-    let is_body = of_request(entry).is_some() || own.is_some();
-    let answered = answered.filter(|body| of_answer(body) == Some(protocol));
-    let mut asked = asked;
-    if let (Some(Value::Object(asked)), Some(key)) = (&mut asked, key) {
-        asked.shift_remove(key);
+    let is_body = protocol_of_request(entry).is_some() || own.is_some();
+    let response = response.filter(|body| protocol_of_response(body) == Some(protocol));
+    let mut request = request;
+    if let (Some(Value::Object(request)), Some(key)) = (&mut request, key) {
+        request.shift_remove(key);
     }
-    let error = others.get("error").filter(|error| !error.is_null() && answered.is_none()).cloned();
-    if let (Some(_), Some(Value::Object(asked))) = (&error, &mut asked) {
-        asked.shift_remove("error");
+    let error = others.get("error").filter(|error| !error.is_null() && response.is_none()).cloned();
+    if let (Some(_), Some(Value::Object(request))) = (&error, &mut request) {
+        request.shift_remove("error");
     }
     if is_body {
         others = Map::new();
@@ -272,20 +273,20 @@ fn whole(entry: &Value) -> Option<Whole> {
     }
     others.retain(|_, value| !value.is_null());
     let has_weight = |message: &Value| message.get("weight").is_some();
-    let messages = asked.as_ref().and_then(|asked| asked.get("messages")?.as_array());
+    let messages = request.as_ref().and_then(|request| request.get("messages")?.as_array());
     let is_example = messages.is_some_and(|all| all.iter().any(has_weight));
     let list = if protocol == Protocol::Responses { "input" } else { "messages" };
-    Some(Whole { protocol, asked, list, answered, error, goes_on: Vec::new(), others, is_example })
+    Some(RequestRecord { protocol, request, list, response, error, goes_on: Vec::new(), others, is_example })
 }
 
 /// A request, or one that stands under a key of what was sent.
-fn inside(body: &Value) -> Option<Value> {
+fn find_request(body: &Value) -> Option<Value> {
     let bodies = [Some(body), body.get("body"), body.get("json")].into_iter().flatten();
-    bodies.into_iter().find(|body| of_request(body).is_some()).cloned()
+    bodies.into_iter().find(|body| protocol_of_request(body).is_some()).cloned()
 }
 
 /// An answer, or one that stands under a key of what came.
 fn answer(body: &Value) -> Option<Value> {
     let bodies = [Some(body), body.get("body"), body.get("message"), body.get("data")].into_iter().flatten();
-    bodies.into_iter().find(|body| of_answer(body).is_some()).cloned()
+    bodies.into_iter().find(|body| protocol_of_response(body).is_some()).cloned()
 }

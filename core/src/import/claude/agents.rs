@@ -26,7 +26,7 @@ pub(super) struct Agents {
 impl Agents {
     /// Finds them among records of which the others are of the conversation itself. Those of a file of its own, or with
     /// one id, are one; others are told apart by the tree that they are.
-    pub(super) fn of(records: &[Record], is_main: &[bool]) -> Self {
+    pub(super) fn find(records: &[Record], is_main: &[bool]) -> Self {
         let mut out = Self::default();
         let mut by_name: Table<String, usize> = Table::new();
         let mut by_uuid: Table<&str, usize> = Table::new();

@@ -22,7 +22,7 @@ impl Answers {
     }
 
     /// The first record of the answer that a record is a part of.
-    pub(super) fn of(&self, at: usize) -> Option<usize> {
+    pub(super) fn first_record(&self, at: usize) -> Option<usize> {
         self.of.get(at).copied().flatten()
     }
 

@@ -9,22 +9,22 @@ mod answers;
 mod order;
 mod record;
 mod sessions;
-mod story;
+mod steps;
 mod tree;
 
 use serde_json::{Map, Value};
 
+use super::conversation::ToolOutcome;
 use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, Report};
-use super::steps::{Beside, stem, told};
-use super::talk::Ran;
+use super::steps::{Unmapped, build_conversation, stem};
 use super::values;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Table};
 use agents::Agents;
 use answers::Answers;
-use order::Ordered;
+use order::SortedRecords;
 use record::Record;
 use sessions::Sessions;
 
@@ -85,7 +85,7 @@ fn has_main(text: &str) -> bool {
     lines.peek().is_none() || !lines.all(is_side)
 }
 
-struct Story<'r> {
+struct RunAssembler<'r> {
     records: &'r [Record],
     common: &'r Map<String, Value>,
     agents: Agents,
@@ -111,18 +111,19 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
     let first = files.iter().position(is_main).unwrap_or(0);
     let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
     let files: Vec<&LogFile<'_>> = files.get(first).into_iter().chain(others).collect();
-    let mut beside = Beside::default();
+    let mut unmapped = Unmapped::default();
     let (mut reports, mut found): (Vec<Report>, Vec<Vec<Diagnostic>>) = (Vec::new(), Vec::new());
     let mut records: Vec<Record> = Vec::new();
     let mut sessions: Vec<(String, String)> = Vec::new();
     let mut session = None;
     for (at, file) in files.iter().enumerate() {
         let values = values::read(file.text);
-        let mut report = beside.report(at, file, &values);
+        let mut report = unmapped.start_report(at, file, &values);
         let mut own = values.diagnostics;
-        let mut all: Vec<Record> = values.entries.into_iter().map(|entry| Record::of(entry, at)).collect();
+        let mut all: Vec<Record> =
+            values.entries.into_iter().map(|entry| Record::from_entry(entry, at)).collect();
         if at == 0 {
-            let several = Sessions::of(&all);
+            let several = Sessions::find(&all);
             let chosen = several.chosen(&all, wanted);
             let Sessions { names, of } = several;
             let mut of = of.into_iter();
@@ -132,10 +133,10 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
                 chosen.filter(|_| names.len() > 1).and_then(|at| names.get(at)).map(|(name, _)| name.clone());
             sessions = names;
         }
-        let Ordered { records: all, again, others } = order::ordered(all, &mut own);
+        let SortedRecords { records: all, again, others } = order::ordered(all, &mut own);
         report.streamed.extend(again);
         for record in others {
-            beside.keep(&mut report, at, record.line, &record.kind, record.raw);
+            unmapped.keep(&mut report, at, record.line, &record.kind, record.raw);
         }
         reports.push(report);
         found.push(own);
@@ -149,12 +150,12 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         records.iter().map(|record| record.file == 0 && (is_agent || !record.is_side())).collect();
     let tree::Chosen { members, leaves, broken, mut answers } =
         tree::choose(&records, is_main.clone(), wanted);
-    let agents = Agents::of(&records, &is_main);
+    let agents = Agents::find(&records, &is_main);
     for agent in &agents.all {
         answers.join_agent(&records, &agent.members);
     }
     let common = common(&records);
-    let mut story = Story {
+    let mut assembler = RunAssembler {
         records: &records,
         common: &common,
         agents,
@@ -163,10 +164,10 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         found,
         results: Vec::new(),
     };
-    story.tell_branches(&members, leaves.len(), &broken, &is_main);
-    let talk = story.run(&members, DEPTH);
-    let Story { is_used, mut found, agents, results, .. } = story;
-    beside.results = results;
+    assembler.diagnose_branches(&members, leaves.len(), &broken, &is_main);
+    let conversation = assembler.build_conversation(&members, DEPTH);
+    let RunAssembler { is_used, mut found, agents, results, .. } = assembler;
+    unmapped.results = results;
     for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
         let first = agent.members.first().and_then(|at| records.get(*at));
         if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
@@ -175,7 +176,7 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
             found.push(note.help("its records are kept beside the run"));
         }
     }
-    tell_unknown(&records, &mut found);
+    diagnose_unknown_kinds(&records, &mut found);
     let created = members.first().and_then(|at| records.get(*at)?.time());
     let name = title(&records).or_else(|| {
         let own = files.first().map(|file| stem(file.path))?;
@@ -193,18 +194,18 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         let Some(report) = reports.get_mut(record.file) else { continue };
         match is_used {
             true => report.used.push(record.line),
-            false => beside.keep(report, record.file, record.line, &record.kind, record.raw),
+            false => unmapped.keep(report, record.file, record.line, &record.kind, record.raw),
         }
     }
     let mut own = Entries::default().with("format", Value::from("claude-code"));
     own.put("session", (!common.is_empty()).then(|| Value::Object(common.clone())));
     let names: Vec<&str> = files.iter().skip(1).map(|file| file.path).collect();
     own.put("files", (!names.is_empty()).then(|| names.into()));
-    beside.put(&mut own);
+    unmapped.write_to(&mut own);
     let metadata = Entries::default()
         .with("name", name.filter(|name| !name.is_empty()).map(Value::from))
         .with("created", created.map(Value::from))
-        .with("recording", own.done());
+        .with("recording", own.into_value());
     let files = reports.into_iter().zip(found).map(|(report, mut diagnostics)| {
         diagnostic::sort(&mut diagnostics);
         FileReport { report: report.sorted(), diagnostics }
@@ -215,7 +216,7 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         ids,
         sessions,
         last,
-        imported: Imported { files, transcript: talk.transcript(metadata.done()) },
+        imported: Imported { files, transcript: conversation.transcript(metadata.into_value()) },
     }
 }
 
@@ -244,7 +245,7 @@ fn title(records: &[Record]) -> Option<String> {
 }
 
 /// Tells each kind of record that is not known, once.
-fn tell_unknown(records: &[Record], found: &mut [Vec<Diagnostic>]) {
+fn diagnose_unknown_kinds(records: &[Record], found: &mut [Vec<Diagnostic>]) {
     let mut known: Table<&str, (&Record, usize)> = Table::new();
     for record in records.iter().filter(|record| record.message().is_none() && !record.is_known()) {
         known.entry(&record.kind).or_insert((record, 0)).1 += 1;
@@ -265,11 +266,11 @@ fn tell_unknown(records: &[Record], found: &mut [Vec<Diagnostic>]) {
     }
 }
 
-impl Story<'_> {
+impl RunAssembler<'_> {
     /// The run of some records.
-    fn run(&mut self, members: &[usize], depth: usize) -> super::talk::Talk {
+    fn build_conversation(&mut self, members: &[usize], depth: usize) -> super::conversation::Conversation {
         let all = self.records;
-        let record = |at: &usize| Some((all.get(*at)?, self.answers.of(*at)));
+        let record = |at: &usize| Some((all.get(*at)?, self.answers.first_record(*at)));
         let records: Vec<(&Record, Option<usize>)> = members.iter().filter_map(record).collect();
         for at in members {
             if let Some(is_used) = self.is_used.get_mut(*at) {
@@ -279,34 +280,34 @@ impl Story<'_> {
         let file = records.first().map_or(0, |(record, _)| record.file);
         let common = self.common;
         let mut found = Vec::new();
-        let steps = story::steps(&records, common, &mut found, &mut |call| self.ran(call, depth));
-        let (talk, results) = told(steps, &mut found);
+        let steps = steps::steps(&records, common, &mut found, &mut |call| self.agent_outcome(call, depth));
+        let (conversation, results) = build_conversation(steps, &mut found);
         self.results.extend(results);
         if let Some(all) = self.found.get_mut(file) {
             all.append(&mut found);
         }
-        talk
+        conversation
     }
 
     /// The run of the agent that carried out a call.
-    fn ran(&mut self, call: &str, depth: usize) -> Option<Ran> {
+    fn agent_outcome(&mut self, call: &str, depth: usize) -> Option<ToolOutcome> {
         let at = if depth > 0 { self.agents.take(call)? } else { return None };
         let agent = self.agents.all.get(at)?;
         let (id, all) = (agent.id.clone(), agent.members.clone());
         let is_talk = |at: &usize| self.records.get(*at).is_some_and(|one| one.message().is_some());
         let members: Vec<usize> = all.into_iter().filter(is_talk).collect();
-        let inner = self.run(&members, depth - 1);
+        let inner = self.build_conversation(&members, depth - 1);
         let id = (!id.is_empty()).then(|| Value::from(id));
-        let metadata = Entries::default().with("name", id.clone()).done();
+        let metadata = Entries::default().with("name", id.clone()).into_value();
         let result = Entries::default()
             .with("type", Value::from("nested_agent_result"))
             .with("agent_id", id)
             .with("nested_transcript", inner.transcript(metadata));
-        Some(Ran { result: Some(result.done()), ..Ran::default() })
+        Some(ToolOutcome { result: Some(result.into_value()), ..ToolOutcome::default() })
     }
 
     /// Tells what is no part of the chosen conversation, and where a history was put together anew.
-    fn tell_branches(&mut self, members: &[usize], ends: usize, broken: &[usize], is_main: &[bool]) {
+    fn diagnose_branches(&mut self, members: &[usize], ends: usize, broken: &[usize], is_main: &[bool]) {
         let all = self.records;
         let mut tell = |at: usize, code, severity, message: String, help: &str| {
             if let Some((record, found)) =

@@ -9,7 +9,7 @@ use crate::text::{Table, sort_by_key};
 
 /// The records of a file in order.
 #[derive(Debug, Default)]
-pub(super) struct Ordered {
+pub(super) struct SortedRecords {
     pub records: Vec<Record>,
     /// Those that stand there to the letter already, by their lines.
     pub again: Vec<u32>,
@@ -18,8 +18,8 @@ pub(super) struct Ordered {
 }
 
 /// Takes each record once, in the order of their tree, and tells where that is not the order of the file.
-pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Ordered {
-    let mut out = Ordered::default();
+pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> SortedRecords {
+    let mut out = SortedRecords::default();
     let mut by_id: Table<String, usize> = Table::new();
     let mut first_again = None;
     for record in records {
@@ -68,7 +68,7 @@ pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Orde
     // A few that stand too early are put behind the ones they follow; in a file that was turned around all are moved.
     let begin = if count * 4 < links { (0..parents.len()).collect() } else { by_time(&out.records) };
     let mut slots: Vec<Option<Record>> = std::mem::take(&mut out.records).into_iter().map(Some).collect();
-    let places = of_tree(&begin, &parents);
+    let places = tree_order(&begin, &parents);
     out.records = places.into_iter().filter_map(|at| slots.get_mut(at)?.take()).collect();
     out
 }
@@ -92,7 +92,7 @@ fn by_time(records: &[Record]) -> Vec<usize> {
 }
 
 /// Places in an order in which none stands before its parent.
-fn of_tree(begin: &[usize], parents: &[Option<usize>]) -> Vec<usize> {
+fn tree_order(begin: &[usize], parents: &[Option<usize>]) -> Vec<usize> {
     let mut is_taken = vec![false; parents.len()];
     let mut out = Vec::with_capacity(parents.len());
     for at in begin {

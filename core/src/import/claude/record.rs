@@ -63,7 +63,7 @@ pub(super) const COMMON: [&str; 9] = [
 ];
 
 impl Record {
-    pub(super) fn of(entry: Entry, file: usize) -> Self {
+    pub(super) fn from_entry(entry: Entry, file: usize) -> Self {
         let kind = entry.value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
         Self { file, line: entry.line, span: entry.span, kind, raw: entry.value }
     }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::record::Record;
-use crate::import::words;
+use crate::import::preview;
 use crate::text::Table;
 
 /// Which session each record of a file is of.
@@ -19,7 +19,7 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    pub(super) fn of(records: &[Record]) -> Self {
+    pub(super) fn find(records: &[Record]) -> Self {
         let mut ids: Vec<&str> = Vec::new();
         let mut by_name: Table<&str, usize> = Table::new();
         let mut by_uuid: Table<&str, usize> = Table::new();
@@ -75,7 +75,7 @@ impl Sessions {
                 names.len() - 1
             });
             if let Some((_, words)) = names.get_mut(place).filter(|(_, words)| words.is_empty()) {
-                *words = said(record);
+                *words = user_text(record);
             }
         }
         for session in &mut of {
@@ -120,9 +120,9 @@ fn root(joined: &[usize], mut one: usize) -> usize {
 }
 
 /// The first words that a person says in a record.
-fn said(record: &Record) -> String {
+fn user_text(record: &Record) -> String {
     let content =
         record.message().filter(|_| record.kind == "user").and_then(|message| message.get("content"));
     let is_meta = record.raw.get("isMeta") == Some(&Value::Bool(true));
-    words::of_content(content.filter(|_| !is_meta))
+    preview::from_content(content.filter(|_| !is_meta))
 }

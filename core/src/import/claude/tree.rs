@@ -34,9 +34,9 @@ struct Tree<'r> {
 
 /// Chooses the conversation that ends at the record with that id, or in the session with it, else the one that was spoken in last.
 pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str>) -> Chosen {
-    let tree = Tree::of(records, is_main);
-    let talks: Vec<usize> = (0..records.len()).filter(|at| tree.is_talk(*at)).collect();
-    let has_next = tree.followed();
+    let tree = Tree::new(records, is_main);
+    let talks: Vec<usize> = (0..records.len()).filter(|at| tree.is_main_message(*at)).collect();
+    let has_next = tree.has_followers();
     let ends: Vec<usize> = talks.iter().copied().filter(|at| has_next.get(*at) != Some(&true)).collect();
     let by_id = |id: &str| {
         talks.iter().copied().find(|at| records.get(*at).and_then(|one| one.text("uuid")) == Some(id))
@@ -56,13 +56,13 @@ pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str
     let (members, is_member) = tree.with(last, &talks, &answers);
     // The last line of each answer.
     let mut ended: Table<usize, usize> = Table::new();
-    ended.extend(talks.iter().filter_map(|at| Some((answers.of(*at)?, *at))));
+    ended.extend(talks.iter().filter_map(|at| Some((answers.first_record(*at)?, *at))));
     // A result ends no conversation of its own, and neither does a part of an answer that has later ones.
     let is_end = |at: &usize| {
         let Some(record) = records.get(*at).filter(|_| is_member.get(*at) != Some(&true)) else {
             return false;
         };
-        let is_last = answers.of(*at).is_none_or(|answer| ended.get(&answer) == Some(at));
+        let is_last = answers.first_record(*at).is_none_or(|answer| ended.get(&answer) == Some(at));
         is_last && record.results().next().is_none()
     };
     let mut leaves: Vec<usize> = ends.into_iter().filter(is_end).chain([last]).collect();
@@ -71,7 +71,7 @@ pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str
 }
 
 impl<'r> Tree<'r> {
-    fn of(records: &'r [Record], is_main: Vec<bool>) -> Self {
+    fn new(records: &'r [Record], is_main: Vec<bool>) -> Self {
         let mut by_id: Table<&str, usize> = Table::new();
         for (at, record) in records.iter().enumerate() {
             if let Some(id) = record.text("uuid") {
@@ -105,15 +105,15 @@ impl<'r> Tree<'r> {
         Self { records, is_main, parents, broken }
     }
 
-    fn is_talk(&self, at: usize) -> bool {
+    fn is_main_message(&self, at: usize) -> bool {
         self.is_main.get(at) == Some(&true) && self.records.get(at).is_some_and(|one| one.message().is_some())
     }
 
     /// Of each record whether a part of the conversation follows it.
-    fn followed(&self) -> Vec<bool> {
+    fn has_followers(&self) -> Vec<bool> {
         let mut out = vec![false; self.records.len()];
         for at in 0..self.records.len() {
-            if !self.is_talk(at) {
+            if !self.is_main_message(at) {
                 continue;
             }
             let mut up = self.parents.get(at).copied().flatten();
@@ -122,7 +122,7 @@ impl<'r> Tree<'r> {
                     Some(is_followed) if !*is_followed => *is_followed = true,
                     _ => break,
                 }
-                if self.is_talk(parent) {
+                if self.is_main_message(parent) {
                     break;
                 }
                 up = self.parents.get(parent).copied().flatten();
@@ -144,14 +144,14 @@ impl<'r> Tree<'r> {
         }
         let mut given: Set<usize> = Set::new();
         for (at, _) in is_member.iter().enumerate().filter(|(_, is_member)| **is_member) {
-            given.extend(answers.of(at));
+            given.extend(answers.first_record(at));
         }
         let (mut calls, mut results): (Set<&str>, Set<&str>) = (Set::new(), Set::new());
         for at in talks {
             let (Some(record), Some(is_member)) = (self.records.get(*at), is_member.get_mut(*at)) else {
                 continue;
             };
-            *is_member |= answers.of(*at).is_some_and(|answer| given.contains(&answer));
+            *is_member |= answers.first_record(*at).is_some_and(|answer| given.contains(&answer));
             if *is_member {
                 calls.extend(record.calls().map(|(id, ..)| id));
                 results.extend(record.results());

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{Reader, Record, spoken};
+use super::{Reader, Record, assistant_item};
+use crate::import::conversation::ToolOutcome;
 use crate::import::entries::Entries;
-use crate::import::items::{At, Gathered};
-use crate::import::steps::{Step, What};
-use crate::import::talk::Ran;
+use crate::import::items::{At, ResponseBuilder};
+use crate::import::steps::{Step, StepKind};
 use crate::import::wire::Message;
 
 impl Reader {
@@ -16,17 +16,17 @@ impl Reader {
             kind @ ("user_message" | "agent_message" | "agent_reasoning" | "agent_reasoning_raw_content") => {
                 let said = text("message").or_else(|| text("text")).unwrap_or_default();
                 if said.trim().is_empty() {
-                    return self.keep(record);
+                    return self.keep_unmapped(record);
                 }
                 if self.mirror.has(kind, &said) {
                     return match says_more(&record.payload) {
-                        true => self.keep(record),
+                        true => self.keep_unmapped(record),
                         false => self.report.streamed.push(record.line),
                     };
                 }
                 match kind {
                     "user_message" => {
-                        let mut others = rest(&record.payload, &["type", "message"]);
+                        let mut others = non_empty_except(&record.payload, &["type", "message"]);
                         others.insert("line".to_owned(), record.line.into());
                         let message = Message {
                             role: "user".to_owned(),
@@ -34,27 +34,27 @@ impl Reader {
                             others,
                             ..Message::default()
                         };
-                        self.say(message, Ran::default(), &record);
+                        self.add_message(message, ToolOutcome::default(), &record);
                     }
                     "agent_message" => {
-                        let at = record.at();
-                        let mut item = spoken(&said);
+                        let at = record.position();
+                        let mut item = assistant_item(&said);
                         if let Some(item) = item.as_object_mut() {
-                            item.extend(rest(&record.payload, &["type", "message"]));
+                            item.extend(non_empty_except(&record.payload, &["type", "message"]));
                         }
-                        self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(&item, &at);
-                        self.used(&record);
+                        self.gathered.get_or_insert_with(|| ResponseBuilder::new(at.clone())).add(&item, &at);
+                        self.mark_used(&record);
                     }
-                    _ => self.keep(record),
+                    _ => self.keep_unmapped(record),
                 }
             }
             "token_count" => self.tokens(record),
             "task_started" | "turn_started" | "task_complete" | "turn_complete" | "turn_aborted" => {
                 self.flush();
-                self.keep(record);
+                self.keep_unmapped(record);
             }
             "error" => {
-                let more = rest(&record.payload, &["type", "message"]);
+                let more = non_empty_except(&record.payload, &["type", "message"]);
                 self.fail(&record, text("message"), more);
             }
             kind if kind.ends_with("_end") => {
@@ -65,10 +65,10 @@ impl Reader {
                 }
                 match kind == "exec_command_end" && self.mirror.is_called(&id) {
                     true => self.ended(record, &id),
-                    false => self.keep(record),
+                    false => self.keep_unmapped(record),
                 }
             }
-            _ => self.keep(record),
+            _ => self.keep_unmapped(record),
         }
     }
 
@@ -81,9 +81,9 @@ impl Reader {
             .with("line", Value::from(record.line));
         let mut error = error.0;
         error.extend(more);
-        self.used(record);
-        let At { line, span, time } = record.at();
-        self.steps.push(Step { line, span, time, what: What::Failed(error) });
+        self.mark_used(record);
+        let At { line, span, time } = record.position();
+        self.steps.push(Step { line, span, time, kind: StepKind::Failed(error) });
     }
 
     /// The result of a command that no item has.
@@ -95,13 +95,19 @@ impl Reader {
         let is_error = record.payload.get("exit_code").and_then(Value::as_i64).is_some_and(|code| code != 0);
         let mut others = Map::new();
         let content = Value::from(out);
-        for (_, about) in self.mirror.shown(id, &content) {
+        for (_, about) in self.mirror.extra_call_events(id, &content) {
             others.extend(about);
         }
         others.insert("line".to_owned(), record.line.into());
-        let answers = Some(id.to_owned());
-        let message =
-            Message { role: "tool".to_owned(), content, answers, is_error, others, ..Message::default() };
+        let tool_call_id = Some(id.to_owned());
+        let message = Message {
+            role: "tool".to_owned(),
+            content,
+            tool_call_id,
+            is_error,
+            others,
+            ..Message::default()
+        };
         self.answer_to(message, record);
     }
 
@@ -111,8 +117,9 @@ impl Reader {
         let usage = record.payload.get("info").and_then(|info| info.get("last_token_usage"));
         let usage = usage.filter(|usage| usage.is_object()).cloned();
         let step = self.answer.and_then(|at| self.steps.get_mut(at));
-        let (Some(usage), Some(Step { what: What::Answer(answer, _, about), .. })) = (usage, step) else {
-            return self.keep(record);
+        let (Some(usage), Some(Step { kind: StepKind::Response(answer, _, about), .. })) = (usage, step)
+        else {
+            return self.keep_unmapped(record);
         };
         if answer.usage.is_some() {
             let is_again = answer.usage.as_ref() == Some(&usage);
@@ -123,20 +130,20 @@ impl Reader {
                 });
             return match is_known {
                 true => self.report.streamed.push(record.line),
-                false => self.keep(record),
+                false => self.keep_unmapped(record),
             };
         }
         answer.usage = Some(usage);
         let mut rest = without_usage(&record);
         rest.insert("line".to_owned(), record.line.into());
         about.insert("token_count".to_owned(), Value::Object(rest));
-        self.used(&record);
+        self.mark_used(&record);
     }
 }
 
 /// What a count of tokens says beside the last answer's own figures.
 fn without_usage(record: &Record) -> Map<String, Value> {
-    let mut out = rest(&record.payload, &["type"]);
+    let mut out = non_empty_except(&record.payload, &["type"]);
     if let Some(Value::Object(info)) = out.get_mut("info") {
         info.shift_remove("last_token_usage");
         info.retain(|_, value| !value.is_null());
@@ -148,7 +155,7 @@ fn without_usage(record: &Record) -> Map<String, Value> {
 }
 
 /// What a payload says beside some keys.
-pub(super) fn rest(payload: &Value, but: &[&str]) -> Map<String, Value> {
+pub(super) fn non_empty_except(payload: &Value, but: &[&str]) -> Map<String, Value> {
     let entries = payload.as_object().into_iter().flatten();
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
     let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && says(value));
@@ -157,5 +164,5 @@ pub(super) fn rest(payload: &Value, but: &[&str]) -> Map<String, Value> {
 
 /// Whether an event that repeats an item says anything besides.
 fn says_more(payload: &Value) -> bool {
-    !rest(payload, &["type", "message", "text", "kind"]).is_empty()
+    !non_empty_except(payload, &["type", "message", "text", "kind"]).is_empty()
 }

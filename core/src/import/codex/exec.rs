@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use super::events::rest;
-use super::{Reader, Record, spoken};
-use crate::import::items::{self, Gathered};
-use crate::import::keys::{besides, text};
-use crate::import::steps::{Step, What};
-use crate::import::talk::Ran;
+use super::events::non_empty_except;
+use super::{Reader, Record, assistant_item};
+use crate::import::conversation::ToolOutcome;
+use crate::import::items::{self, ResponseBuilder};
+use crate::import::keys::{entries_except, text};
+use crate::import::steps::{Step, StepKind};
 use crate::import::wire::Message;
 use crate::text::{Set, Table, json_line};
 
@@ -51,7 +51,7 @@ fn item(raw: &Value) -> Option<&Value> {
 }
 
 /// The items that are completed, by their ids; several of one id, as in the output of several commands, in their order.
-pub(super) fn done(records: &[Record]) -> Table<String, VecDeque<Value>> {
+pub(super) fn completed_items(records: &[Record]) -> Table<String, VecDeque<Value>> {
     let mut out: Table<String, VecDeque<Value>> = Table::new();
     for record in records.iter().filter(|record| record.kind == "item.completed") {
         if let Some(item) = item(&record.raw) {
@@ -65,22 +65,22 @@ impl Reader {
     pub(super) fn exec(&mut self, record: Record) {
         match record.kind.as_str() {
             "thread.started" if self.session.is_none() => {
-                let mut session = rest(&record.raw, &["type", "thread_id"]);
+                let mut session = non_empty_except(&record.raw, &["type", "thread_id"]);
                 session.extend(record.raw.get("thread_id").map(|id| ("id".to_owned(), id.clone())));
                 session.insert("line".to_owned(), record.line.into());
                 self.session = Some(session);
-                self.used(&record);
+                self.mark_used(&record);
             }
             "turn.completed" => self.turn_ends(record),
             "turn.failed" | "error" => {
                 let error = record.raw.get("error").unwrap_or(&record.raw);
                 let message = text(error, "message").map(str::to_owned);
-                let last = self.steps.last().and_then(|step| match &step.what {
-                    What::Failed(error) => error.get("message")?.as_str(),
+                let last = self.steps.last().and_then(|step| match &step.kind {
+                    StepKind::Failed(error) => error.get("message")?.as_str(),
                     _ => None,
                 });
-                let mut more = rest(&record.raw, &["type", "message", "error"]);
-                more.extend(rest(error, &["type", "message"]));
+                let mut more = non_empty_except(&record.raw, &["type", "message", "error"]);
+                more.extend(non_empty_except(error, &["type", "message"]));
                 // A turn fails with the error that was told before.
                 if self.gathered.is_none()
                     && message.is_some()
@@ -95,11 +95,11 @@ impl Reader {
             "thread.started" | "turn.started" => {
                 self.flush();
                 self.begun = Set::new();
-                self.keep(record);
+                self.keep_unmapped(record);
             }
             _ => match item(&record.raw).cloned() {
-                Some(item) => self.of_item(record, &item),
-                None => self.keep(record),
+                Some(item) => self.read_item(record, &item),
+                None => self.keep_unmapped(record),
             },
         }
     }
@@ -108,55 +108,57 @@ impl Reader {
     fn turn_ends(&mut self, record: Record) {
         self.flush();
         let step = self.answer.and_then(|at| self.steps.get_mut(at));
-        let Some(Step { what: What::Answer(_, _, about), .. }) = step else { return self.keep(record) };
+        let Some(Step { kind: StepKind::Response(_, _, about), .. }) = step else {
+            return self.keep_unmapped(record);
+        };
         if about.contains_key("turn_completed") {
-            return self.keep(record);
+            return self.keep_unmapped(record);
         }
-        let mut told = rest(&record.raw, &["type"]);
+        let mut told = non_empty_except(&record.raw, &["type"]);
         told.insert("line".to_owned(), record.line.into());
         about.insert("turn_completed".to_owned(), Value::Object(told));
-        self.used(&record);
+        self.mark_used(&record);
     }
 
-    fn of_item(&mut self, record: Record, item: &Value) {
+    fn read_item(&mut self, record: Record, item: &Value) {
         let (id, kind) = (text(item, "id").unwrap_or_default(), text(item, "type").unwrap_or_default());
         let is_done = record.kind == "item.completed";
-        let is_told = self.done.get(id).is_some_and(|done| !done.is_empty());
+        let is_completed_later = self.done.get(id).is_some_and(|done| !done.is_empty());
         match kind {
             "agent_message" | "reasoning" if is_done => {
                 self.done.get_mut(id).and_then(VecDeque::pop_front);
                 let said = text(item, "text").unwrap_or_default();
                 let mut own = match kind {
-                    "agent_message" => spoken(said),
+                    "agent_message" => assistant_item(said),
                     _ => json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": said}]}),
                 };
                 if let Some(own) = own.as_object_mut() {
-                    own.extend(besides(item, &["type", "text"]));
+                    own.extend(entries_except(item, &["type", "text"]));
                 }
-                self.gather(&record, &own);
+                self.add_to_response(&record, &own);
             }
             // What is said by and by stands there as a whole in the end.
-            "agent_message" | "reasoning" if is_told => self.report.streamed.push(record.line),
+            "agent_message" | "reasoning" if is_completed_later => self.report.streamed.push(record.line),
             kind if CALLS.contains(&kind) || (is_call(item) && !BESIDE.contains(&kind)) => {
-                self.of_call(record, item, is_done);
+                self.read_call(record, item, is_done);
             }
             kind => {
                 if !BESIDE.contains(&kind) && !matches!(kind, "agent_message" | "reasoning") {
                     let message = format!("`{kind}` is no kind of item that is known");
-                    self.tell_unknown(&record, kind.to_owned(), message);
+                    self.diagnose_unknown_kind(&record, kind.to_owned(), message);
                 }
-                self.keep(record);
+                self.keep_unmapped(record);
             }
         }
     }
 
-    fn gather(&mut self, record: &Record, item: &Value) {
-        let at = record.at();
-        self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(item, &at);
-        self.used(record);
+    fn add_to_response(&mut self, record: &Record, item: &Value) {
+        let at = record.position();
+        self.gathered.get_or_insert_with(|| ResponseBuilder::new(at.clone())).add(item, &at);
+        self.mark_used(record);
     }
 
-    fn of_call(&mut self, record: Record, item: &Value, is_done: bool) {
+    fn read_call(&mut self, record: Record, item: &Value, is_done: bool) {
         let id = text(item, "id").unwrap_or_default();
         let is_begun = self.begun.contains(id);
         if !is_done {
@@ -164,7 +166,7 @@ impl Reader {
                 // Each change has all of the item, as has its end.
                 match self.done.get(id).is_some_and(|done| !done.is_empty()) {
                     true => self.report.streamed.push(record.line),
-                    false => self.keep(record),
+                    false => self.keep_unmapped(record),
                 }
                 return;
             }
@@ -172,11 +174,11 @@ impl Reader {
             let whole = self.done.get(id).and_then(VecDeque::front).unwrap_or(item);
             let call = call(whole);
             self.begun.insert(id.to_owned());
-            return self.gather(&record, &call);
+            return self.add_to_response(&record, &call);
         }
         self.done.get_mut(id).and_then(VecDeque::pop_front);
         if !is_begun {
-            self.gather(&record, &call(item));
+            self.add_to_response(&record, &call(item));
             self.report.used.pop();
         }
         self.begun.remove(id);
@@ -184,10 +186,10 @@ impl Reader {
         // The result of a call that was made before what is being gathered stands before it.
         match self.gathered.as_ref().is_some_and(|gathered| !gathered.has_call(id)) {
             true => {
-                self.used(&record);
-                self.steps.push(items::step(message, Ran::default(), record.at()));
+                self.mark_used(&record);
+                self.steps.push(items::message_step(message, ToolOutcome::default(), record.position()));
             }
-            false => self.say(message, Ran::default(), &record),
+            false => self.add_message(message, ToolOutcome::default(), &record),
         }
     }
 }
@@ -205,7 +207,7 @@ fn call(item: &Value) -> Value {
     let kind = text(item, "type").unwrap_or_default();
     let given = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
         Some(given) => given.clone(),
-        None => Value::Object(besides(item, &OUT)),
+        None => Value::Object(entries_except(item, &OUT)),
     };
     json!({
         "type": "function_call",
@@ -224,7 +226,7 @@ fn result(item: &Value, line: u32) -> Message {
             Some(message) => message.to_owned(),
             None => json_line(error),
         },
-        (None, None, Some(result)) if !result.is_null() => told(result),
+        (None, None, Some(result)) if !result.is_null() => text_of_result(result),
         (None, None, _) => text(item, "status").unwrap_or_default().to_owned(),
     };
     let is_broken = matches!(text(item, "status"), Some("failed" | "declined"));
@@ -238,7 +240,7 @@ fn result(item: &Value, line: u32) -> Message {
     Message {
         role: "tool".to_owned(),
         content: content.into(),
-        answers: text(item, "id").map(str::to_owned),
+        tool_call_id: text(item, "id").map(str::to_owned),
         is_error: is_broken || failure.is_some() || exit.is_some_and(|code| code != 0),
         others,
         ..Message::default()
@@ -246,7 +248,7 @@ fn result(item: &Value, line: u32) -> Message {
 }
 
 /// The text of what a server gave, where it is text alone.
-fn told(result: &Value) -> String {
+fn text_of_result(result: &Value) -> String {
     let parts = result.get("content").and_then(Value::as_array);
     let words: Option<Vec<&str>> =
         parts.and_then(|parts| parts.iter().map(|part| text(part, "text")).collect());

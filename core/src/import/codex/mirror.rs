@@ -8,7 +8,7 @@ use crate::text::{Set, Table};
 
 /// What the items say, so that an event that says it again is known, and what events say of calls.
 #[derive(Debug, Default)]
-pub(super) struct Mirror {
+pub(super) struct EventMirror {
     /// What persons and the model said.
     user: Set<String>,
     model: Set<String>,
@@ -20,7 +20,7 @@ pub(super) struct Mirror {
 }
 
 /// The words of content.
-pub(super) fn words(content: &Value) -> String {
+pub(super) fn text_of_content(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
         Value::Array(parts) => parts.iter().filter_map(|part| part.get("text")?.as_str()).collect(),
@@ -33,15 +33,15 @@ pub(super) fn call(item: &Value) -> Option<&str> {
     item.get("call_id").and_then(Value::as_str).or_else(|| item.get("id")?.as_str())
 }
 
-impl Mirror {
-    pub(super) fn of(records: &[Record]) -> Self {
+impl EventMirror {
+    pub(super) fn from_records(records: &[Record]) -> Self {
         let mut out = Self::default();
         for record in records {
             let item = &record.payload;
             let id = call(item);
-            match (record.kind.as_str(), Item::of(item)) {
-                ("response_item", Item::Said) => {
-                    let said = item.get("content").map(words).unwrap_or_default();
+            match (record.kind.as_str(), Item::classify(item)) {
+                ("response_item", Item::Message) => {
+                    let said = item.get("content").map(text_of_content).unwrap_or_default();
                     out.user.insert(said.trim().to_owned());
                     // A message may have several parts, each shown by itself.
                     for part in item.get("content").and_then(Value::as_array).into_iter().flatten() {
@@ -50,11 +50,11 @@ impl Mirror {
                         }
                     }
                 }
-                ("response_item", Item::OfModel) if items::kind(item) == "message" => {
-                    let said = item.get("content").map(words).unwrap_or_default();
+                ("response_item", Item::FromModel) if items::kind(item) == "message" => {
+                    let said = item.get("content").map(text_of_content).unwrap_or_default();
                     out.model.insert(said.trim().to_owned());
                 }
-                ("response_item", Item::OfModel) => {
+                ("response_item", Item::FromModel) => {
                     for part in
                         ["summary", "content"].iter().filter_map(|key| item.get(*key)?.as_array()).flatten()
                     {
@@ -97,8 +97,8 @@ impl Mirror {
     }
 
     /// What events say of how a call ended that its result does not, with their lines, once.
-    pub(super) fn shown(&mut self, id: &str, content: &Value) -> Vec<(u32, Map<String, Value>)> {
-        let said = words(content);
+    pub(super) fn extra_call_events(&mut self, id: &str, content: &Value) -> Vec<(u32, Map<String, Value>)> {
+        let said = text_of_content(content);
         let ends = self.ends.remove(id).unwrap_or_default();
         let about = ends.into_iter().map(|(line, end)| {
             let kind = end.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -5,28 +5,28 @@
 //! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a session. What `codex exec --json`
 //! prints is another stream, of which [`exec`] reads the events.
 
+pub(super) mod documents;
 mod events;
 pub(super) mod exec;
 mod mirror;
 mod sessions;
-pub(super) mod whole;
 
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
+use super::conversation::ToolOutcome;
 use super::entries::Entries;
 use super::files::LogFile;
-use super::items::{self, At, Gathered, Item};
+use super::items::{self, At, Item, ResponseBuilder};
 use super::moment::moment;
 use super::report::{FileReport, Imported, Report};
-use super::steps::{Beside, Step, stem, told};
-use super::talk::Ran;
+use super::steps::{Step, Unmapped, build_conversation, stem};
 use super::values::{self, Entry};
 use super::wire::Message;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
-use mirror::Mirror;
+use mirror::EventMirror;
 use sessions::Session;
 
 /// Kinds of records that are known, besides those of items.
@@ -66,21 +66,21 @@ pub struct Rollouts {
     all: Vec<Session>,
     /// The records of sessions in which nothing is said.
     silent: Vec<Record>,
-    beside: Beside,
+    unmapped: Unmapped,
     report: Report,
     found: Vec<Diagnostic>,
 }
 
 struct Reader {
     steps: Vec<Step>,
-    gathered: Option<Gathered>,
+    gathered: Option<ResponseBuilder>,
     /// The place of the last answer among the steps.
     answer: Option<usize>,
     model: Option<String>,
     /// The set-up of the turn, until an answer has it.
     context: Option<(u32, Value)>,
     session: Option<Map<String, Value>>,
-    mirror: Mirror,
+    mirror: EventMirror,
     /// The items that `codex exec` printed as completed, by their ids.
     done: Table<String, VecDeque<Value>>,
     /// Those that have begun and are not completed.
@@ -88,7 +88,7 @@ struct Reader {
     /// The calls so far, and results that stand before their calls, by the ids of these.
     called: Set<String>,
     early: Table<String, (Message, Record)>,
-    beside: Beside,
+    unmapped: Unmapped,
     report: Report,
     found: Vec<Diagnostic>,
     unknown: Set<String>,
@@ -106,14 +106,14 @@ struct Record {
 }
 
 impl Record {
-    fn of(entry: Entry, is_first: bool) -> Self {
+    fn from_entry(entry: Entry, is_first: bool) -> Self {
         let Entry { value: raw, span, line } = entry;
         let text = |key: &str| raw.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let has = |key: &str| raw.get(key).is_some();
         let (kind, payload) = match raw.get("payload") {
             Some(payload) => (text("type"), payload.clone()),
             // Before there was an envelope.
-            None if Item::of(&raw) != Item::Other => ("response_item".to_owned(), raw.clone()),
+            None if Item::classify(&raw) != Item::Other => ("response_item".to_owned(), raw.clone()),
             None if has("record_type") => ("state".to_owned(), Value::Null),
             None if (is_first && has("id") && has("timestamp"))
                 || (!has("type") && has("id") && (has("timestamp") || has("instructions"))) =>
@@ -126,7 +126,7 @@ impl Record {
         Self { line, span, kind, time, payload, raw }
     }
 
-    fn at(&self) -> At {
+    fn position(&self) -> At {
         let time = self.time.as_ref().and_then(moment).map(|moment| moment.text);
         At { line: self.line, span: self.span, time }
     }
@@ -157,24 +157,24 @@ impl Record {
 /// ```
 #[must_use]
 pub fn codex(file: &LogFile<'_>) -> Rollouts {
-    let (entries, beside, report, mut found) = whole::read(file).unwrap_or_else(|| {
+    let (entries, unmapped, report, mut found) = documents::read(file).unwrap_or_else(|| {
         let mut values = values::read(file.text);
-        let mut beside = Beside::default();
-        let report = beside.report(0, file, &values);
-        (whole::apart(file.text, &mut values), beside, report, values.diagnostics)
+        let mut unmapped = Unmapped::default();
+        let report = unmapped.start_report(0, file, &values);
+        (documents::split_documents(file.text, &mut values), unmapped, report, values.diagnostics)
     });
-    let records = entries.into_iter().enumerate().map(|(at, entry)| Record::of(entry, at == 0));
+    let records = entries.into_iter().enumerate().map(|(at, entry)| Record::from_entry(entry, at == 0));
     let records = sessions::in_order(records.collect(), &mut found);
-    let (all, silent) = sessions::of(records, &mut found);
+    let (all, silent) = sessions::split_sessions(records, &mut found);
     let sessions = all.iter().map(|one| (one.name.clone(), one.words.clone())).collect();
-    Rollouts { sessions, path: file.path.to_owned(), all, silent, beside, report, found }
+    Rollouts { sessions, path: file.path.to_owned(), all, silent, unmapped, report, found }
 }
 
 impl Rollouts {
     /// One of the sessions as a transcript; with none an empty one.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { sessions, path, all, silent, beside, mut report, found } = self;
+        let Self { sessions, path, all, silent, unmapped, mut report, found } = self;
         let Session { records, again, .. } =
             chosen.and_then(|at| all.into_iter().nth(at)).unwrap_or_default();
         report.entries = records.len() + again.len() + silent.len();
@@ -186,31 +186,31 @@ impl Rollouts {
             model: None,
             context: None,
             session: None,
-            mirror: Mirror::of(&records),
-            done: exec::done(&records),
+            mirror: EventMirror::from_records(&records),
+            done: exec::completed_items(&records),
             begun: Set::new(),
             called: Set::new(),
             early: Table::new(),
-            beside,
+            unmapped,
             report,
             found,
             unknown: Set::new(),
         };
-        let created = records.iter().find_map(|record| record.at().time);
+        let created = records.iter().find_map(|record| record.position().time);
         for record in records {
             reader.record(record);
         }
         reader.flush();
         for (message, record) in std::mem::take(&mut reader.early).into_values() {
-            reader.say(message, Ran::default(), &record);
+            reader.add_message(message, ToolOutcome::default(), &record);
         }
-        reader.leave_context();
+        reader.keep_context();
         for record in silent {
-            reader.keep(record);
+            reader.keep_unmapped(record);
         }
-        let Reader { steps, session, mut beside, report, mut found, .. } = reader;
-        let (talk, results) = told(steps, &mut found);
-        beside.results = results;
+        let Reader { steps, session, mut unmapped, report, mut found, .. } = reader;
+        let (conversation, results) = build_conversation(steps, &mut found);
+        unmapped.results = results;
         let id = session.as_ref().and_then(|session| session.get("id")?.as_str().map(str::to_owned));
         let several = chosen.filter(|_| sessions.len() > 1).and_then(|at| sessions.get(at));
         let name = match (stem(&path), several) {
@@ -220,38 +220,45 @@ impl Rollouts {
         };
         let mut own = Entries::default().with("format", Value::from("codex"));
         own.put("session", session.map(Value::Object));
-        beside.put(&mut own);
+        unmapped.write_to(&mut own);
         let metadata = Entries::default()
             .with("name", name.map(Value::from))
             .with("created", created.map(Value::from))
-            .with("recording", own.done());
+            .with("recording", own.into_value());
         diagnostic::sort(&mut found);
         Imported {
-            transcript: talk.transcript(metadata.done()),
+            transcript: conversation.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics: found }],
         }
     }
 }
 
 impl Reader {
-    fn used(&mut self, record: &Record) {
+    fn mark_used(&mut self, record: &Record) {
         self.report.used.push(record.line);
     }
 
-    fn keep(&mut self, record: Record) {
+    fn keep_unmapped(&mut self, record: Record) {
         let name = record.name();
-        self.beside.keep(&mut self.report, 0, record.line, &name, record.raw);
+        self.unmapped.keep(&mut self.report, 0, record.line, &name, record.raw);
     }
 
-    fn tell(&mut self, record: &Record, code: &'static str, severity: Severity, message: String, help: &str) {
+    fn diagnose(
+        &mut self,
+        record: &Record,
+        code: &'static str,
+        severity: Severity,
+        message: String,
+        help: &str,
+    ) {
         self.found.push(Diagnostic::new(code, severity, record.span, message).help(help));
     }
 
     /// Tells of a kind that is not known, once.
-    fn tell_unknown(&mut self, record: &Record, kind: String, message: String) {
+    fn diagnose_unknown_kind(&mut self, record: &Record, kind: String, message: String) {
         if self.unknown.insert(kind) {
             let help = "those of its kind are kept beside the run";
-            self.tell(record, codes::LOG_EVENT, Severity::Warning, message, help);
+            self.diagnose(record, codes::LOG_EVENT, Severity::Warning, message, help);
         }
     }
 
@@ -265,37 +272,37 @@ impl Reader {
         }
         self.answer = Some(self.steps.len());
         let calls = if self.early.is_empty() { Vec::new() } else { gathered.calls() };
-        self.steps.push(gathered.step(self.model.clone(), about));
+        self.steps.push(gathered.into_step(self.model.clone(), about));
         for id in calls {
             if let Some((message, record)) = self.early.remove(&id) {
-                self.say(message, Ran::default(), &record);
+                self.add_message(message, ToolOutcome::default(), &record);
             }
         }
     }
 
     /// Keeps the set-up of a turn that no answer came in.
-    fn leave_context(&mut self) {
+    fn keep_context(&mut self) {
         if let Some((line, context)) = self.context.take() {
-            self.beside.keep(&mut self.report, 0, line, "turn_context", context);
+            self.unmapped.keep(&mut self.report, 0, line, "turn_context", context);
         }
     }
 
-    fn say(&mut self, message: Message, ran: Ran, record: &Record) {
+    fn add_message(&mut self, message: Message, tool_outcome: ToolOutcome, record: &Record) {
         self.flush();
-        self.used(record);
-        self.steps.push(items::step(message, ran, record.at()));
+        self.mark_used(record);
+        self.steps.push(items::message_step(message, tool_outcome, record.position()));
     }
 
     /// Takes the result of a call; one that stands before its call waits for it.
     fn answer_to(&mut self, message: Message, record: Record) {
-        let id = message.answers.clone().unwrap_or_default();
+        let id = message.tool_call_id.clone().unwrap_or_default();
         let is_early =
             self.mirror.is_called(&id) && !self.called.contains(&id) && !self.early.contains_key(&id);
         if !is_early {
-            return self.say(message, Ran::default(), &record);
+            return self.add_message(message, ToolOutcome::default(), &record);
         }
         let told = format!("the result of the call `{id}` stands before the call");
-        self.tell(&record, codes::LOG_PAIR, Severity::Warning, told, "the run has it behind the call");
+        self.diagnose(&record, codes::LOG_PAIR, Severity::Warning, told, "the run has it behind the call");
         self.early.insert(id, (message, record));
     }
 
@@ -314,9 +321,9 @@ impl Reader {
                         kind => format!("`{kind}` is no kind of record that is known"),
                     };
                     let kind = kind.to_owned();
-                    self.tell_unknown(&record, kind, message);
+                    self.diagnose_unknown_kind(&record, kind, message);
                 }
-                self.keep(record);
+                self.keep_unmapped(record);
             }
         }
     }
@@ -331,7 +338,7 @@ impl Reader {
         let base =
             session.get("base_instructions").and_then(|base| base.get("text")?.as_str()).map(str::to_owned);
         self.session = Some(session);
-        self.used(record);
+        self.mark_used(record);
         if let Some(said) = base.filter(|said| !said.is_empty()) {
             if let Some(session) = &mut self.session {
                 session.shift_remove("base_instructions");
@@ -339,14 +346,14 @@ impl Reader {
             let others = Entries::default().with("line", Value::from(record.line)).0;
             let message =
                 Message { role: "system".to_owned(), content: said.into(), others, ..Message::default() };
-            let at = At { time: None, ..record.at() };
-            self.steps.push(items::step(message, Ran::default(), at));
+            let at = At { time: None, ..record.position() };
+            self.steps.push(items::message_step(message, ToolOutcome::default(), at));
         }
     }
 
     fn turn(&mut self, record: &Record) {
         self.flush();
-        self.leave_context();
+        self.keep_context();
         let mut context = record.payload.clone();
         if let Some(context) = context.as_object_mut() {
             context.retain(|_, value| !value.is_null());
@@ -362,34 +369,38 @@ impl Reader {
     }
 
     fn item(&mut self, record: Record) {
-        match Item::of(&record.payload) {
-            Item::OfModel => {
+        match Item::classify(&record.payload) {
+            Item::FromModel => {
                 // With results for all its calls an answer is over.
-                let calls = self.gathered.as_ref().filter(|_| !self.early.is_empty()).map(Gathered::calls);
+                let calls =
+                    self.gathered.as_ref().filter(|_| !self.early.is_empty()).map(ResponseBuilder::calls);
                 if calls
                     .is_some_and(|all| !all.is_empty() && all.iter().all(|id| self.early.contains_key(id)))
                 {
                     self.flush();
                 }
-                let at = record.at();
+                let at = record.position();
                 self.called.extend(mirror::call(&record.payload).map(str::to_owned));
-                self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(&record.payload, &at);
-                self.used(&record);
+                self.gathered
+                    .get_or_insert_with(|| ResponseBuilder::new(at.clone()))
+                    .add(&record.payload, &at);
+                self.mark_used(&record);
             }
-            Item::Said => {
-                let message = items::said(&record.payload, record.line);
-                let Some(message) = message.filter(|message| !is_scaffold(&mirror::words(&message.content)))
+            Item::Message => {
+                let message = items::parse_message(&record.payload, record.line);
+                let Some(message) =
+                    message.filter(|message| !is_scaffold(&mirror::text_of_content(&message.content)))
                 else {
-                    return self.keep(record);
+                    return self.keep_unmapped(record);
                 };
-                self.say(message, Ran::default(), &record);
+                self.add_message(message, ToolOutcome::default(), &record);
             }
             Item::Result => {
-                let Some(mut message) = items::said(&record.payload, record.line) else {
-                    return self.keep(record);
+                let Some(mut message) = items::parse_message(&record.payload, record.line) else {
+                    return self.keep_unmapped(record);
                 };
-                if let Some(id) = &message.answers {
-                    for (line, about) in self.mirror.shown(id, &message.content) {
+                if let Some(id) = &message.tool_call_id {
+                    for (line, about) in self.mirror.extra_call_events(id, &message.content) {
                         self.report.used.push(line);
                         message.others.extend(about);
                     }
@@ -400,9 +411,9 @@ impl Reader {
                 let kind = record.inner().to_owned();
                 if !ITEMS.contains(&kind.as_str()) {
                     let message = format!("`{kind}` is no kind of item that is known");
-                    self.tell_unknown(&record, kind, message);
+                    self.diagnose_unknown_kind(&record, kind, message);
                 }
-                self.keep(record);
+                self.keep_unmapped(record);
             }
         }
     }
@@ -413,16 +424,16 @@ impl Reader {
         let message = "the history was put together anew here".to_owned();
         let help =
             "the run has the whole of it; what the model was sent from here on begins with the summary";
-        self.tell(&record, codes::LOG_ENTRY, Severity::Info, message, help);
+        self.diagnose(&record, codes::LOG_ENTRY, Severity::Info, message, help);
         let said = record.payload.get("message").and_then(Value::as_str).filter(|said| !said.is_empty());
-        let Some(said) = said.map(str::to_owned) else { return self.keep(record) };
+        let Some(said) = said.map(str::to_owned) else { return self.keep_unmapped(record) };
         let mut others = record.payload.as_object().cloned().unwrap_or_default();
         others.shift_remove("message");
         others.retain(|_, value| !value.is_null());
         others.insert("compacted".to_owned(), true.into());
         others.insert("line".to_owned(), record.line.into());
         let message = Message { role: "user".to_owned(), content: said.into(), others, ..Message::default() };
-        self.say(message, Ran::default(), &record);
+        self.add_message(message, ToolOutcome::default(), &record);
     }
 }
 
@@ -445,6 +456,6 @@ pub(super) fn looks_so(value: &Value) -> Option<bool> {
 }
 
 /// An answer in the words of an event.
-fn spoken(text: &str) -> Value {
+fn assistant_item(text: &str) -> Value {
     json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]})
 }

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::items::{self, Item};
 use crate::import::keys::text;
 use crate::import::moment::moment;
-use crate::import::words;
+use crate::import::preview;
 use crate::text::{Set, Table};
 
 /// A session of a file.
@@ -29,7 +29,7 @@ pub(super) struct Session {
     sources: Set<String>,
     /// What persons say in it, and whether there is anything to tell of it.
     said: Set<String>,
-    is_told: bool,
+    has_content: bool,
     /// Where among its records those stand that a session may begin with, by what they say.
     begins: Table<String, usize>,
     /// The same of all that say when they were written, by a number of what they say.
@@ -37,9 +37,12 @@ pub(super) struct Session {
 }
 
 /// The sessions of a file in the order in which they begin, and the records of those in which nothing is said.
-pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Session>, Vec<Record>) {
-    let places: Vec<Option<Place>> = records.iter().map(Place::of).collect();
-    let heard = heard(&records, &places);
+pub(super) fn split_sessions(
+    records: Vec<Record>,
+    found: &mut Vec<Diagnostic>,
+) -> (Vec<Session>, Vec<Record>) {
+    let places: Vec<Option<Place>> = records.iter().map(Place::from_record).collect();
+    let heard = next_user_texts(&records, &places);
     let mut all: Vec<Session> = Vec::new();
     let mut by_id: Table<String, usize> = Table::new();
     let mut at = 0;
@@ -62,7 +65,7 @@ pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Sess
         }
         let Some(session) = all.get_mut(at) else { continue };
         if let Some(place) = place
-            && session.take(place)
+            && session.claim(place)
         {
             by_id.insert(place.id.clone(), at);
         }
@@ -82,14 +85,14 @@ pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Sess
         }
         session.again.push(record.line);
     }
-    let (mut told, silent): (Vec<Session>, Vec<Session>) = all.into_iter().partition(|one| one.is_told);
+    let (mut told, silent): (Vec<Session>, Vec<Session>) = all.into_iter().partition(|one| one.has_content);
     let mut silent = silent.into_iter();
     if told.is_empty() {
         told.extend(silent.next());
     }
-    let mut beside = Vec::new();
+    let mut unmapped = Vec::new();
     for one in silent {
-        beside.extend(one.records);
+        unmapped.extend(one.records);
         // What is said again of one in which nothing is said stands with the first one.
         if let Some(first) = told.first_mut() {
             first.again.extend(one.again);
@@ -99,15 +102,15 @@ pub(super) fn of(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> (Vec<Sess
         if one.name.is_empty() {
             one.name = format!("session-{}", at + 1);
         }
-        let first = one.records.iter().find_map(said).unwrap_or_default();
-        one.words = words::line(&first);
+        let first = one.records.iter().find_map(user_text).unwrap_or_default();
+        one.words = preview::line(&first);
     }
-    (told, beside)
+    (told, unmapped)
 }
 
 impl Session {
     /// Takes a place for one of its own; whether its id is one that this session has.
-    fn take(&mut self, place: &Place) -> bool {
+    fn claim(&mut self, place: &Place) -> bool {
         if self.ids.is_empty() {
             self.name.clone_from(&place.id);
         }
@@ -131,8 +134,8 @@ impl Session {
         if let Some(number) = number(&record) {
             self.timed.entry(number).or_default().push(self.records.len());
         }
-        self.said.extend(said(&record));
-        self.is_told = self.is_told || is_told(&record);
+        self.said.extend(user_text(&record));
+        self.has_content = self.has_content || is_part_of_run(&record);
         self.records.push(record);
     }
 
@@ -148,9 +151,9 @@ impl Session {
         if self.ids.contains(&place.id) {
             return true;
         }
-        if !self.is_told {
+        if !self.has_content {
             // Older releases do not name the session that they repeat, which was begun before.
-            let last = self.records.last().and_then(Place::of);
+            let last = self.records.last().and_then(Place::from_record);
             let is_head = self.ids.is_empty() || self.sources.contains(&place.id);
             return is_head || (!place.is_bare && last.is_some_and(|last| place.is_before(&last)));
         }
@@ -175,7 +178,7 @@ pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) ->
     let Some(times) = times.filter(|times| times.len() > 2) else { return records };
     let falls = times.is_sorted_by(|one, next| one >= next) && times.first() > times.last();
     // With its first record at the begin a file was not turned around, though a clock may have been set back.
-    let Some(first) = records.first().filter(|first| falls && Place::of(first).is_none()) else {
+    let Some(first) = records.first().filter(|first| falls && Place::from_record(first).is_none()) else {
         return records;
     };
     let message =
@@ -198,7 +201,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(record: &Record) -> Option<Self> {
+    fn from_record(record: &Record) -> Option<Self> {
         let id = match record.kind.as_str() {
             "session_meta" => text(&record.payload, "id").or(text(&record.payload, "session_id")),
             "thread.started" => text(&record.raw, "thread_id"),
@@ -220,24 +223,24 @@ impl Place {
 }
 
 /// Of each record that a session may begin with what a person says first behind it, before the next such record.
-fn heard(records: &[Record], places: &[Option<Place>]) -> Vec<Option<String>> {
+fn next_user_texts(records: &[Record], places: &[Option<Place>]) -> Vec<Option<String>> {
     let mut out = vec![None; records.len()];
     let mut first = None;
     for ((record, place), heard) in records.iter().zip(places).zip(&mut out).rev() {
         match place {
             Some(_) => *heard = first.take(),
-            None => first = said(record).or(first),
+            None => first = user_text(record).or(first),
         }
     }
     out
 }
 
 /// What a person says in a record.
-fn said(record: &Record) -> Option<String> {
-    let said = match (record.kind.as_str(), Item::of(&record.payload)) {
-        ("response_item", Item::Said) if text(&record.payload, "role") == Some("user") => {
-            let message = items::said(&record.payload, record.line)?;
-            mirror::words(&message.content)
+fn user_text(record: &Record) -> Option<String> {
+    let said = match (record.kind.as_str(), Item::classify(&record.payload)) {
+        ("response_item", Item::Message) if text(&record.payload, "role") == Some("user") => {
+            let message = items::parse_message(&record.payload, record.line)?;
+            mirror::text_of_content(&message.content)
         }
         ("event_msg", _) if record.inner() == "user_message" => text(&record.payload, "message")?.to_owned(),
         _ => return None,
@@ -247,14 +250,14 @@ fn said(record: &Record) -> Option<String> {
 }
 
 /// Whether a record is a part of a run, so that there is one.
-fn is_told(record: &Record) -> bool {
+fn is_part_of_run(record: &Record) -> bool {
     match record.kind.as_str() {
-        "response_item" => match Item::of(&record.payload) {
-            Item::OfModel | Item::Result => true,
-            Item::Said => said(record).is_some() || text(&record.payload, "role") != Some("user"),
+        "response_item" => match Item::classify(&record.payload) {
+            Item::FromModel | Item::Result => true,
+            Item::Message => user_text(record).is_some() || text(&record.payload, "role") != Some("user"),
             Item::Other => false,
         },
-        "event_msg" => said(record).is_some() || matches!(record.inner(), "agent_message" | "error"),
+        "event_msg" => user_text(record).is_some() || matches!(record.inner(), "agent_message" | "error"),
         "compacted" => true,
         "thread.started" | "turn.started" => false,
         kind => exec::KINDS.contains(&kind),

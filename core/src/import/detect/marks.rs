@@ -35,7 +35,7 @@ fn found(format: Format, reason: String) -> Option<Found> {
 }
 
 /// Tells one of several entries, on a line of its own or in a list, or a document, by its keys.
-pub(super) fn of_entry(value: &Value, is_first: bool) -> Option<Found> {
+pub(super) fn detect_entry(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first entry" } else { "entry" };
     if let Some(version) = value.get("schema_version").and_then(Value::as_str)
         && atif::is_version(version)
@@ -62,14 +62,14 @@ pub(super) fn of_entry(value: &Value, is_first: bool) -> Option<Found> {
     {
         return found(Format::Inspect, INSPECT.to_owned());
     }
-    if codex::whole::looks_so(value) {
+    if codex::documents::looks_so(value) {
         return found(Format::Codex, CODEX.to_owned());
     }
-    if let Some(what) = ai_sdk::told(value) {
+    if let Some(what) = ai_sdk::recognized_by(value) {
         return found(Format::AiSdk, format!("its {which} {what}"));
     }
     let messages = value.get("messages")?.as_array()?;
-    let what = messages.iter().take(LOOKED).find_map(ai_sdk::told)?;
+    let what = messages.iter().take(LOOKED).find_map(ai_sdk::recognized_by)?;
     found(Format::AiSdk, format!("it has `messages`, of which one {what}"))
 }
 
@@ -78,7 +78,7 @@ const INSPECT: &str = "it has `eval` with `plan` or `samples`, as the logs of In
 const CODEX: &str = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
 
 /// Tells a document by its keys, however long it is.
-pub(super) fn of_root(root: &Node) -> Option<Found> {
+pub(super) fn detect_root(root: &Node) -> Option<Found> {
     if let Some(version) = root.get("schema_version").and_then(Node::as_str)
         && atif::is_version(version)
     {
@@ -98,7 +98,7 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
             "it has `run_type` and `inputs`, as the runs of LangSmith have".to_owned(),
         );
     }
-    if codex::whole::is_session(root) {
+    if codex::documents::is_session(root) {
         return found(Format::Codex, CODEX.to_owned());
     }
     if has("runs") && root.get("steps").is_some_and(|steps| steps.items().iter().any(devtools::is_step)) {
@@ -112,6 +112,6 @@ pub(super) fn of_root(root: &Node) -> Option<Found> {
         Some(messages) => (messages.items(), "it has `messages`, of which one"),
         None => (root.items(), "one of its entries"),
     };
-    let what = list.iter().take(LOOKED).find_map(|message| ai_sdk::told(&message.to_value()))?;
+    let what = list.iter().take(LOOKED).find_map(|message| ai_sdk::recognized_by(&message.to_value()))?;
     found(Format::AiSdk, format!("{whole} {what}"))
 }

@@ -17,7 +17,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    pub(super) fn of(events: &[Record]) -> Self {
+    pub(super) fn from_events(events: &[Record]) -> Self {
         let mut out = Self::default();
         for (at, event) in events.iter().enumerate() {
             match text(&event.value, "event") {

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keys::{besides, text};
+use super::super::keys::{entries_except, text};
 use super::super::run::Call;
-use super::super::wire::{self, Answered, Message, Said};
+use super::super::wire::{self, AssistantContent, Message, ModelResponse};
 use crate::parse::json_exactly;
 
 /// The text of a content and the thoughts in it; parts that are neither stay parts.
@@ -34,15 +34,15 @@ fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
 }
 
 /// What a person, the system or a tool said.
-pub(super) fn said(value: &Value, line: u32) -> Message {
+pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     let role = text(value, "role").unwrap_or("user");
     let role = wire::role(role).unwrap_or(role);
-    let mut others = besides(value, &["role", "content", "tool_call_id", "function", "error"]);
+    let mut others = entries_except(value, &["role", "content", "tool_call_id", "function", "error"]);
     others.insert("line".to_owned(), line.into());
     Message {
         role: role.to_owned(),
         content: content(value.get("content")).0,
-        answers: text(value, "tool_call_id").map(str::to_owned),
+        tool_call_id: text(value, "tool_call_id").map(str::to_owned),
         name: text(value, "function").filter(|_| role == "tool").map(str::to_owned),
         others,
         ..Message::default()
@@ -55,14 +55,14 @@ pub(super) fn output(event: &Value) -> Option<&Value> {
 }
 
 /// What the model answered, with what the event of its call says.
-pub(super) fn answer(value: &Value, event: Option<&Value>) -> Answered {
+pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let (said, thoughts) = content(value.get("content"));
-    let mut metadata = besides(value, &["role", "content", "tool_calls", "model"]);
-    let said = Said::of(Some(&said), &mut metadata);
+    let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
+    let said = AssistantContent::from_content(Some(&said), &mut metadata);
     let whole = value.get("content").and_then(Value::as_array).into_iter().flatten();
     let is_more = |part: &&Value| {
         text(part, "type") == Some("reasoning")
-            && !besides(part, &["type", "reasoning", "redacted"]).is_empty()
+            && !entries_except(part, &["type", "reasoning", "redacted"]).is_empty()
             || part.get("redacted") == Some(&Value::Bool(true))
     };
     let signed: Vec<Value> = whole.filter(is_more).cloned().collect();
@@ -71,29 +71,29 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> Answered {
     }
     let calls: Vec<&Value> =
         value.get("tool_calls").and_then(Value::as_array).into_iter().flatten().collect();
-    let odd: Vec<Value> = calls
+    let unrecognized: Vec<Value> = calls
         .iter()
-        .map(|call| besides(call, &["id", "function", "arguments", "type"]))
+        .map(|call| entries_except(call, &["id", "function", "arguments", "type"]))
         .filter(|rest| !rest.is_empty())
         .map(Value::Object)
         .collect();
-    if !odd.is_empty() {
-        metadata.insert("calls".to_owned(), Value::Array(odd));
+    if !unrecognized.is_empty() {
+        metadata.insert("calls".to_owned(), Value::Array(unrecognized));
     }
     let out = event.and_then(|event| event.get("output"));
     let choice = out.and_then(|out| out.get("choices")?.as_array()?.first());
     if let Some(event) = event {
-        let about = besides(event, &["output", "input", "timestamp", "tools", "event", "call"]);
+        let about = entries_except(event, &["output", "input", "timestamp", "tools", "event", "call"]);
         metadata.insert("event".to_owned(), Value::Object(about));
         // What was sent and came back on the wire, and what else the output says.
         let raw = event.get("call").filter(|call| !call.is_null());
         metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
-        let more = out.map(|out| besides(out, &["choices", "usage", "model"])).unwrap_or_default();
+        let more = out.map(|out| entries_except(out, &["choices", "usage", "model"])).unwrap_or_default();
         if !more.is_empty() {
             metadata.insert("output".to_owned(), Value::Object(more));
         }
     }
-    Answered {
+    ModelResponse {
         model: value.get("model").or_else(|| out?.get("model")).filter(|model| model.is_string()).cloned(),
         content: said.text,
         reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")).or(said.reasoning),
@@ -112,12 +112,12 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> Answered {
             .filter(|reason| reason.is_string())
             .cloned(),
         metadata,
-        ..Answered::default()
+        ..ModelResponse::default()
     }
 }
 
 /// What is wrong, in words.
-pub(super) fn fault(error: &Value) -> String {
+pub(super) fn error_text(error: &Value) -> String {
     match (text(error, "message"), text(error, "type")) {
         (Some(message), Some(kind)) if !message.is_empty() => format!("{kind}: {message}"),
         (Some(message), _) if !message.is_empty() => message.to_owned(),
@@ -141,9 +141,11 @@ pub(super) fn end(event: &Value) -> Option<String> {
 }
 
 /// What else the event of a tool says, such as when it began.
-pub(super) fn about(event: &Value) -> Map<String, Value> {
-    let mut rest =
-        besides(event, &["id", "function", "arguments", "result", "error", "event", "type", "completed"]);
+pub(super) fn event_metadata(event: &Value) -> Map<String, Value> {
+    let mut rest = entries_except(
+        event,
+        &["id", "function", "arguments", "result", "error", "event", "type", "completed"],
+    );
     rest.retain(|_, value| value.as_array().is_none_or(|all| !all.is_empty()));
     // Without an end the time is that of the turn.
     if text(event, "completed").is_none() {

@@ -1,24 +1,24 @@
 //! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
 //! apart as attachments, and what is repeated in pools.
 
-mod apart;
+mod attachments;
 mod events;
 mod message;
 
 use serde_json::{Map, Value};
 
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
+use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
-use super::steps::{Losses, heed, missing, no_call};
-use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
-use super::wire::{self, Asked};
-use super::words;
+use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
+use super::wire::{self, ModelRequest};
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
 use crate::text::{Set, Span};
-use apart::Apart;
+use attachments::Attachments;
 use events::Named;
 
 /// A log, read.
@@ -32,7 +32,7 @@ pub struct Samples {
     /// The samples, each with the number of its log.
     all: Vec<(usize, Node)>,
     /// What is neither a log nor a sample.
-    odd: Vec<Node>,
+    unrecognized: Vec<Node>,
 }
 
 /// What the map of a log has.
@@ -54,7 +54,7 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
     let mut records = Records::read(file.path, file.text);
     let mut heads: Vec<Map<String, Value>> = Vec::new();
     let mut all: Vec<(usize, Node)> = Vec::new();
-    let mut odd = Vec::new();
+    let mut unrecognized = Vec::new();
     for root in std::mem::take(&mut records.roots) {
         // A sample by itself is one of a log that was taken apart: of the one before it.
         if root.get("messages").is_some() && root.get("eval").is_none() {
@@ -66,7 +66,7 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
                 "this is neither a log of Inspect nor a sample of one, so it is kept beside the run";
             let help = "if another program wrote the file, name that one";
             records.warn(codes::LOG_ENTRY, root.span, message.to_owned(), help);
-            odd.push(root);
+            unrecognized.push(root);
             continue;
         }
         let mut head = Map::new();
@@ -97,17 +97,17 @@ pub fn inspect_log(file: &LogFile<'_>) -> Samples {
             name = format!("{name} ({})", at + 1);
             seen.insert(name.clone());
         }
-        names.push((name, words(sample)));
+        names.push((name, preview(sample)));
     }
-    Samples { samples: names, records, heads, all, odd }
+    Samples { samples: names, records, heads, all, unrecognized }
 }
 
 /// The first words of what a sample asks.
-fn words(sample: &Node) -> String {
+fn preview(sample: &Node) -> String {
     let input = sample.get("input").map(Node::to_value).unwrap_or_default();
     match &input {
-        Value::String(text) => words::line(text),
-        other => words::of_values(other.as_array().into_iter().flatten()),
+        Value::String(text) => preview::line(text),
+        other => preview::from_values(other.as_array().into_iter().flatten()),
     }
 }
 
@@ -115,32 +115,32 @@ impl Samples {
     /// One of the samples as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { samples, mut records, heads, all, odd } = self;
+        let Self { samples, mut records, heads, all, unrecognized } = self;
         let sample = chosen.and_then(|at| all.get(at));
         let log = sample.map_or(0, |(log, _)| *log);
         let mut head = heads.into_iter().nth(log).unwrap_or_default();
-        let mut story = Story {
-            talk: Talk::default(),
+        let mut assembler = RunAssembler {
+            conversation: Conversation::default(),
             kept: Vec::new(),
             events: Vec::new(),
             used: Set::new(),
             ids: Set::new(),
-            losses: Losses::default(),
+            losses: MissingResults::default(),
         };
         let mut rest = Map::new();
         if let Some((_, sample)) = sample {
-            rest = story.run(sample, &head, &mut records);
+            rest = assembler.run(sample, &head, &mut records);
         }
-        let Story { talk, mut kept, events, used, .. } = story;
+        let RunAssembler { conversation, mut kept, events, used, .. } = assembler;
         for (at, event) in events.iter().enumerate() {
             if used.contains(&at) {
-                records.take(event.line);
+                records.mark_used(event.line);
                 continue;
             }
             let kind = event.value.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
             records.keep(event, &kind, &mut kept);
         }
-        for node in &odd {
+        for node in &unrecognized {
             let record = records.record(node);
             records.keep(&record, "", &mut kept);
         }
@@ -156,7 +156,7 @@ impl Samples {
             .with("log", (!head.is_empty()).then(|| Value::Object(head.clone())))
             .with("sample", (!rest.is_empty()).then_some(Value::Object(rest)));
         let metadata = records.metadata(name.trim(), created.as_deref(), "inspect", own, kept);
-        let mut whole = [Record { line: 1, span: Span::empty(0), value: talk.transcript(metadata) }];
+        let mut whole = [Record { line: 1, span: Span::empty(0), value: conversation.transcript(metadata) }];
         records.clean(&mut whole);
         let [run] = whole;
         diagnostic::sort(&mut records.diagnostics);
@@ -168,9 +168,9 @@ impl Samples {
 }
 
 /// What is put together while a sample is read.
-struct Story {
-    talk: Talk,
-    losses: Losses,
+struct RunAssembler {
+    conversation: Conversation,
+    losses: MissingResults,
     kept: Vec<Value>,
     events: Vec<Record>,
     /// The events that became a part of the run.
@@ -179,7 +179,7 @@ struct Story {
     ids: Set<String>,
 }
 
-impl Story {
+impl RunAssembler {
     /// Reads a sample; gives what the run has no place for.
     fn run(&mut self, sample: &Node, head: &Map<String, Value>, records: &mut Records) -> Map<String, Value> {
         let mut rest = Map::new();
@@ -194,39 +194,39 @@ impl Story {
                 _ => {}
             }
         }
-        let mut apart = Apart::of(rest.shift_remove("attachments"));
-        apart.tell(sample, records);
+        let mut apart = Attachments::new(rest.shift_remove("attachments"));
+        apart.diagnose_missing(sample, records);
         for record in messages.iter_mut().chain(&mut self.events) {
             let value = std::mem::take(&mut record.value);
-            record.value = apart.whole(value);
+            record.value = apart.resolve(value);
         }
         let pools = rest.shift_remove("events_data");
-        self.fill(pools.as_ref(), &mut apart);
-        let named = Named::of(&self.events);
-        self.talk.configure("", self.config(head));
+        self.resolve_pools(pools.as_ref(), &mut apart);
+        let named = Named::from_events(&self.events);
+        self.conversation.configure("", self.config(head));
         self.ids = messages
             .iter()
             .filter_map(|message| Some(message.value.get("id")?.as_str()?.to_owned()))
             .collect();
         for record in &messages {
-            match self.say(record, &named, records) {
-                true => records.take(record.line),
+            match self.add_message(record, &named, records) {
+                true => records.mark_used(record.line),
                 false => {
                     let message = "this is no message, so it is kept beside the run".to_owned();
                     records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`");
                     records.keep(record, "", &mut self.kept);
                 }
             }
-            heed(&mut self.talk, record.span, &mut records.diagnostics);
+            diagnose_notes(&mut self.conversation, record.span, &mut records.diagnostics);
         }
-        let losses = std::mem::take(&mut self.losses).of(&mut self.talk);
-        records.diagnostics.extend(losses.map(|(lost, span)| missing(lost, span)));
-        self.talk.end();
+        let losses = std::mem::take(&mut self.losses).remaining(&mut self.conversation);
+        records.diagnostics.extend(losses.map(|(lost, span)| missing_results(lost, span)));
+        self.conversation.finish();
         for (_, value) in &mut rest {
             let taken = std::mem::take(value);
-            *value = apart.whole(taken);
+            *value = apart.resolve(taken);
         }
-        let left = apart.left();
+        let left = apart.unused();
         if !left.is_empty() {
             rest.insert("attachments".to_owned(), Value::Object(left));
         }
@@ -236,12 +236,12 @@ impl Story {
     }
 
     /// Puts what events have in pools back to them: inputs of calls of models.
-    fn fill(&mut self, pools: Option<&Value>, apart: &mut Apart) {
+    fn resolve_pools(&mut self, pools: Option<&Value>, apart: &mut Attachments) {
         let pool = |keys: [&str; 2]| {
             keys.iter().find_map(|key| pools?.get(*key)?.as_array()).cloned().unwrap_or_default()
         };
         let inputs: Vec<Value> =
-            pool(["messages", "message_pool"]).into_iter().map(|one| apart.whole(one)).collect();
+            pool(["messages", "message_pool"]).into_iter().map(|one| apart.resolve(one)).collect();
         for event in &mut self.events {
             let Some(refs) = event.value.get("input_refs").and_then(Value::as_array) else { continue };
             let places = message::expanded(refs, inputs.len(), MOST + 1);
@@ -281,7 +281,7 @@ impl Story {
     }
 
     /// Adds a message; `false` when it is none.
-    fn say(&mut self, record: &Record, named: &Named, records: &mut Records) -> bool {
+    fn add_message(&mut self, record: &Record, named: &Named, records: &mut Records) -> bool {
         let value = &record.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         match text("role").map(|given| wire::role(given).unwrap_or(given)) {
@@ -289,7 +289,7 @@ impl Story {
                 let at = named.answer(value);
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                 self.used.extend(at);
-                let mut answered = message::answer(value, event.as_ref());
+                let mut response = message::answer(value, event.as_ref());
                 // What a call was sent is the history, but for what only this call had.
                 let sent = event.as_ref().and_then(|event| event.get("input")?.as_array());
                 let is_known = |sent: &&Value| {
@@ -298,52 +298,56 @@ impl Story {
                 let own: Vec<Value> =
                     sent.into_iter().flatten().filter(|sent| !is_known(sent)).cloned().collect();
                 if !own.is_empty() {
-                    answered.metadata.insert("input".to_owned(), Value::Array(own));
+                    response.metadata.insert("input".to_owned(), Value::Array(own));
                 }
                 let time =
                     event.as_ref().and_then(|event| event.get("timestamp")?.as_str()).map(str::to_owned);
-                let exchange = Exchange::of_one(
+                let exchange = Exchange::single_agent(
                     record.line,
-                    Asked::default(),
-                    Outcome::Answer(Box::new(answered)),
+                    ModelRequest::default(),
+                    Outcome::Answer(Box::new(response)),
                     time,
                     Map::new(),
                 );
-                self.losses.add(self.talk.ask(exchange), record.span);
+                self.losses.add(self.conversation.add_exchange(exchange), record.span);
                 true
             }
             Some("tool") => {
                 let given = text("tool_call_id").unwrap_or_default();
-                let mut said = message::said(value, record.line);
-                let error = value.get("error").filter(|error| !error.is_null()).map(message::fault);
-                if let Some(call) = self.talk.first_open_as(given) {
+                let mut said = message::parse_message(value, record.line);
+                let error = value.get("error").filter(|error| !error.is_null()).map(message::error_text);
+                if let Some(call) = self.conversation.first_open_call_with_id(given) {
                     let at = named.tool(value, &self.events, &self.used, &self.ids);
                     let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                     self.used.extend(at);
-                    let ran = Ran {
+                    let tool_outcome = ToolOutcome {
                         result: event.as_ref().and_then(message::result),
                         error: error.or_else(|| {
-                            event.as_ref()?.get("error").filter(|error| !error.is_null()).map(message::fault)
+                            event
+                                .as_ref()?
+                                .get("error")
+                                .filter(|error| !error.is_null())
+                                .map(message::error_text)
                         }),
                         time: event.as_ref().and_then(message::end),
-                        about: event.as_ref().map(message::about).unwrap_or_default(),
+                        about: event.as_ref().map(message::event_metadata).unwrap_or_default(),
                     };
-                    self.talk.ran(&call, ran);
-                    said.answers = Some(call);
-                    self.talk.tell(&said, "", None);
+                    self.conversation.set_tool_outcome(&call, tool_outcome);
+                    said.tool_call_id = Some(call);
+                    self.conversation.add_message(&said, "", None);
                 } else {
                     said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
-                    let ran = Ran { error, ..Ran::default() };
-                    let found = match self.talk.tell_astray(said, ran, None) {
-                        Answers::Open | Answers::Late | Answers::Answered => return true,
-                        Answers::Nothing => no_call(given),
+                    let tool_outcome = ToolOutcome { error, ..ToolOutcome::default() };
+                    let found = match self.conversation.add_unmatched_result(said, tool_outcome, None) {
+                        ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return true,
+                        ResultMatch::NoCall => no_call(given),
                     };
                     records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 }
                 true
             }
             Some(_) => {
-                self.talk.tell(&message::said(value, record.line), "", None);
+                self.conversation.add_message(&message::parse_message(value, record.line), "", None);
                 true
             }
             None => false,

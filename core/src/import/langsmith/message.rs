@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::keys::besides;
+use super::super::keys::entries_except;
 use super::super::run::Call;
-use super::super::wire::{self, Answered, Message, Said};
+use super::super::wire::{self, AssistantContent, Message, ModelResponse};
 use crate::text::json_line;
 
 /// The role and the facts of a message that LangChain wrote.
@@ -75,7 +75,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<Call>, Vec<Value>) {
             more.push(json!({ "about": call }));
             continue;
         }
-        let mut about = besides(call, &["id", "name", "args", "type"]);
+        let mut about = entries_except(call, &["id", "name", "args", "type"]);
         about.retain(|key, value| key != "index" || !value.is_number());
         if !about.is_empty() {
             more.push(json!({"tool_call_id": call.get("id"), "about": about}));
@@ -97,7 +97,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<Call>, Vec<Value>) {
 }
 
 /// The facts that have no other place and say something.
-fn others(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value> {
+fn facts_except(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value> {
     let entries =
         facts.iter().filter(|(key, value)| !taken.contains(&key.as_str()) && !super::says_nothing(value));
     let mut out: Map<String, Value> = entries.map(|(key, value)| (key.clone(), value.clone())).collect();
@@ -111,7 +111,7 @@ fn others(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value> {
 }
 
 /// What a message says.
-pub(super) fn said(message: &Value) -> Vec<Message> {
+pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     // A pair of role and text is a message as well.
     if let Value::Array(pair) = message
         && let [Value::String(named), said] = pair.as_slice()
@@ -143,7 +143,7 @@ pub(super) fn said(message: &Value) -> Vec<Message> {
         ],
         _ => &["content", "role"],
     };
-    let mut others = others(facts, taken);
+    let mut others = facts_except(facts, taken);
     let (calls, more) = calls(facts);
     if !more.is_empty() {
         others.insert("calls".to_owned(), Value::Array(more));
@@ -151,7 +151,7 @@ pub(super) fn said(message: &Value) -> Vec<Message> {
     vec![Message {
         content,
         calls,
-        answers: text("tool_call_id"),
+        tool_call_id: text("tool_call_id"),
         name: text("name").filter(|_| is_tool),
         is_error: is_tool && text("status").as_deref() == Some("error"),
         others,
@@ -160,10 +160,10 @@ pub(super) fn said(message: &Value) -> Vec<Message> {
 }
 
 /// What a model answered.
-pub(super) fn answer(message: &Value) -> Answered {
+pub(super) fn answer(message: &Value) -> ModelResponse {
     let Some((_, facts)) = facts(message) else {
         let body = json!({"choices": [{ "message": message }]});
-        return wire::Protocol::Chat.answered(&body).unwrap_or_default();
+        return wire::Protocol::Chat.parse_response(&body).unwrap_or_default();
     };
     let (said, thoughts) = content(facts.get("content"));
     let of = |key: &str| {
@@ -171,13 +171,13 @@ pub(super) fn answer(message: &Value) -> Answered {
     };
     let thought = facts.get("additional_kwargs").and_then(|kept| kept.get("reasoning_content")?.as_str());
     let mut metadata =
-        others(facts, &["content", "tool_calls", "invalid_tool_calls", "usage_metadata", "id"]);
-    let said = Said::of(Some(&said), &mut metadata);
+        facts_except(facts, &["content", "tool_calls", "invalid_tool_calls", "usage_metadata", "id"]);
+    let said = AssistantContent::from_content(Some(&said), &mut metadata);
     let (calls, more) = calls(facts);
     if !more.is_empty() {
         metadata.insert("calls".to_owned(), Value::Array(more));
     }
-    Answered {
+    ModelResponse {
         id: facts.get("id").and_then(Value::as_str).map(str::to_owned),
         model: of("model_name").or(of("model")).cloned(),
         content: said.text,
@@ -192,7 +192,7 @@ pub(super) fn answer(message: &Value) -> Answered {
             .cloned(),
         finish_reason: of("finish_reason").or(of("stop_reason")).cloned(),
         metadata,
-        ..Answered::default()
+        ..ModelResponse::default()
     }
 }
 
@@ -207,7 +207,7 @@ pub(super) fn system(value: &Value) -> Message {
 }
 
 /// What a tool returned.
-pub(super) struct Returned {
+pub(super) struct ToolReturn {
     pub output: Value,
     /// The id of its call, where it names it.
     pub call: Option<String>,
@@ -216,7 +216,7 @@ pub(super) struct Returned {
 }
 
 /// What a tool returned.
-pub(super) fn result(outputs: &Value) -> Returned {
+pub(super) fn result(outputs: &Value) -> ToolReturn {
     let output = match outputs.as_object() {
         Some(map) if map.len() == 1 => outputs.get("output").or(outputs.get("result")).unwrap_or(outputs),
         _ => outputs.get("output").unwrap_or(outputs),
@@ -224,18 +224,18 @@ pub(super) fn result(outputs: &Value) -> Returned {
     match facts(output) {
         Some((_, facts)) => {
             let text = |key: &str| facts.get(key).and_then(Value::as_str);
-            Returned {
+            ToolReturn {
                 output: content(facts.get("content")).0,
                 call: text("tool_call_id").map(str::to_owned),
                 is_error: text("status") == Some("error"),
             }
         }
-        None => Returned { output: output.clone(), call: None, is_error: false },
+        None => ToolReturn { output: output.clone(), call: None, is_error: false },
     }
 }
 
 /// What a tool was called with: its arguments, or a text of them.
-pub(super) fn given(inputs: &Value) -> Value {
+pub(super) fn tool_arguments(inputs: &Value) -> Value {
     match inputs.as_object() {
         Some(map) if map.len() == 1 => {
             inputs.get("input").cloned().unwrap_or_else(|| json_line(inputs).into())

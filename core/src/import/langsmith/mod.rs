@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use super::files::LogFile;
 use super::moment::moment;
 use super::records::{Record, Records};
-use super::traces::span::{Told, Traced};
+use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
-use super::wire::{Answered, Asked, Protocol};
+use super::wire::{ModelRequest, ModelResponse, Protocol};
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
@@ -51,9 +51,9 @@ pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         }
     }
     records.clean(&mut found);
-    let (mut runs, odd): (Vec<Record>, Vec<Record>) =
+    let (mut runs, unrecognized): (Vec<Record>, Vec<Record>) =
         found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
-    for record in &odd {
+    for record in &unrecognized {
         let message = match &record.value {
             Value::Object(_) => "this is no run, so it is kept beside the run".to_owned(),
             other => format!("this is {}, not a run, so it is kept beside the run", kind_name(other)),
@@ -82,8 +82,8 @@ pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         });
         spans.push((at, traced(run)));
     }
-    let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
-    Traces::of(records, ORIGIN, names, spans, Table::new(), odd)
+    let unrecognized = unrecognized.into_iter().map(|record| (record.line, record.value)).collect();
+    Traces::new(records, ORIGIN, names, spans, Table::new(), unrecognized)
 }
 
 /// A run with those in it, each by itself.
@@ -126,19 +126,19 @@ fn traced(run: Record) -> Traced {
     let kind = text("run_type").unwrap_or_default();
     let mut taken: Vec<&str> = vec!["trace_id", "child_runs"];
     let mut failed = None;
-    let (facts, call, told) = match kind.as_str() {
+    let (facts, call, model_call) = match kind.as_str() {
         "llm" => {
-            let told = told(value);
-            if told.is_told {
+            let model_call = model_call_data(value);
+            if model_call.is_request_known {
                 taken.push("inputs");
             }
-            if told.answered.is_some() {
+            if model_call.response.is_some() {
                 taken.extend(["outputs", "prompt_tokens", "completion_tokens", "total_tokens"]);
             }
-            (json!({"type": "generation", "usage": usage(value)}), None, Some(Box::new(told)))
+            (json!({"type": "generation", "usage": usage(value)}), None, Some(Box::new(model_call)))
         }
         "tool" => {
-            let message::Returned { output, call, is_error } = message::result(&of("outputs"));
+            let message::ToolReturn { output, call, is_error } = message::result(&of("outputs"));
             failed = is_error.then(|| output.clone());
             // What is read of them may be less than they say.
             if of("outputs").as_object().is_some_and(|outputs| outputs.len() == 1) && call.is_none() {
@@ -149,7 +149,7 @@ fn traced(run: Record) -> Traced {
                 let id = extra.get("tool_call_id").or_else(|| extra.get("metadata")?.get("tool_call_id"))?;
                 id.as_str().map(str::to_owned)
             });
-            let input = message::given(&of("inputs"));
+            let input = message::tool_arguments(&of("inputs"));
             let facts = json!({"type": "function", "name": of("name"), "input": input, "output": output});
             (facts, call, None)
         }
@@ -175,7 +175,7 @@ fn traced(run: Record) -> Traced {
         end: value.get("end_time").and_then(moment),
         error: text("error").map(Value::from).or(failed),
         call,
-        told,
+        model_call,
         own: Some(own),
         raw: value.clone(),
     }
@@ -202,13 +202,13 @@ fn usage(run: &Value) -> Option<Value> {
 }
 
 /// What a call of a model was sent and answered.
-fn told(run: &Value) -> Told {
+fn model_call_data(run: &Value) -> ModelCallData {
     let inputs = run.get("inputs").unwrap_or(&Value::Null);
     let extra = run.get("extra").unwrap_or(&Value::Null);
     let given = extra.get("invocation_params").and_then(Value::as_object).cloned().unwrap_or_default();
     let about = extra.get("metadata").unwrap_or(&Value::Null);
-    let mut asked = Asked::default();
-    let mut is_told = true;
+    let mut request = ModelRequest::default();
+    let mut is_request_known = true;
     let list = inputs.get("messages").and_then(Value::as_array);
     let prompts = inputs.get("prompts").or_else(|| inputs.get("prompt"));
     match (list, prompts) {
@@ -219,66 +219,66 @@ fn told(run: &Value) -> Told {
                 _ => list,
             };
             if let Some(system) = inputs.get("system").filter(|system| !system.is_null()) {
-                asked.messages.push(message::system(system));
-                asked.head = 1;
+                request.messages.push(message::system(system));
+                request.head = 1;
             }
-            asked.messages.extend(list.iter().flat_map(message::said));
+            request.messages.extend(list.iter().flat_map(message::parse_messages));
         }
-        (None, Some(Value::Array(prompts))) => asked.messages.extend(prompts.iter().map(message::prompt)),
-        (None, Some(prompt @ Value::String(_))) => asked.messages.push(message::prompt(prompt)),
-        _ => is_told = false,
+        (None, Some(Value::Array(prompts))) => request.messages.extend(prompts.iter().map(message::prompt)),
+        (None, Some(prompt @ Value::String(_))) => request.messages.push(message::prompt(prompt)),
+        _ => is_request_known = false,
     }
     let model = ["model", "model_name"].iter().find_map(|key| given.get(*key)?.as_str());
-    asked.model = model.or_else(|| about.get("ls_model_name")?.as_str()).map(str::to_owned);
+    request.model = model.or_else(|| about.get("ls_model_name")?.as_str()).map(str::to_owned);
     for (key, value) in given {
         match (key.as_str(), value) {
             ("model" | "model_name" | "_type", _) | (_, Value::Null) => {}
             ("tools", Value::Array(tools)) => {
-                asked.tools =
+                request.tools =
                     tools.into_iter().map(|tool| tool.get("function").cloned().unwrap_or(tool)).collect();
             }
-            (_, value) => drop(asked.config.insert(key, value)),
+            (_, value) => drop(request.config.insert(key, value)),
         }
     }
     let outputs = run.get("outputs").unwrap_or(&Value::Null);
-    let mut answered = answered(outputs);
-    if let Some(answered) = &mut answered {
-        answered.usage = answered.usage.take().or_else(|| usage(run));
+    let mut response = parse_response(outputs);
+    if let Some(response) = &mut response {
+        response.usage = response.usage.take().or_else(|| usage(run));
     }
-    Told { asked, answered, is_told, ..Told::default() }
+    ModelCallData { request, response, is_request_known, ..ModelCallData::default() }
 }
 
 /// The answer in what a call of a model gave: generations of LangChain, or the body of a vendor.
-fn answered(outputs: &Value) -> Option<Answered> {
+fn parse_response(outputs: &Value) -> Option<ModelResponse> {
     let generations = outputs.get("generations").and_then(Value::as_array);
     if let Some(first) = generations.and_then(|all| all.first()) {
         let first = match first {
             Value::Array(all) => all.first()?,
             other => other,
         };
-        let mut answered = match first.get("message").filter(|message| !message.is_null()) {
+        let mut response = match first.get("message").filter(|message| !message.is_null()) {
             Some(said) => message::answer(said),
-            None => Answered {
+            None => ModelResponse {
                 content: first.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
-                ..Answered::default()
+                ..ModelResponse::default()
             },
         };
         for (key, value) in
             [("generation_info", first.get("generation_info")), ("llm_output", outputs.get("llm_output"))]
         {
             if let Some(value) = value.filter(|value| !says_nothing(value)) {
-                answered.metadata.insert(key.to_owned(), value.clone());
+                response.metadata.insert(key.to_owned(), value.clone());
             }
         }
-        return Some(answered);
+        return Some(response);
     }
-    let read = Protocol::Chat.answered(outputs).or_else(|| match outputs.get("output") {
-        Some(Value::Array(_)) => Protocol::Responses.answered(outputs),
+    let read = Protocol::Chat.parse_response(outputs).or_else(|| match outputs.get("output") {
+        Some(Value::Array(_)) => Protocol::Responses.parse_response(outputs),
         _ => None,
     });
     let read = read.or_else(|| match outputs.get("content") {
         Some(Value::Array(_)) if outputs.get("stop_reason").is_some() => {
-            Protocol::Anthropic.answered(outputs)
+            Protocol::Anthropic.parse_response(outputs)
         }
         _ => None,
     });
@@ -288,7 +288,9 @@ fn answered(outputs: &Value) -> Option<Answered> {
         other => other,
     };
     read.or_else(|| match (inner, outputs.get("role").or(outputs.get("content"))) {
-        (Some(Value::String(said)), _) => Some(Answered { content: said.clone(), ..Answered::default() }),
+        (Some(Value::String(said)), _) => {
+            Some(ModelResponse { content: said.clone(), ..ModelResponse::default() })
+        }
         (Some(inner), _) if inner.is_object() => Some(message::answer(inner)),
         (_, Some(_)) => Some(message::answer(outputs)),
         _ => None,

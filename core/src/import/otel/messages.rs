@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::run::Call;
-use super::super::wire::{self, Answered, Message, Protocol};
+use super::super::wire::{self, Message, ModelResponse, Protocol};
 use super::text_of;
 use crate::parse::json_exactly;
 use crate::text::json_line;
@@ -73,7 +73,7 @@ fn calls(parts: &[Value]) -> Vec<Call> {
 }
 
 /// What a message says; results of several calls are a message each.
-pub(super) fn said(message: &Value) -> Vec<Message> {
+pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let Some(parts) = message.get("parts").and_then(Value::as_array) else {
         return wire::chat_message(message).into_iter().collect();
     };
@@ -91,7 +91,7 @@ pub(super) fn said(message: &Value) -> Vec<Message> {
         out.push(Message {
             role: "tool".to_owned(),
             content,
-            answers: text_of(result, &["id"]).map(str::to_owned),
+            tool_call_id: text_of(result, &["id"]).map(str::to_owned),
             ..Message::default()
         });
     }
@@ -117,12 +117,12 @@ pub(super) fn said(message: &Value) -> Vec<Message> {
 }
 
 /// What the model answered; the first of several choices.
-pub(super) fn answered(output: &[Value]) -> Answered {
+pub(super) fn parse_response(output: &[Value]) -> ModelResponse {
     let empty = Value::Null;
     let first = output.first().unwrap_or(&empty);
     let Some(parts) = first.get("parts").and_then(Value::as_array) else {
         let body = json!({"choices": [{"message": first, "finish_reason": first.get("finish_reason")}]});
-        return Protocol::Chat.answered(&body).unwrap_or_default();
+        return Protocol::Chat.parse_response(&body).unwrap_or_default();
     };
     let mut metadata = Map::new();
     let words = |kind: &str| {
@@ -138,12 +138,12 @@ pub(super) fn answered(output: &[Value]) -> Answered {
             metadata.insert(key.to_owned(), Value::Array(list));
         }
     }
-    Answered {
+    ModelResponse {
         content: words("text").concat(),
         reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")),
         calls: calls(parts),
         finish_reason: first.get("finish_reason").filter(|reason| !reason.is_null()).cloned(),
         metadata,
-        ..Answered::default()
+        ..ModelResponse::default()
     }
 }

@@ -7,8 +7,8 @@
 
 mod attributes;
 pub(super) mod console;
+mod legacy;
 mod messages;
-mod old;
 mod openinference;
 
 use serde_json::{Map, Value, json};
@@ -16,9 +16,9 @@ use serde_json::{Map, Value, json};
 use super::files::LogFile;
 use super::moment::moment;
 use super::records::{Record, Records};
-use super::traces::span::{Told, Traced};
+use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
-use super::wire::{Answered, Asked, Message};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::parse::Node;
 use crate::text::Table;
 use attributes::{attributes, data};
@@ -31,7 +31,7 @@ const ORIGIN: Origin = Origin {
 
 /// A span with the attributes of itself and its events.
 #[derive(Debug)]
-struct Spanned {
+struct SpanRecord {
     record: Record,
     trace: String,
     attributes: Map<String, Value>,
@@ -59,7 +59,7 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
     let mut found: Vec<Record> = Vec::new();
     // The resource and the scope of each span, by its place.
     let mut around: Vec<Value> = Vec::new();
-    let mut odd: Vec<Record> = Vec::new();
+    let mut unrecognized: Vec<Record> = Vec::new();
     for root in &roots {
         match root.get("resourceSpans") {
             Some(all) => resources(all, &records, file.text, (&mut found, &mut around)),
@@ -71,17 +71,17 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
                 let of = root.get("resource").map(Node::to_value).unwrap_or_default();
                 around.push(json!({ "resource": of }));
             }
-            None => odd.push(records.record(root)),
+            None => unrecognized.push(records.record(root)),
         }
     }
     records.clean(&mut found);
-    records.clean(&mut odd);
-    let mut spans: Vec<Spanned> = found.into_iter().map(spanned).collect();
+    records.clean(&mut unrecognized);
+    let mut spans: Vec<SpanRecord> = found.into_iter().map(span_record).collect();
     group(&mut spans);
     let mut names: Vec<(String, String)> = Vec::new();
     let mut places: Table<String, usize> = Table::new();
     let mut heads: Table<String, (u32, Value)> = Table::new();
-    let has_any = spans.iter().any(Spanned::is_of_model);
+    let has_any = spans.iter().any(SpanRecord::is_of_model);
     let mut speaking: Table<String, ()> = Table::new();
     for span in spans.iter().filter(|span| !has_any || span.is_of_model()) {
         speaking.insert(span.trace.clone(), ());
@@ -96,19 +96,19 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
             names.push((span.trace.clone(), String::new()));
             names.len() - 1
         });
-        let told = span.record.value.get("name").and_then(Value::as_str).unwrap_or_default();
+        let model_call = span.record.value.get("name").and_then(Value::as_str).unwrap_or_default();
         let is_root = span.record.value.get("parentSpanId").is_none_or(|parent| parent == "");
         if let Some((_, name)) = names.get_mut(at)
             && (name.is_empty() || is_root && span.record.value.get("parentSpanId").is_some())
         {
-            told.clone_into(name);
+            model_call.clone_into(name);
         }
         let line = span.record.line;
         heads.entry(span.trace.clone()).or_insert_with(|| (line, json!({"id": span.trace, "from": around})));
         out.push((at, traced(span)));
     }
-    let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
-    Traces::of(records, ORIGIN, names, out, heads, odd)
+    let unrecognized = unrecognized.into_iter().map(|record| (record.line, record.value)).collect();
+    Traces::new(records, ORIGIN, names, out, heads, unrecognized)
 }
 
 /// The spans in `resourceSpans`, in their order.
@@ -134,7 +134,7 @@ fn resources(
     }
 }
 
-fn spanned(mut record: Record) -> Spanned {
+fn span_record(mut record: Record) -> SpanRecord {
     let raw = record.value.get("context").is_some().then(|| {
         let otlp = console::as_otlp(&record.value);
         std::mem::replace(&mut record.value, otlp)
@@ -148,14 +148,14 @@ fn spanned(mut record: Record) -> Spanned {
         }
     }
     let trace = record.value.get("traceId").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Spanned { record, trace, attributes: all, raw }
+    SpanRecord { record, trace, attributes: all, raw }
 }
 
 /// The event that has what was said, where the span has not.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
 /// Joins the traces of one conversation, of which each question may have one.
-fn group(spans: &mut [Spanned]) {
+fn group(spans: &mut [SpanRecord]) {
     let mut names: Table<String, Option<String>> = Table::new();
     for span in spans.iter() {
         // Other spans have sessions as well, such as those of browsers.
@@ -175,7 +175,7 @@ fn group(spans: &mut [Spanned]) {
     }
 }
 
-impl Spanned {
+impl SpanRecord {
     fn text(&self, key: &str) -> Option<&str> {
         self.attributes.get(key).and_then(Value::as_str)
     }
@@ -214,7 +214,7 @@ impl Spanned {
 }
 
 /// A span as one of a trace.
-fn traced(span: Spanned) -> Traced {
+fn traced(span: SpanRecord) -> Traced {
     let kind = span.kind().to_owned();
     let value = &span.record.value;
     let text =
@@ -222,7 +222,7 @@ fn traced(span: Spanned) -> Traced {
     let first =
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
-    let told = (kind == "generation").then(|| Box::new(told(&span, &mut taken)));
+    let model_call = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
     // The name of a span is that of what it is of, where nothing else says it.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
@@ -268,7 +268,7 @@ fn traced(span: Spanned) -> Traced {
     }
     let is_own_event = |event: &&Value| {
         let name = event.get("name").and_then(Value::as_str).unwrap_or_default();
-        name != DETAILS && !(kind == "generation" && old::is_message(name))
+        name != DETAILS && !(kind == "generation" && legacy::is_message(name))
     };
     let events: Vec<Value> = value
         .get("events")
@@ -289,12 +289,12 @@ fn traced(span: Spanned) -> Traced {
         data: facts,
         start: value.get("startTimeUnixNano").or(value.get("start_time")).and_then(moment),
         end: value.get("endTimeUnixNano").or(value.get("end_time")).and_then(moment),
-        error: fault(&span),
+        error: span_error(&span),
         call: ["gen_ai.tool.call.id", "tool_call.id", "tool.id"]
             .iter()
             .find_map(|key| span.text(key))
             .map(str::to_owned),
-        told,
+        model_call,
         own: Some(own),
         raw: span.raw.clone().unwrap_or_else(|| value.clone()),
         kind,
@@ -303,7 +303,7 @@ fn traced(span: Spanned) -> Traced {
 
 /// What went wrong in a span, by its status; or by its `error.type`, where it was given no status: a tool whose error went
 /// back to the model ends well for its library.
-fn fault(span: &Spanned) -> Option<Value> {
+fn span_error(span: &SpanRecord) -> Option<Value> {
     let none = Value::Null;
     let status = span.record.value.get("status").unwrap_or(&none);
     let code = status.get("code").or(status.get("status_code")).unwrap_or(&none);
@@ -320,9 +320,9 @@ fn fault(span: &Spanned) -> Option<Value> {
             events.iter().find(|event| event.get("name").is_some_and(|name| name == "exception"))?;
         Some(attributes(exception.get("attributes")).get("exception.message")?.as_str()?.to_owned())
     };
-    let told =
+    let model_call =
         message.map(str::to_owned).or_else(exception).or_else(|| span.text("error.type").map(str::to_owned));
-    Some(json!({"message": told.unwrap_or_else(|| "the span has the status of an error".to_owned())}))
+    Some(json!({"message": model_call.unwrap_or_else(|| "the span has the status of an error".to_owned())}))
 }
 
 const USAGE: &str = "gen_ai.usage.";
@@ -337,10 +337,10 @@ fn usage(attributes: &Map<String, Value>) -> Option<Value> {
 }
 
 /// What a call of a model was sent and answered.
-fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
+fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData {
     let has = |key: &str| span.attributes.contains_key(key);
     if span.is_of_openinference() && !has("gen_ai.input.messages") && !has("gen_ai.output.messages") {
-        return openinference::told(&span.attributes, taken);
+        return openinference::parse_model_call(&span.attributes, taken);
     }
     let mut take = |key: &str| {
         let value = span.attributes.get(key)?;
@@ -366,36 +366,37 @@ fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
             taken.push(key.clone());
         }
     }
-    let mut asked = Asked { model, config, ..Asked::default() };
-    asked.tools = tools.into_iter().map(|tool| tool.get("function").cloned().unwrap_or(tool)).collect();
+    let mut request = ModelRequest { model, config, ..ModelRequest::default() };
+    request.tools = tools.into_iter().map(|tool| tool.get("function").cloned().unwrap_or(tool)).collect();
     if let Some(system) = system.filter(|system| !system.is_empty()) {
-        asked.messages.push(messages::system(&system));
-        asked.head = 1;
+        request.messages.push(messages::system(&system));
+        request.head = 1;
     }
-    let is_told = input.is_some();
-    asked.messages.extend(input.iter().flatten().flat_map(messages::said));
-    let mut answered = output.filter(|output| !output.is_empty()).map(|output| messages::answered(&output));
-    let mut is_told = is_told;
-    if !is_told && answered.is_none() {
-        let older = old::told(&span.record.value, &span.attributes, taken);
-        is_told = !older.asked.is_empty();
-        asked.messages.extend(older.asked);
-        if asked.tools.is_empty() {
-            asked.tools = older.tools;
+    let is_request_known = input.is_some();
+    request.messages.extend(input.iter().flatten().flat_map(messages::parse_messages));
+    let mut response =
+        output.filter(|output| !output.is_empty()).map(|output| messages::parse_response(&output));
+    let mut is_request_known = is_request_known;
+    if !is_request_known && response.is_none() {
+        let older = legacy::parse_legacy(&span.record.value, &span.attributes, taken);
+        is_request_known = !older.request.is_empty();
+        request.messages.extend(older.request);
+        if request.tools.is_empty() {
+            request.tools = older.tools;
         }
-        answered = older.answered;
+        response = older.response;
     }
-    if let Some(answered) = &mut answered {
-        answered.id = id;
-        answered.model = answering;
-        answered.usage = usage(&span.attributes);
+    if let Some(response) = &mut response {
+        response.id = id;
+        response.model = answering;
+        response.usage = usage(&span.attributes);
         let reason = reasons.as_ref().and_then(Value::as_array).and_then(|reasons| reasons.first()).cloned();
-        answered.finish_reason = answered.finish_reason.take().or(reason);
+        response.finish_reason = response.finish_reason.take().or(reason);
     } else {
         // Without its words an answer has its figures.
         taken.retain(|key| !key.starts_with(USAGE) && !key.starts_with("gen_ai.response."));
     }
-    Told { asked, answered, is_told, ..Told::default() }
+    ModelCallData { request, response, is_request_known, ..ModelCallData::default() }
 }
 
 /// The text of a part or of a message under any of these keys.
@@ -405,8 +406,8 @@ fn text_of<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
 
 /// What is read of a span that has its messages in another way.
 #[derive(Debug, Default)]
-struct Older {
-    asked: Vec<Message>,
-    answered: Option<Answered>,
+struct LegacyMessages {
+    request: Vec<Message>,
+    response: Option<ModelResponse>,
     tools: Vec<Value>,
 }

@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::traces::span::Told;
-use super::super::wire::{self, Answered, Asked, Message, Protocol};
+use super::super::traces::span::ModelCallData;
+use super::super::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 use super::text_of;
 use crate::parse::json_exactly;
 
@@ -21,7 +21,7 @@ pub(super) fn kind(given: &str) -> &str {
 }
 
 /// Reads the messages of a call of a model; `taken` gets the keys of the attributes that were read.
-pub(super) fn told(all: &Map<String, Value>, taken: &mut Vec<String>) -> Told {
+pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>) -> ModelCallData {
     let mut listed = |head: &str| match tree(all, head, taken) {
         Value::Array(items) => items,
         _ => Vec::new(),
@@ -55,39 +55,44 @@ pub(super) fn told(all: &Map<String, Value>, taken: &mut Vec<String>) -> Told {
     };
     config.retain(|_, value| !value.is_null());
     // One that is damaged may lack its name.
-    let (tools, odd): (Vec<Value>, Vec<Value>) =
+    let (tools, unrecognized): (Vec<Value>, Vec<Value>) =
         tools.iter().map(tool).partition(|tool| tool.get("name").is_some_and(Value::is_string));
-    if !odd.is_empty() {
-        config.insert("unnamed_tools".to_owned(), odd.into());
+    if !unrecognized.is_empty() {
+        config.insert("unnamed_tools".to_owned(), unrecognized.into());
     }
     // The name that was asked for; what answers has a longer one.
     let asked_for = config.shift_remove("model").or_else(|| named.clone());
-    let mut asked = Asked {
+    let mut request = ModelRequest {
         model: asked_for.as_ref().and_then(Value::as_str).map(str::to_owned),
         messages: input.iter().filter_map(wire::chat_message).collect(),
         tools,
         config,
-        ..Asked::default()
+        ..ModelRequest::default()
     };
     if input.is_empty() {
-        asked.messages = take("input.value").map(whole_asked).unwrap_or_default();
+        request.messages = take("input.value").map(parse_whole_request).unwrap_or_default();
     }
-    let mut answered = match output.is_empty() {
-        true => take("output.value").map(whole_answer),
+    let mut response = match output.is_empty() {
+        true => take("output.value").map(parse_whole_response),
         false => {
             let choices: Value = output.iter().map(|message| json!({ "message": message })).collect();
-            Protocol::Chat.answered(&json!({ "choices": choices }))
+            Protocol::Chat.parse_response(&json!({ "choices": choices }))
         }
     };
-    if let Some(answered) = &mut answered {
-        answered.model = named.or(answered.model.take());
-        answered.usage = usage.or(answered.usage.take());
-        answered.finish_reason = reason.or(answered.finish_reason.take());
+    if let Some(response) = &mut response {
+        response.model = named.or(response.model.take());
+        response.usage = usage.or(response.usage.take());
+        response.finish_reason = reason.or(response.finish_reason.take());
     } else {
         // Without its words an answer has its figures.
         taken.retain(|key| !key.starts_with(COUNTS) && key != "llm.finish_reason" && key != "llm.model_name");
     }
-    Told { is_told: !asked.messages.is_empty(), asked, answered, ..Told::default() }
+    ModelCallData {
+        is_request_known: !request.messages.is_empty(),
+        request,
+        response,
+        ..ModelCallData::default()
+    }
 }
 
 const COUNTS: &str = "llm.token_count.";
@@ -158,17 +163,17 @@ fn tool(one: &Value) -> Value {
 }
 
 /// What was sent, where it stands as a whole: the body of a request, or a text.
-fn whole_asked(value: &Value) -> Vec<Message> {
+fn parse_whole_request(value: &Value) -> Vec<Message> {
     let body = value.as_str().and_then(json_exactly).unwrap_or_default();
-    let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.asked(&body)).flatten();
-    let asked = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
-    asked.map(|asked| asked.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
+    let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.parse_request(&body)).flatten();
+    let request = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
+    request.map(|request| request.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
         vec![Message { role: "user".to_owned(), content: value.clone(), ..Message::default() }]
     })
 }
 
 /// The same of an answer.
-fn whole_answer(value: &Value) -> Answered {
+fn parse_whole_response(value: &Value) -> ModelResponse {
     let body = value.as_str().and_then(json_exactly).filter(Value::is_object);
     let read = body.and_then(|body| {
         let all = [
@@ -178,11 +183,11 @@ fn whole_answer(value: &Value) -> Answered {
         ];
         all.iter()
             .find(|(key, _)| body.get(*key).is_some())
-            .and_then(|(_, protocol)| protocol.answered(&body))
+            .and_then(|(_, protocol)| protocol.parse_response(&body))
     });
-    read.unwrap_or_else(|| Answered {
+    read.unwrap_or_else(|| ModelResponse {
         content: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
-        ..Answered::default()
+        ..ModelResponse::default()
     })
 }
 
@@ -192,16 +197,16 @@ fn tree(all: &Map<String, Value>, head: &str, taken: &mut Vec<String>) -> Value 
     for (key, value) in all {
         let Some(path) = key.strip_prefix(head) else { continue };
         taken.push(key.clone());
-        put(&mut out, path, value, PARTS);
+        insert_path(&mut out, path, value, PARTS);
     }
     unfolded(Value::Object(out))
 }
 
-fn put(map: &mut Map<String, Value>, path: &str, value: &Value, depth: usize) {
+fn insert_path(map: &mut Map<String, Value>, path: &str, value: &Value, depth: usize) {
     if let Some((first, rest)) = path.split_once('.').filter(|_| depth > 0)
         && let Value::Object(inner) = map.entry(first).or_insert_with(|| Value::Object(Map::new()))
     {
-        return put(inner, rest, value, depth - 1);
+        return insert_path(inner, rest, value, depth - 1);
     }
     map.insert(path.to_owned(), value.clone());
 }

@@ -52,7 +52,7 @@ impl Agents {
     }
 
     /// Keeps what the agents did whose calls are nowhere.
-    pub(super) fn keep_the_rest(&mut self, notes: &mut Notes) {
+    pub(super) fn keep_unclaimed(&mut self, notes: &mut Notes) {
         for (call, agent) in std::mem::take(&mut self.by_call).iter() {
             let mut is_first = true;
             let events = agent.frame.iter().chain(agent.events.iter().map(|(event, _)| event));
@@ -61,7 +61,7 @@ impl Agents {
                     let message =
                         format!("no result of the call `{call}` that began this agent is in the log");
                     let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-                    notes.tell(event, found.help("what the agent did is kept beside the run"));
+                    notes.add_diagnostic(event, found.help("what the agent did is kept beside the run"));
                 }
                 notes.keep(event);
             }

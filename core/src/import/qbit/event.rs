@@ -31,7 +31,7 @@ pub(super) enum Role {
     /// A part of the conversation: these keys it must have, as texts.
     Part(&'static [&'static str]),
     /// What happens beside it.
-    Beside,
+    Unmapped,
     /// A piece of what another event has whole.
     Streamed,
 }
@@ -62,25 +62,25 @@ const KINDS: [(&str, Role); 39] = [
     ("text_delta", Role::Streamed),
     ("reasoning", Role::Streamed),
     ("tool_output_chunk", Role::Streamed),
-    ("system_hooks_injected", Role::Beside),
-    ("prompt_generation_started", Role::Beside),
-    ("prompt_generation_completed", Role::Beside),
-    ("context_warning", Role::Beside),
-    ("context_pruned", Role::Beside),
-    ("tool_response_truncated", Role::Beside),
-    ("warning", Role::Beside),
-    ("compaction_started", Role::Beside),
-    ("compaction_completed", Role::Beside),
-    ("compaction_failed", Role::Beside),
-    ("loop_warning", Role::Beside),
-    ("loop_blocked", Role::Beside),
-    ("max_iterations_reached", Role::Beside),
-    ("workflow_started", Role::Beside),
-    ("workflow_step_started", Role::Beside),
-    ("workflow_step_completed", Role::Beside),
-    ("workflow_completed", Role::Beside),
-    ("workflow_error", Role::Beside),
-    ("plan_updated", Role::Beside),
+    ("system_hooks_injected", Role::Unmapped),
+    ("prompt_generation_started", Role::Unmapped),
+    ("prompt_generation_completed", Role::Unmapped),
+    ("context_warning", Role::Unmapped),
+    ("context_pruned", Role::Unmapped),
+    ("tool_response_truncated", Role::Unmapped),
+    ("warning", Role::Unmapped),
+    ("compaction_started", Role::Unmapped),
+    ("compaction_completed", Role::Unmapped),
+    ("compaction_failed", Role::Unmapped),
+    ("loop_warning", Role::Unmapped),
+    ("loop_blocked", Role::Unmapped),
+    ("max_iterations_reached", Role::Unmapped),
+    ("workflow_started", Role::Unmapped),
+    ("workflow_step_started", Role::Unmapped),
+    ("workflow_step_completed", Role::Unmapped),
+    ("workflow_completed", Role::Unmapped),
+    ("workflow_error", Role::Unmapped),
+    ("plan_updated", Role::Unmapped),
 ];
 
 /// What an event of that kind is to a run, if the kind is known.
@@ -91,7 +91,7 @@ pub(super) fn role(kind: &str) -> Option<Role> {
 impl Event {
     /// Reads an entry; one that is no event, or lacks what a run needs of it, is told and has the kind that
     /// it has, or none, so that it stays beside the run.
-    pub(super) fn of(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
+    pub(super) fn from_entry(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
         let span = entry.span;
         let mut event = Self {
             kind: String::new(),
@@ -106,7 +106,7 @@ impl Event {
         let odd = |message: String| Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
         let Value::Object(fields) = &event.raw else {
             found.push(odd("this entry is no map, so it is no event".to_owned()).help(KEPT));
-            return (event, Role::Beside);
+            return (event, Role::Unmapped);
         };
         event.fields = fields.clone();
         // The form in which events are sent to the page has `ts` and a number of its own.
@@ -121,7 +121,7 @@ impl Event {
         }
         let Some(Value::String(kind)) = event.fields.shift_remove("type") else {
             found.push(odd("this entry has no `type`, so it is no event".to_owned()).help(KEPT));
-            return (event, Role::Beside);
+            return (event, Role::Unmapped);
         };
         event.kind = kind;
         let Some(role) = role(&event.kind) else {
@@ -131,14 +131,14 @@ impl Event {
                 Some(meant) => unknown.help(format!("did you mean `{meant}`? {KEPT}")),
                 None => unknown.help(KEPT),
             });
-            return (event, Role::Beside);
+            return (event, Role::Unmapped);
         };
         if let Role::Part(keys) = role
             && let Some(missing) = keys.iter().find(|key| event.text(key).is_none())
         {
             let message = format!("this `{}` has no text `{missing}`", event.kind);
             found.push(odd(message).help(KEPT));
-            return (event, Role::Beside);
+            return (event, Role::Unmapped);
         }
         (event, role)
     }

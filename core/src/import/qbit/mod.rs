@@ -31,7 +31,7 @@ struct Notes {
 }
 
 impl Notes {
-    fn used(&mut self, event: &Event) {
+    fn mark_used(&mut self, event: &Event) {
         if let Some((report, _)) = self.files.get_mut(event.file) {
             report.used.push(event.line);
         }
@@ -51,10 +51,10 @@ impl Notes {
         kept.put("file", (event.file > 0).then(|| event.file.into()));
         kept.put("line", Value::from(event.line));
         kept.put("entry", event.raw.clone());
-        self.kept.push((event.file, event.line, kept.done()));
+        self.kept.push((event.file, event.line, kept.into_value()));
     }
 
-    fn tell(&mut self, event: &Event, found: Diagnostic) {
+    fn add_diagnostic(&mut self, event: &Event, found: Diagnostic) {
         if let Some((_, all)) = self.files.get_mut(event.file) {
             all.push(found);
         }
@@ -96,14 +96,14 @@ pub fn qbit(files: &[LogFile<'_>]) -> Imported {
         let values = values::read(file.text);
         lost.extend(texts(&values.lost, file.text, at));
         damaged.extend(texts(&values.damaged, file.text, at));
-        let mut report = Report::of(&values);
+        let mut report = Report::from_values(&values);
         report.path = file.path.to_owned();
         let Values { entries, diagnostics, .. } = values;
         notes.files.push((report, diagnostics));
         let mut read = Vec::with_capacity(entries.len());
         for entry in entries {
             let mut found = Vec::new();
-            let (event, role) = Event::of(entry, at, &mut found);
+            let (event, role) = Event::from_entry(entry, at, &mut found);
             if let Some((_, all)) = notes.files.get_mut(at) {
                 all.append(&mut found);
             }
@@ -126,9 +126,9 @@ pub fn qbit(files: &[LogFile<'_>]) -> Imported {
         session.event(event, *role, &mut agents, &mut notes);
     }
     session.end(&mut notes);
-    agents.keep_the_rest(&mut notes);
+    agents.keep_unclaimed(&mut notes);
 
-    let (run, tools) = session.done();
+    let (run, tools) = session.into_run();
     let path = files.first().map_or("", |file| file.path);
     let mut metadata = Entries::default();
     metadata.put("name", session_of(path).map(Value::from));
@@ -145,7 +145,7 @@ pub fn qbit(files: &[LogFile<'_>]) -> Imported {
     recording.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
     recording.put("lost", (!lost.is_empty()).then_some(Value::Array(lost)));
     recording.put("damaged", (!damaged.is_empty()).then_some(Value::Array(damaged)));
-    metadata.put("recording", recording.done());
+    metadata.put("recording", recording.into_value());
     let files = notes.files.into_iter().map(|(report, mut diagnostics)| {
         diagnostic::sort(&mut diagnostics);
         FileReport { report: report.sorted(), diagnostics }
@@ -166,7 +166,7 @@ fn texts(pieces: &[Piece], text: &str, file: usize) -> Vec<Value> {
             .with("text", Value::from(piece.span.slice(text)))
             .with("read", piece.read.clone())
             .with("file", (file > 0).then(|| file.into()))
-            .done()
+            .into_value()
     });
     kept.collect()
 }

@@ -100,7 +100,7 @@ impl Repair<'_> {
     fn events(&mut self, entries: Vec<Entry>) {
         let read = entries.into_iter().map(|entry| {
             let mut found = Vec::new();
-            let (event, _) = Event::of(entry, 0, &mut found);
+            let (event, _) = Event::from_entry(entry, 0, &mut found);
             (event, found)
         });
         let read: Vec<(Event, Vec<Diagnostic>)> = read.collect();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::entries::Entries;
-use super::super::run::{Call, Outcome, Run};
+use super::super::run::{Call, RunBuilder, ToolResult};
 use super::super::unanswered;
 use super::Notes;
 use super::agents::{Agent, Agents};
@@ -17,11 +17,11 @@ const DEPTH: usize = 16;
 /// A session that is being folded.
 #[derive(Debug)]
 pub(super) struct Session {
-    run: Run,
+    run: RunBuilder,
     /// Whether this is the log of an agent below a session.
     is_agent: bool,
     depth: usize,
-    calls: Table<String, Known>,
+    calls: Table<String, KnownCall>,
     /// Calls without a result so far, in order; those of the model's last answer are in `open`.
     waiting: Vec<String>,
     /// Calls of which no result has come since the first of them: they are of one answer.
@@ -43,7 +43,7 @@ pub(super) struct Session {
 
 /// A call that the log has told of.
 #[derive(Debug)]
-struct Known {
+struct KnownCall {
     call: Call,
     is_answered: bool,
     /// What was told of it after its begin.
@@ -59,7 +59,7 @@ struct Known {
 impl Session {
     pub(super) fn new(is_agent: bool, depth: usize) -> Self {
         Self {
-            run: Run::default(),
+            run: RunBuilder::default(),
             is_agent,
             depth,
             calls: Table::new(),
@@ -84,12 +84,12 @@ impl Session {
                 self.piece(event);
                 return;
             }
-            Role::Beside => return notes.keep(event),
+            Role::Unmapped => return notes.keep(event),
             Role::Part(_) => {}
         }
         match event.kind.as_str() {
             "started" => {
-                self.settle(notes);
+                self.close_open_calls(notes);
                 self.end_partial();
                 self.turns += 1;
                 if let Some(before) = self.begun.replace(event.clone()) {
@@ -98,9 +98,14 @@ impl Session {
                 return;
             }
             "user_message" => {
-                self.settle(notes);
+                self.close_open_calls(notes);
                 let log = self.log(event, &["content"], notes);
-                self.run.say("user", event.text("content").unwrap_or_default(), event.at(), Some(log));
+                self.run.add_message(
+                    "user",
+                    event.text("content").unwrap_or_default(),
+                    event.at(),
+                    Some(log),
+                );
             }
             "completed" => self.completed(event, notes),
             "error" => self.failed(event, notes),
@@ -114,13 +119,13 @@ impl Session {
             "sub_agent_tool_request" if self.is_agent => self.call(event, notes),
             _ => return notes.keep(event),
         }
-        notes.used(event);
+        notes.mark_used(event);
     }
 
     /// What an event says beside what the run has of it, together with the begin of its turn.
     fn log(&mut self, event: &Event, taken: &[&str], notes: &mut Notes) -> Value {
         let begun = self.begun.take().map(|begun| {
-            notes.used(&begun);
+            notes.mark_used(&begun);
             begun.others(&[])
         });
         let log: Vec<Value> = begun.into_iter().chain([event.others(taken)]).collect();
@@ -145,11 +150,11 @@ impl Session {
         let Some(last) = self.partial.take().filter(|_| !text.is_empty()) else { return };
         let log = last.others(&["accumulated", "delta"]);
         let response = Entries::default().with("metadata", json!({"incomplete": true, "log": [log]}));
-        self.run.answer(&text, &[], response, last.at());
+        self.run.add_response(&text, &[], response, last.at());
     }
 
     fn completed(&mut self, event: &Event, notes: &mut Notes) {
-        self.settle(notes);
+        self.close_open_calls(notes);
         (self.partial, self.partial_text) = (None, String::new());
         let tokens = |key: &str| event.fields.get(key).filter(|value| value.is_u64()).cloned();
         let mut usage = Entries::default();
@@ -172,14 +177,14 @@ impl Session {
         response.put("usage", usage.unless_empty());
         response.put("reasoning", event.text("reasoning").map(Value::from));
         response.put("metadata", self.log(event, &taken, notes));
-        self.run.answer(event.text("response").unwrap_or_default(), &[], response, event.at());
+        self.run.add_response(event.text("response").unwrap_or_default(), &[], response, event.at());
     }
 
     fn failed(&mut self, event: &Event, notes: &mut Notes) {
-        self.settle(notes);
+        self.close_open_calls(notes);
         self.partial_text.clear();
-        for beside in self.partial.take().into_iter().chain(self.begun.take()) {
-            notes.keep(&beside);
+        for unmapped in self.partial.take().into_iter().chain(self.begun.take()) {
+            notes.keep(&unmapped);
         }
         let (message, sort) = match event.kind.as_str() {
             "error" => (event.text("message"), event.text("error_type")),
@@ -192,7 +197,7 @@ impl Session {
         if others.as_object().is_some_and(|others| others.len() > 3) {
             notes.kept.push((event.file, event.line, others));
         }
-        self.run.fail(error, event.at());
+        self.run.add_failure(error, event.at());
     }
 
     /// A call, or more that is told of one.
@@ -200,12 +205,12 @@ impl Session {
         let id = event.text("request_id").unwrap_or_default();
         let turns = self.turns;
         // An id that comes again in a later turn is that of another call.
-        let is_open = |known: &Known| !known.is_answered || known.turn == turns;
+        let is_open = |known: &KnownCall| !known.is_answered || known.turn == turns;
         if !self.calls.get(id).is_some_and(is_open) {
             let key = if event.fields.contains_key("args") { "args" } else { "input" };
             let arguments = event.fields.get(key).filter(|value| !value.is_null()).cloned();
             let tool = event.text("tool_name").unwrap_or_default();
-            self.begin(event, id, tool, arguments.unwrap_or_else(|| json!({})));
+            self.begin_call(event, id, tool, arguments.unwrap_or_else(|| json!({})));
             let log = self.log(event, &["request_id", "tool_name", key], notes);
             self.open_log.extend(log.get("log").and_then(Value::as_array).into_iter().flatten().cloned());
         } else if let Some(known) = self.calls.get_mut(id) {
@@ -221,7 +226,7 @@ impl Session {
         }
     }
 
-    fn begin(&mut self, event: &Event, id: &str, tool: &str, arguments: Value) {
+    fn begin_call(&mut self, event: &Event, id: &str, tool: &str, arguments: Value) {
         let again = self.calls.get(id).map_or(0, |known| known.again + 1);
         let unique = if again == 0 { id.to_owned() } else { format!("{id}_{}", again + 1) };
         let call = Call { id: unique, tool: tool.to_owned(), arguments };
@@ -235,25 +240,25 @@ impl Session {
         self.waiting.push(id.to_owned());
         let place = (event.file, event.line, event.span);
         // Open calls are written before anything else that the model says.
-        let (turn, answer) = (self.turns, self.run.answers() + 1);
+        let (turn, answer) = (self.turns, self.run.model_call_count() + 1);
         self.calls.insert(
             id.to_owned(),
-            Known { call, is_answered: false, log: Vec::new(), place, turn, again, answer },
+            KnownCall { call, is_answered: false, log: Vec::new(), place, turn, again, answer },
         );
     }
 
     fn result(&mut self, event: &Event, agents: &mut Agents, notes: &mut Notes) {
         let id = event.text("request_id").unwrap_or_default();
-        let is_late = |known: &Known| self.unanswered.contains(&known.call.id);
+        let is_late = |known: &KnownCall| self.unanswered.contains(&known.call.id);
         if self.calls.get(id).is_some_and(|known| known.is_answered && !is_late(known)) {
             let message = format!("the call `{id}` has a result already");
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-            notes.tell(event, found.help("it is kept with the first one"));
+            notes.add_diagnostic(event, found.help("it is kept with the first one"));
             if let Some(known) = self.calls.get(id) {
                 let mut again = Entries::default();
                 again.put("call", Value::from(known.call.id.as_str()));
                 again.put("entry", event.others(&[]));
-                notes.kept.push((event.file, event.line, again.done()));
+                notes.kept.push((event.file, event.line, again.into_value()));
             }
             return;
         }
@@ -262,22 +267,22 @@ impl Session {
         }
         let is_fetch = event.kind == "web_fetch_result";
         let key = if event.kind == "web_search_result" { "results" } else { "result" };
-        let told = match is_fetch {
+        let visible_result = match is_fetch {
             true => {
                 let page = |key: &str| event.fields.get(key).cloned();
                 Entries::default()
                     .with("url", page("url"))
                     .with("content_preview", page("content_preview"))
-                    .done()
+                    .into_value()
             }
             false => event.fields.get(key).cloned().unwrap_or_default(),
         };
         let has_failed = event.fields.get("success").and_then(Value::as_bool) == Some(false);
         let error = has_failed.then(|| {
-            let error = told.get("error").or(Some(&told)).and_then(Value::as_str);
+            let error = visible_result.get("error").or(Some(&visible_result)).and_then(Value::as_str);
             error.unwrap_or("the tool failed").to_owned()
         });
-        let mut result = told.clone();
+        let mut result = visible_result.clone();
         if self.depth < DEPTH
             && let Some(agent) = agents.take(id)
         {
@@ -288,23 +293,23 @@ impl Session {
         if is_fetch {
             taken.extend(["url", "content_preview"]);
         }
-        self.answer(id, event, result, told, error, taken);
+        self.answer(id, event, result, visible_result, error, taken);
     }
 
     /// Makes up the call of a result that came without one.
     fn without_call(&mut self, event: &Event, id: &str, notes: &mut Notes) {
         let message = format!("the log has no call `{id}` that this is the result of");
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-        notes.tell(event, found.help("the call stands in the run without arguments"));
+        notes.add_diagnostic(event, found.help("the call stands in the run without arguments"));
         let (tool, arguments) = match event.kind.as_str() {
             "web_search_result" => ("web_search", json!({})),
             "web_fetch_result" => {
-                ("web_fetch", Entries::default().with("url", event.fields.get("url").cloned()).done())
+                ("web_fetch", Entries::default().with("url", event.fields.get("url").cloned()).into_value())
             }
             _ => (event.text("tool_name").unwrap_or_default(), json!({})),
         };
         self.flush();
-        self.begin(event, id, tool, arguments);
+        self.begin_call(event, id, tool, arguments);
         self.open_log.push(json!({"missing": "call"}));
     }
 
@@ -313,7 +318,7 @@ impl Session {
         id: &str,
         event: &Event,
         result: Value,
-        told: Value,
+        visible_result: Value,
         error: Option<String>,
         taken: Vec<&str>,
     ) {
@@ -330,7 +335,7 @@ impl Session {
         }
         let metadata = (!log.is_empty()).then(|| json!({ "log": log }));
         let call = known.call.clone();
-        self.run.result(&call, Outcome { result, told, error, metadata }, event.at());
+        self.run.add_result(&call, ToolResult { result, visible_result, error, metadata }, event.at());
     }
 
     /// Writes the answer in which the open calls were made.
@@ -341,11 +346,11 @@ impl Session {
         let (calls, log) = (std::mem::take(&mut self.open), std::mem::take(&mut self.open_log));
         let at = self.open_at.take();
         let response = Entries::default().with("metadata", json!({ "log": log }));
-        self.run.answer("", &calls, response, at.as_deref());
+        self.run.add_response("", &calls, response, at.as_deref());
     }
 
     /// The model goes on: what is open has no result.
-    fn settle(&mut self, notes: &mut Notes) {
+    fn close_open_calls(&mut self, notes: &mut Notes) {
         self.flush();
         for id in std::mem::take(&mut self.waiting) {
             self.without_result(&id, notes);
@@ -384,7 +389,7 @@ impl Session {
         }
         for id in std::mem::take(&mut self.waiting) {
             let Some(known) = self.calls.get_mut(&id).filter(|known| !known.is_answered) else { continue };
-            if known.answer < self.run.answers() {
+            if known.answer < self.run.model_call_count() {
                 self.without_result(&id, notes);
             } else {
                 self.keep_log(&id, notes);
@@ -392,7 +397,7 @@ impl Session {
         }
     }
 
-    pub(super) fn done(mut self) -> (Run, Vec<String>) {
+    pub(super) fn into_run(mut self) -> (RunBuilder, Vec<String>) {
         self.run.note_unanswered(&self.unanswered);
         (self.run, self.tools)
     }
@@ -413,7 +418,7 @@ impl Session {
         let task = started.and_then(|event| event.text("task")).or_else(|| arguments.get("task")?.as_str());
         if let Some(task) = task {
             let log = started.map(|event| json!({ "log": [event.others(&["task"])] }));
-            inner.run.say("user", task, started.and_then(Event::at), log);
+            inner.run.add_message("user", task, started.and_then(Event::at), log);
         }
         for (event, role) in &agent.events {
             inner.event(event, *role, agents, notes);
@@ -421,16 +426,16 @@ impl Session {
         let said = completed.and_then(|event| event.text("response"));
         let said = said.or_else(|| result.get("response")?.as_str()).or_else(|| result.as_str());
         if let Some(said) = said {
-            inner.settle(notes);
+            inner.close_open_calls(notes);
             let mut response = Entries::default();
             response.put("metadata", completed.map(|event| json!({ "log": [event.others(&["response"])] })));
-            inner.run.answer(said, &[], response, completed.and_then(Event::at));
+            inner.run.add_response(said, &[], response, completed.and_then(Event::at));
         }
         if let Some(failed) = frame("sub_agent_error") {
             inner.failed(failed, notes);
         }
         inner.end(notes);
-        agent.frame.iter().for_each(|event| notes.used(event));
+        agent.frame.iter().for_each(|event| notes.mark_used(event));
         let first = agent.frame.first().or(agent.events.first().map(|(event, _)| event));
         let name = first.and_then(|event| event.text("agent_id")).map(str::to_owned);
         let mut out = Entries::default();
@@ -447,9 +452,9 @@ impl Session {
                 out.put("response", other.clone());
             }
         }
-        let (run, tools) = inner.done();
+        let (run, tools) = inner.into_run();
         let metadata = Entries::default().with("name", name.map(Value::from));
         out.put("nested_transcript", run.transcript(metadata, tools));
-        out.done()
+        out.into_value()
     }
 }

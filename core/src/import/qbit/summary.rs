@@ -24,7 +24,7 @@ pub fn summary(file: &LogFile<'_>) -> String {
     let mut out = String::new();
     let mut turn = 0_u32;
     for entry in values::read(file.text).entries {
-        let (event, _) = Event::of(entry, 0, &mut Vec::new());
+        let (event, _) = Event::from_entry(entry, 0, &mut Vec::new());
         if event.kind == "started" {
             turn = turn.saturating_add(1);
         }

@@ -2,45 +2,47 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::wire::{self, Answered, Asked, Protocol};
+use super::super::wire::{self, ModelRequest, ModelResponse, Protocol};
 use super::span::Traced;
 
 /// What a call of a model was sent, what it answered, and whether it is known what it was sent.
-pub(super) fn content(span: &Traced) -> (Asked, Option<Answered>, bool) {
-    match &span.told {
-        Some(told) => (told.asked.clone(), told.answered.clone(), told.is_told),
+pub(super) fn content(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
+    match &span.model_call {
+        Some(model_call) => {
+            (model_call.request.clone(), model_call.response.clone(), model_call.is_request_known)
+        }
         None if span.kind == "generation" => generation(span),
         None => response(span),
     }
 }
 
 /// What a `generation` span says.
-fn generation(span: &Traced) -> (Asked, Option<Answered>, bool) {
+fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let list = |key: &str| span.data.get(key).and_then(Value::as_array);
     let input = list("input");
     let config = span.data.get("model_config").and_then(Value::as_object).cloned().unwrap_or_default();
-    let asked = Asked {
+    let request = ModelRequest {
         model: span.text("model").map(str::to_owned),
         messages: input.into_iter().flatten().flat_map(message).collect(),
         config: config.into_iter().filter(|(_, value)| !value.is_null()).collect(),
-        ..Asked::default()
+        ..ModelRequest::default()
     };
     // The output is a list of messages, most often of one; a whole completion stands there as well.
-    let answered = list("output").filter(|output| !output.is_empty()).and_then(|output| {
+    let response = list("output").filter(|output| !output.is_empty()).and_then(|output| {
         if let Some(whole) = output.first().filter(|whole| whole.get("choices").is_some()) {
-            return Protocol::Chat.answered(whole);
+            return Protocol::Chat.parse_response(whole);
         }
         let body = match output.iter().any(|item| item.get("type").is_some_and(|kind| kind != "message")) {
-            true => return Protocol::Responses.answered(&json!({ "output": output })),
+            true => return Protocol::Responses.parse_response(&json!({ "output": output })),
             false => json!({"choices": output.iter().map(|message| json!({ "message": message })).collect::<Value>()}),
         };
-        Protocol::Chat.answered(&body)
+        Protocol::Chat.parse_response(&body)
     });
-    let answered = answered.map(|answered| Answered {
-        usage: answered.usage.or_else(|| span.data.get("usage").filter(|usage| usage.is_object()).cloned()),
-        ..answered
+    let response = response.map(|response| ModelResponse {
+        usage: response.usage.or_else(|| span.data.get("usage").filter(|usage| usage.is_object()).cloned()),
+        ..response
     });
-    (asked, answered, input.is_some())
+    (request, response, input.is_some())
 }
 
 /// A message as chat completions have it, or an item of Responses.
@@ -52,7 +54,7 @@ fn message(value: &Value) -> Vec<wire::Message> {
 }
 
 /// What a `response` span says, where its processor wrote more than its id.
-fn response(span: &Traced) -> (Asked, Option<Answered>, bool) {
+fn response(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let of = |keys: &[&str]| keys.iter().find_map(|key| span.data.get(*key)).filter(|value| !value.is_null());
     let whole = of(&["_response", "response"]);
     let input = of(&["_input", "input"]);
@@ -63,7 +65,7 @@ fn response(span: &Traced) -> (Asked, Option<Answered>, bool) {
         }
     }
     body.insert("input".to_owned(), input.cloned().unwrap_or_default());
-    let asked = Protocol::Responses.asked(&Value::Object(body)).unwrap_or_default();
-    let answered = whole.and_then(|whole| Protocol::Responses.answered(whole));
-    (asked, answered, input.is_some())
+    let request = Protocol::Responses.parse_request(&Value::Object(body)).unwrap_or_default();
+    let response = whole.and_then(|whole| Protocol::Responses.parse_response(whole));
+    (request, response, input.is_some())
 }

@@ -6,29 +6,29 @@
 //! that tool.
 
 mod content;
-mod once;
+mod deduplicate;
 pub(super) mod span;
 
 use serde_json::{Value, json};
 
+use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::entries::Entries;
 use super::files::LogFile;
+use super::preview;
 use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
-use super::steps::{Losses, heed};
-use super::talk::{Exchange, Outcome, Ran, Talk};
+use super::steps::{MissingResults, diagnose_notes};
 use super::threads::threads;
 use super::unanswered;
 use super::values::{self, Piece};
-use super::wire::Answered;
-use super::words;
+use super::wire::ModelResponse;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, kind_name};
 use content::content;
-use once::Once;
+use deduplicate::Deduplicated;
 use span::{Traced, Tree};
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
@@ -49,7 +49,7 @@ pub struct Traces {
     heads: Table<String, (u32, Value)>,
     spans: Vec<(usize, Traced)>,
     /// Entries that are neither traces nor spans.
-    odd: Vec<(u32, Value)>,
+    unrecognized: Vec<(u32, Value)>,
     lost: Vec<Value>,
     damaged: Vec<Value>,
 }
@@ -83,7 +83,7 @@ const AGENTS_SDK: Origin = Origin {
 #[must_use]
 pub fn traces(file: &LogFile<'_>) -> Traces {
     let mut values = values::read(file.text);
-    let mut report = Report::of(&values);
+    let mut report = Report::from_values(&values);
     file.path.clone_into(&mut report.path);
     let texts = |pieces: &[Piece]| {
         let text = |piece: &Piece| json!({"line": piece.line, "text": piece.span.slice(file.text)});
@@ -91,7 +91,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
     };
     let (mut lost, mut damaged) = (texts(&values.lost), texts(&values.damaged));
     let places: Vec<Span> = values.entries.iter().map(|entry| entry.span).collect();
-    let cleaner = Cleaner::of(values.entries.iter().map(|entry| &entry.value));
+    let cleaner = Cleaner::from_values(values.entries.iter().map(|entry| &entry.value));
     let all = values.entries.iter_mut().map(|entry| &mut entry.value).chain(&mut lost).chain(&mut damaged);
     let had = cleaner.cleaned(all.collect());
     let count = had.iter().filter(|had| **had).count();
@@ -112,7 +112,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
         diagnostics: values.diagnostics,
         heads: Table::new(),
         spans: Vec::new(),
-        odd: Vec::new(),
+        unrecognized: Vec::new(),
         lost,
         damaged,
     };
@@ -120,7 +120,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
     for entry in values.entries {
         let text = |key: &str| entry.value.get(key).and_then(Value::as_str).map(str::to_owned);
         let is_head = entry.value.get("object").is_some_and(|object| object == "trace");
-        let span = Traced::of(&entry);
+        let span = Traced::from_entry(&entry);
         let id = match (is_head, &span) {
             (true, _) => text("id"),
             (false, Some(_)) => Some(text("trace_id").unwrap_or_default()),
@@ -137,7 +137,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
                 ),
             };
             out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, entry.span, message));
-            out.odd.push((entry.line, entry.value));
+            out.unrecognized.push((entry.line, entry.value));
             continue;
         };
         let at = *places.entry(id.clone()).or_insert_with(|| {
@@ -151,7 +151,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
                     *name = text("workflow_name").unwrap_or_default();
                 }
                 match out.heads.contains_key(&id) {
-                    true => out.odd.push((entry.line, entry.value)),
+                    true => out.unrecognized.push((entry.line, entry.value)),
                     false => drop(out.heads.insert(id, (entry.line, entry.value))),
                 }
             }
@@ -171,7 +171,7 @@ pub(super) fn is_traced(value: &Value) -> bool {
 
 /// What is put together while a trace is read.
 #[derive(Debug)]
-struct Story<'t> {
+struct RunAssembler<'t> {
     tree: &'t Tree,
     help: &'static str,
     used: Vec<bool>,
@@ -182,13 +182,13 @@ struct Story<'t> {
 
 impl Traces {
     /// Traces of another program: spans with the names of their traces, and what each trace says of itself.
-    pub(super) fn of(
+    pub(super) fn new(
         records: Records,
         origin: Origin,
         traces: Vec<(String, String)>,
         spans: Vec<(usize, Traced)>,
         heads: Table<String, (u32, Value)>,
-        odd: Vec<(u32, Value)>,
+        unrecognized: Vec<(u32, Value)>,
     ) -> Self {
         let (report, diagnostics, lost, damaged) = records.into_parts();
         let read = Self {
@@ -200,7 +200,7 @@ impl Traces {
             diagnostics,
             heads,
             spans,
-            odd,
+            unrecognized,
             lost,
             damaged,
         };
@@ -222,7 +222,7 @@ impl Traces {
             }
         }
         for ((_, words), span) in self.traces.iter_mut().zip(first) {
-            let said = span.map(|span| words::of_messages(&content(span).0.messages)).unwrap_or_default();
+            let said = span.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
             let name = if said.is_empty() { words.clone() } else { std::mem::replace(words, said) };
             self.names.push(name);
         }
@@ -241,33 +241,33 @@ impl Traces {
             mut diagnostics,
             heads,
             spans,
-            mut odd,
+            mut unrecognized,
             lost,
             damaged,
         } = self;
         let (id, _) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
         let name = chosen.and_then(|at| names.into_iter().nth(at)).unwrap_or_default();
         let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
-        let once = Once::of(own);
+        let once = Deduplicated::from_spans(own);
         report.streamed.extend(once.again.iter().map(|span| span.line));
         for span in once.other {
             let message =
                 format!("the span `{}` is told otherwise elsewhere, so this is kept beside the run", span.id);
             diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span.span, message));
-            odd.push((span.line, span.raw));
+            unrecognized.push((span.line, span.raw));
         }
         let again = once.again.len();
-        let tree = Tree::of(once.spans);
+        let tree = Tree::from_spans(once.spans);
         let mut members: Table<Option<usize>, Vec<usize>> = Table::new();
         for at in 0..tree.spans.len() {
             members.entry(tree.function.get(at).copied().flatten()).or_default().push(at);
         }
         let used = vec![false; tree.spans.len()];
-        let mut story = Story { tree: &tree, help: origin.help, used, members, diagnostics };
-        let talk = story.run(None, DEPTH);
-        let Story { used, mut diagnostics, .. } = story;
+        let mut assembler = RunAssembler { tree: &tree, help: origin.help, used, members, diagnostics };
+        let conversation = assembler.build_conversation(None, DEPTH);
+        let RunAssembler { used, mut diagnostics, .. } = assembler;
         let head = heads.get(&id);
-        report.entries = tree.spans.len() + again + odd.len() + usize::from(head.is_some());
+        report.entries = tree.spans.len() + again + unrecognized.len() + usize::from(head.is_some());
         report.used.extend(head.map(|(line, _)| *line));
         let mut kept: Vec<(u32, Value)> = Vec::new();
         for (span, is_used) in tree.spans.iter().zip(used) {
@@ -279,7 +279,7 @@ impl Traces {
                 }
             }
         }
-        for (line, value) in odd {
+        for (line, value) in unrecognized {
             let kind = value.get("object").and_then(Value::as_str).unwrap_or_default();
             report.keep(line, kind);
             kept.push((line, value));
@@ -305,10 +305,10 @@ impl Traces {
         let metadata = Entries::default()
             .with("name", name)
             .with("created", created.map(|start| Value::from(start.text.as_str())))
-            .with("recording", own.done());
+            .with("recording", own.into_value());
         diagnostic::sort(&mut diagnostics);
         Imported {
-            transcript: talk.transcript(metadata.done()),
+            transcript: conversation.transcript(metadata.into_value()),
             files: vec![FileReport { report: report.sorted(), diagnostics }],
         }
     }
@@ -316,36 +316,36 @@ impl Traces {
 
 /// What a model was called for, in the order of the trace.
 #[derive(Debug)]
-struct Asking {
+struct PendingCall {
     at: usize,
     exchange: Exchange,
     /// Whether its calls are known; of a `response` span they are those of the tools that ran.
     is_whole: bool,
     /// How its calls ran, by their places.
-    ran: Vec<(usize, Ran)>,
+    tool_outcome: Vec<(usize, ToolOutcome)>,
 }
 
-impl Asking {
+impl PendingCall {
     /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; what is of
     /// none of them is given back.
-    fn take_results(&mut self, results: &[(String, Ran)]) -> Vec<(String, Ran)> {
+    fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
         let mut others = Vec::new();
-        for (id, ran) in results {
-            let has_none = |place: usize| self.ran.iter().all(|(known, _)| *known != place);
+        for (id, tool_outcome) in results {
+            let has_none = |place: usize| self.tool_outcome.iter().all(|(known, _)| *known != place);
             let mut places = answer.calls.iter().enumerate().filter(|(_, call)| call.id == *id);
             match places.find(|(place, _)| has_none(*place)) {
-                Some((place, _)) => self.ran.push((place, ran.clone())),
-                None => others.push((id.clone(), ran.clone())),
+                Some((place, _)) => self.tool_outcome.push((place, tool_outcome.clone())),
+                None => others.push((id.clone(), tool_outcome.clone())),
             }
         }
         others
     }
 }
 
-impl Story<'_> {
+impl RunAssembler<'_> {
     /// What happened in a function, or in the trace outside of all.
-    fn run(&mut self, function: Option<usize>, depth: usize) -> Talk {
+    fn build_conversation(&mut self, function: Option<usize>, depth: usize) -> Conversation {
         let tree = self.tree;
         let members = self.members.get(&function).cloned().unwrap_or_default();
         let agent_of = |at: usize| tree.agent.get(at).copied().flatten();
@@ -353,7 +353,7 @@ impl Story<'_> {
             let span = agent.and_then(|at| tree.spans.get(at));
             span.and_then(|span| span.text("name")).unwrap_or_default().to_owned()
         };
-        let mut asked: Vec<Asking> = Vec::new();
+        let mut request: Vec<PendingCall> = Vec::new();
         let mut agents: Vec<(usize, String)> = Vec::new();
         // The last call of each agent, which the tools that run next are of.
         let mut last: Table<Option<usize>, usize> = Table::new();
@@ -365,8 +365,8 @@ impl Story<'_> {
                 "generation" | "response" => {
                     let agent = agent_of(at);
                     let asking = self.asking(at, span, name_of(agent));
-                    last.insert(agent, asked.len());
-                    asked.push(asking);
+                    last.insert(agent, request.len());
+                    request.push(asking);
                     tools.push((at, Vec::new()));
                 }
                 "function" => {
@@ -378,40 +378,42 @@ impl Story<'_> {
                 _ => {}
             }
         }
-        let names: Vec<&String> = asked.iter().map(|asking| &asking.exchange.agent).collect();
+        let names: Vec<&String> = request.iter().map(|asking| &asking.exchange.agent).collect();
         let is_several = names.iter().any(|name| Some(name) != names.first());
-        let mut ran: Vec<(String, Ran)> = Vec::new();
-        for (asking, (_, tools)) in asked.iter_mut().zip(tools) {
-            let told = tree.spans.get(asking.at).and_then(|span| span.told.as_ref());
-            ran.extend(told.into_iter().flat_map(|told| asking.take_results(&told.results)));
+        let mut tool_outcome: Vec<(String, ToolOutcome)> = Vec::new();
+        for (asking, (_, tools)) in request.iter_mut().zip(tools) {
+            let model_call = tree.spans.get(asking.at).and_then(|span| span.model_call.as_ref());
+            tool_outcome.extend(
+                model_call.into_iter().flat_map(|model_call| asking.take_results(&model_call.results)),
+            );
             self.take_tools(asking, &tools, depth);
         }
-        let mut talk = Talk::default();
-        for (call, ran) in ran {
-            talk.ran(&call, ran);
+        let mut conversation = Conversation::default();
+        for (call, tool_outcome) in tool_outcome {
+            conversation.set_tool_outcome(&call, tool_outcome);
         }
-        let mut losses = Losses::default();
-        let mut exchanges: Vec<Exchange> = asked.iter().map(|asking| asking.exchange.clone()).collect();
+        let mut losses = MissingResults::default();
+        let mut exchanges: Vec<Exchange> = request.iter().map(|asking| asking.exchange.clone()).collect();
         self.lanes(&mut exchanges);
         let own_names: Set<String> =
             crate::text::collect_one_by_one(exchanges.iter().map(|exchange| exchange.agent.clone()));
-        for (asking, mut exchange) in asked.iter().zip(exchanges) {
+        for (asking, mut exchange) in request.iter().zip(exchanges) {
             if let Some(used) = self.used.get_mut(asking.at) {
                 *used = true;
             }
             if !is_several {
                 exchange.agent = String::new();
             }
-            talk.ran_next(asking.ran.clone());
-            let lost = talk.ask(exchange);
+            conversation.set_next_tool_outcomes(asking.tool_outcome.clone());
+            let lost = conversation.add_exchange(exchange);
             let span = tree.spans.get(asking.at).map(|span| span.span).unwrap_or_default();
             losses.add(lost, span);
-            heed(&mut talk, span, &mut self.diagnostics);
+            diagnose_notes(&mut conversation, span, &mut self.diagnostics);
         }
-        losses.of(&mut talk).for_each(|(lost, span)| self.tell_lost(span, lost));
-        let lost = talk.end();
-        if let Some(last) = asked.last().and_then(|last| tree.spans.get(last.at)).filter(|_| lost > 0) {
-            self.tell_lost(last.span, lost);
+        losses.remaining(&mut conversation).for_each(|(lost, span)| self.warn_missing_results(span, lost));
+        let lost = conversation.finish();
+        if let Some(last) = request.last().and_then(|last| tree.spans.get(last.at)).filter(|_| lost > 0) {
+            self.warn_missing_results(last.span, lost);
         }
         for (at, name) in agents {
             let Some(span) = tree.spans.get(at).filter(|_| own_names.contains(name.as_str())) else {
@@ -421,18 +423,18 @@ impl Story<'_> {
             // A handover is a tool as well, which the list does not name.
             if let Some(Value::Array(tools)) = span.data.get("tools") {
                 let mut tools = tools.clone();
-                let called = talk.called(own).iter().map(|tool| Value::from(tool.as_str()));
+                let called = conversation.called_tools(own).iter().map(|tool| Value::from(tool.as_str()));
                 let more: Vec<Value> = called.filter(|tool| !tools.contains(tool)).collect();
                 tools.extend(more);
-                talk.set_up(own, "tools", Value::Array(tools));
+                conversation.set_agent_setting(own, "tools", Value::Array(tools));
             }
             // The rest, such as to whom it may hand over, is kept beside the run.
         }
-        talk
+        conversation
     }
 
     /// Tells that calls before a call of a model have no result.
-    fn tell_lost(&mut self, span: Span, lost: usize) {
+    fn warn_missing_results(&mut self, span: Span, lost: usize) {
         let message = match lost {
             1 => "no span and no message has the result of a call before this one".to_owned(),
             lost => format!("no span and no message has the results of {lost} calls before this one"),
@@ -443,7 +445,7 @@ impl Story<'_> {
 
     /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.
     fn lanes(&self, exchanges: &mut [Exchange]) {
-        if exchanges.iter().any(|exchange| !exchange.is_told) {
+        if exchanges.iter().any(|exchange| !exchange.is_request_known) {
             let mut names: Table<String, usize> = Table::new();
             let mut count = 0;
             for exchange in exchanges {
@@ -463,42 +465,43 @@ impl Story<'_> {
         }
     }
 
-    fn asking(&mut self, at: usize, span: &Traced, agent: String) -> Asking {
+    fn asking(&mut self, at: usize, span: &Traced, agent: String) -> PendingCall {
         let time = span.start.as_ref().map(|start| start.text.clone());
         let is_generation = span.kind == "generation";
-        let (asked, answered, is_told) = content(span);
+        let (request, response, is_request_known) = content(span);
         let taken: &[&str] = match is_generation {
             true => &["input", "output", "model", "model_config", "usage"],
             false => &["response_id", "usage", "input", "output", "_input", "_response", "response"],
         };
-        let about = span.about(taken);
-        let is_whole = answered.is_some();
-        let outcome = match (span.fault(), answered) {
+        let about = span.metadata(taken);
+        let is_whole = response.is_some();
+        let outcome = match (span.error_text(), response) {
             (Some(message), None) => {
                 let mut error = about.clone();
                 error.insert("type".to_owned(), "api_error".into());
                 error.insert("message".to_owned(), message.into());
                 Outcome::Error(error)
             }
-            (_, Some(answered)) => Outcome::Answer(Box::new(answered)),
+            (_, Some(response)) => Outcome::Answer(Box::new(response)),
             (None, None) => {
                 let message = "the trace has no content of this answer, and not what the model was sent";
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
                 self.diagnostics.push(found.help(self.help));
-                Outcome::Answer(Box::new(Answered {
+                Outcome::Answer(Box::new(ModelResponse {
                     id: span.text("response_id").map(str::to_owned),
                     usage: span.data.get("usage").filter(|usage| usage.is_object()).cloned(),
-                    ..Answered::default()
+                    ..ModelResponse::default()
                 }))
             }
         };
-        let exchange = Exchange { line: span.line, agent, lane: 0, is_told, asked, outcome, time, about };
-        Asking { at, exchange, is_whole, ran: Vec::new() }
+        let exchange =
+            Exchange { line: span.line, agent, lane: 0, is_request_known, request, outcome, time, about };
+        PendingCall { at, exchange, is_whole, tool_outcome: Vec::new() }
     }
 
     /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
     /// of the call.
-    fn take_tools(&mut self, asking: &mut Asking, tools: &[usize], depth: usize) {
+    fn take_tools(&mut self, asking: &mut PendingCall, tools: &[usize], depth: usize) {
         let tree = self.tree;
         let Outcome::Answer(answer) = &mut asking.exchange.outcome else { return };
         if !asking.is_whole {
@@ -557,25 +560,25 @@ impl Story<'_> {
                 false => (!output.is_null()).then(|| data(&output)),
             };
             let time = span.end.as_ref().or(span.start.as_ref()).map(|time| time.text.clone());
-            let about = span.about(&["name", "input", "output"]);
-            asking.ran.push((place, Ran { result, error: span.fault(), time, about }));
+            let about = span.metadata(&["name", "input", "output"]);
+            asking.tool_outcome.push((place, ToolOutcome { result, error: span.error_text(), time, about }));
         }
     }
 
     /// The result of a function in which another agent ran.
     fn nested(&mut self, at: usize, output: &Value, depth: usize) -> Value {
-        let inner = self.run(Some(at), depth - 1);
+        let inner = self.build_conversation(Some(at), depth - 1);
         let members = self.members.get(&Some(at)).cloned().unwrap_or_default();
         let agent =
             members.iter().filter_map(|at| self.tree.spans.get(*at)).find(|span| span.kind == "agent");
         let name =
             agent.and_then(|span| span.text("name")).or_else(|| self.tree.spans.get(at)?.text("agent"));
-        let metadata = Entries::default().with("name", name.map(Value::from)).done();
+        let metadata = Entries::default().with("name", name.map(Value::from)).into_value();
         Entries::default()
             .with("type", Value::from("nested_agent_result"))
             .with("agent_id", name.map(Value::from))
             .with("response", output.clone())
             .with("nested_transcript", inner.transcript(metadata))
-            .done()
+            .into_value()
     }
 }

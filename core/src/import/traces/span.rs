@@ -2,21 +2,21 @@
 
 use serde_json::{Map, Value};
 
+use super::super::conversation::ToolOutcome;
 use super::super::moment::{Moment, moment};
-use super::super::talk::Ran;
 use super::super::values::Entry;
-use super::super::wire::{Answered, Asked};
+use super::super::wire::{ModelRequest, ModelResponse};
 use crate::text::{Span, Table};
 
 /// What a call of a model was sent and answered, where that is known.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Told {
-    pub asked: Asked,
-    pub answered: Option<Answered>,
+pub(in super::super) struct ModelCallData {
+    pub request: ModelRequest,
+    pub response: Option<ModelResponse>,
     /// Whether it is known what was sent.
-    pub is_told: bool,
+    pub is_request_known: bool,
     /// What came of the calls in the answer, where it says so itself.
-    pub results: Vec<(String, Ran)>,
+    pub results: Vec<(String, ToolOutcome)>,
 }
 
 /// A span of a trace.
@@ -35,14 +35,14 @@ pub(in super::super) struct Traced {
     /// The id of the call that a function answers, where it names it.
     pub call: Option<String>,
     /// What a call of a model says, and all else of the span, where its format is not that of the Agents SDK.
-    pub told: Option<Box<Told>>,
+    pub model_call: Option<Box<ModelCallData>>,
     pub own: Option<Map<String, Value>>,
     pub raw: Value,
 }
 
 impl Traced {
     /// Reads an entry; `None` when it is no span.
-    pub(super) fn of(entry: &Entry) -> Option<Self> {
+    pub(super) fn from_entry(entry: &Entry) -> Option<Self> {
         let value = &entry.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         if value.get("object")? != "trace.span" {
@@ -60,7 +60,7 @@ impl Traced {
             end: value.get("ended_at").and_then(moment),
             error: value.get("error").filter(|error| !error.is_null()).cloned(),
             call: None,
-            told: None,
+            model_call: None,
             own: None,
             raw: value.clone(),
         })
@@ -72,14 +72,14 @@ impl Traced {
     }
 
     /// What is wrong, in words.
-    pub(super) fn fault(&self) -> Option<String> {
+    pub(super) fn error_text(&self) -> Option<String> {
         let error = self.error.as_ref()?;
         let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
         Some(message.unwrap_or_else(|| error.as_str().map_or_else(|| error.to_string(), str::to_owned)))
     }
 
     /// What else it says: where it stands in the trace, and the keys of its data that are not taken elsewhere.
-    pub(super) fn about(&self, taken: &[&str]) -> Map<String, Value> {
+    pub(super) fn metadata(&self, taken: &[&str]) -> Map<String, Value> {
         let mut out = Map::new();
         if let Some(own) = &self.own {
             out.insert("span".to_owned(), Value::Object(own.clone()));
@@ -113,7 +113,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn of(mut spans: Vec<Traced>) -> Self {
+    pub(super) fn from_spans(mut spans: Vec<Traced>) -> Self {
         // A span without a time stays behind the one before it.
         let mut last = None;
         let mut keyed: Vec<_> = spans

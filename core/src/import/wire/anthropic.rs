@@ -2,17 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, content, list, others, rename, said, schema, slot, text};
-use super::{Answered, Asked, Folded, Message};
+use super::content::{append, content, entries_except, list, parse_content, rename, schema, slot, text};
+use super::{AssembledStream, Message, ModelRequest, ModelResponse};
 use crate::import::run::Call;
 use crate::parse::json_exactly;
 
 /// Kinds of blocks that only the provider reads again.
 const INNER: [&str; 2] = ["thinking", "redacted_thinking"];
 
-pub(super) fn asked(body: &Value) -> Option<Asked> {
+pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let messages = body.get("messages")?.as_array()?;
-    let mut config = others(body, &["model", "messages", "system", "tools"]);
+    let mut config = entries_except(body, &["model", "messages", "system", "tools"]);
     rename(&mut config, "stop_sequences", "stop");
     schema(&mut config, "output_config", &["format", "schema"]);
     schema(&mut config, "output_format", &["schema"]);
@@ -27,13 +27,13 @@ pub(super) fn asked(body: &Value) -> Option<Asked> {
         rename(&mut declared, "input_schema", "parameters");
         Value::Object(declared)
     });
-    Some(Asked {
+    Some(ModelRequest {
         model: text(body, "model"),
         head: usize::from(system.is_some()),
         messages: system.into_iter().chain(messages.iter().flat_map(spread)).collect(),
         config,
         tools: tools.collect(),
-        ..Asked::default()
+        ..ModelRequest::default()
     })
 }
 
@@ -78,7 +78,7 @@ pub(super) fn spread(message: &Value) -> Vec<Message> {
                 out.push(Message {
                     role: "tool".to_owned(),
                     content: content(block.get("content"), &["text"]),
-                    answers: text(block, "tool_use_id"),
+                    tool_call_id: text(block, "tool_use_id"),
                     is_error: block.get("is_error") == Some(&Value::Bool(true)),
                     ..Message::default()
                 });
@@ -92,14 +92,15 @@ pub(super) fn spread(message: &Value) -> Vec<Message> {
     out
 }
 
-pub(super) fn answered(body: &Value) -> Option<Answered> {
+pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let blocks = body.get("content")?.as_array()?;
-    let said = said(body.get("content"));
-    let mut metadata = others(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
+    let said = parse_content(body.get("content"));
+    let mut metadata =
+        entries_except(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
     // What a block says besides its text, such as a signature or citations, stays with the block.
     let says_more = |block: &&Value| match kind(block) {
-        "text" => !others(block, &["type", "text"]).is_empty(),
-        "tool_use" => !others(block, &["type", "id", "name", "input", "caller"]).is_empty(),
+        "text" => !entries_except(block, &["type", "text"]).is_empty(),
+        "tool_use" => !entries_except(block, &["type", "id", "name", "input", "caller"]).is_empty(),
         "thinking" => block.get("signature").is_some_and(|signature| signature != ""),
         _ => true,
     };
@@ -107,7 +108,7 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     if !more.is_empty() {
         metadata.insert("content".to_owned(), Value::Array(more));
     }
-    Some(Answered {
+    Some(ModelResponse {
         id: text(body, "id"),
         model: body.get("model").cloned(),
         content: said.text,
@@ -121,8 +122,8 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     })
 }
 
-pub(super) fn folded(events: &[Value]) -> Folded {
-    let mut out = Folded::default();
+pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
+    let mut out = AssembledStream::default();
     let mut body = Map::new();
     let mut blocks: Vec<Value> = Vec::new();
     // The numbers of the calls among the blocks.
@@ -132,7 +133,10 @@ pub(super) fn folded(events: &[Value]) -> Folded {
         let number = |calls: &[u64]| calls.iter().position(|call| *call == index);
         match kind(event) {
             "message_start" => {
-                body = event.get("message").map(|message| others(message, &["content"])).unwrap_or_default();
+                body = event
+                    .get("message")
+                    .map(|message| entries_except(message, &["content"]))
+                    .unwrap_or_default();
             }
             "content_block_start" => {
                 let Some(block) = slot(&mut blocks, index) else { continue };
@@ -174,8 +178,8 @@ pub(super) fn folded(events: &[Value]) -> Folded {
                 }
             }
             "message_delta" => {
-                body.extend(event.get("delta").map(|delta| others(delta, &[])).unwrap_or_default());
-                let usage = event.get("usage").map(|usage| others(usage, &[])).unwrap_or_default();
+                body.extend(event.get("delta").map(|delta| entries_except(delta, &[])).unwrap_or_default());
+                let usage = event.get("usage").map(|usage| entries_except(usage, &[])).unwrap_or_default();
                 match body.get_mut("usage") {
                     Some(Value::Object(known)) => known.extend(usage),
                     _ => drop(body.insert("usage".to_owned(), Value::Object(usage))),

@@ -2,31 +2,31 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, content, list, others, rename, schema, slot, text};
-use super::{Answered, Asked, Folded, Message, Said, role};
+use super::content::{append, content, entries_except, list, rename, schema, slot, text};
+use super::{AssembledStream, AssistantContent, Message, ModelRequest, ModelResponse, role};
 use crate::import::run::Call;
 
-pub(super) fn asked(body: &Value) -> Option<Asked> {
+pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let messages = body.get("messages")?.as_array()?;
-    let mut config = others(body, &["model", "messages", "tools"]);
+    let mut config = entries_except(body, &["model", "messages", "tools"]);
     rename(&mut config, "max_completion_tokens", "max_tokens");
     schema(&mut config, "response_format", &["json_schema", "schema"]);
     let tools = list(body, "tools").iter().map(|tool| match tool.get("function").or(tool.get("custom")) {
         Some(Value::Object(declared)) => {
             let mut declared = declared.clone();
-            for (key, value) in others(tool, &["type", "function", "custom"]) {
+            for (key, value) in entries_except(tool, &["type", "function", "custom"]) {
                 declared.entry(key).or_insert(value);
             }
             Value::Object(declared)
         }
         _ => tool.clone(),
     });
-    Some(Asked {
+    Some(ModelRequest {
         model: text(body, "model"),
         messages: messages.iter().filter_map(message).collect(),
         config,
         tools: tools.collect(),
-        ..Asked::default()
+        ..ModelRequest::default()
     })
 }
 
@@ -36,7 +36,7 @@ pub(super) fn message(value: &Value) -> Option<Message> {
     let role = role(given).unwrap_or(given);
     let known = ["role", "content", "tool_calls", "tool_call_id", "function_call"];
     let name = text(value, "name").filter(|_| role == "tool");
-    let mut others = others(value, &known);
+    let mut others = entries_except(value, &known);
     if name.is_some() {
         others.shift_remove("name");
     }
@@ -48,7 +48,7 @@ pub(super) fn message(value: &Value) -> Option<Message> {
         role: if role == "developer" { "system" } else { role }.to_owned(),
         content: content(value.get("content"), &["text"]),
         calls,
-        answers: id(value, "tool_call_id"),
+        tool_call_id: id(value, "tool_call_id"),
         name,
         is_error: false,
         others,
@@ -86,10 +86,10 @@ fn calls(message: &Value) -> (Vec<Call>, Vec<Value>) {
         let name = text(called, "name").filter(|name| !name.is_empty());
         let known = if name.is_some() { "name" } else { key };
         let mut about = match inside {
-            Some(_) => others(value, &["id", "index", place]),
+            Some(_) => entries_except(value, &["id", "index", place]),
             None => Map::new(),
         };
-        about.extend(others(called, &["id", "index", known, key]));
+        about.extend(entries_except(called, &["id", "index", known, key]));
         if about.get("type").is_some_and(|kind| kind == place || kind == "function") {
             about.shift_remove("type");
         }
@@ -108,29 +108,29 @@ fn calls(message: &Value) -> (Vec<Call>, Vec<Value>) {
     (calls, more)
 }
 
-pub(super) fn answered(body: &Value) -> Option<Answered> {
+pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let choices = body.get("choices")?.as_array()?;
     let choice = choices.first()?;
     let message = choice.get("message")?.as_object().map(|_| choice.get("message").unwrap_or(choice))?;
-    let mut metadata = others(body, &["id", "object", "model", "usage", "choices"]);
-    for (key, value) in others(choice, &["index", "message", "finish_reason"]) {
+    let mut metadata = entries_except(body, &["id", "object", "model", "usage", "choices"]);
+    for (key, value) in entries_except(choice, &["index", "message", "finish_reason"]) {
         metadata.insert(key, value);
     }
     let thought = text(message, "reasoning_content").or_else(|| text(message, "reasoning"));
     let known =
         ["role", "content", "tool_calls", "function_call", "refusal", "reasoning_content", "reasoning"];
-    for (key, value) in others(message, &known) {
+    for (key, value) in entries_except(message, &known) {
         metadata.insert(key, value);
     }
     if choices.len() > 1 {
         metadata.insert("other_choices".to_owned(), choices.iter().skip(1).cloned().collect());
     }
-    let said = Said::of(message.get("content"), &mut metadata);
+    let said = AssistantContent::from_content(message.get("content"), &mut metadata);
     let (calls, more) = calls(message);
     if !more.is_empty() {
         metadata.insert("calls".to_owned(), Value::Array(more));
     }
-    Some(Answered {
+    Some(ModelResponse {
         id: text(body, "id"),
         model: body.get("model").cloned(),
         content: said.text,
@@ -144,8 +144,8 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     })
 }
 
-pub(super) fn folded(events: &[Value]) -> Folded {
-    let mut out = Folded::default();
+pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
+    let mut out = AssembledStream::default();
     let mut body = Map::new();
     let mut choices: Vec<Value> = Vec::new();
     for event in events {
@@ -157,18 +157,20 @@ pub(super) fn folded(events: &[Value]) -> Folded {
             out.failure = Some(error.clone());
             continue;
         }
-        for (key, value) in others(event, &["choices", "obfuscation"]) {
+        for (key, value) in entries_except(event, &["choices", "obfuscation"]) {
             body.insert(key, value);
         }
         for choice in list(event, "choices") {
             let index = choice.get("index").and_then(Value::as_u64).unwrap_or(0);
             let Some(whole) = slot(&mut choices, index) else { continue };
-            for (key, value) in others(choice, &["delta", "logprobs"]) {
+            for (key, value) in entries_except(choice, &["delta", "logprobs"]) {
                 out.is_done |= key == "finish_reason" && index == 0;
                 whole.insert(key, value);
             }
             // The figures of the tokens come in pieces as the text does.
-            for (key, value) in choice.get("logprobs").map(|value| others(value, &[])).unwrap_or_default() {
+            for (key, value) in
+                choice.get("logprobs").map(|value| entries_except(value, &[])).unwrap_or_default()
+            {
                 let all = whole.entry("logprobs").or_insert_with(|| json!({}));
                 if let (Some(all), Value::Array(items)) = (all.as_object_mut(), value)
                     && let Value::Array(known) = all.entry(key).or_insert_with(|| json!([]))
@@ -179,7 +181,7 @@ pub(super) fn folded(events: &[Value]) -> Folded {
             let delta = choice.get("delta").cloned().unwrap_or_default();
             let message = whole.entry("message").or_insert_with(|| json!({"role": "assistant"}));
             if let Some(message) = message.as_object_mut() {
-                take(message, &delta, (index == 0).then_some(&mut out.chunks));
+                merge_delta(message, &delta, (index == 0).then_some(&mut out.chunks));
             }
         }
     }
@@ -189,8 +191,8 @@ pub(super) fn folded(events: &[Value]) -> Folded {
 }
 
 /// Adds a piece to a message; `chunks` are told of it.
-fn take(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut Vec<Value>>) {
-    for (key, value) in others(delta, &["tool_calls", "role"]) {
+fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut Vec<Value>>) {
+    for (key, value) in entries_except(delta, &["tool_calls", "role"]) {
         match (key.as_str(), &value) {
             ("content" | "refusal" | "reasoning" | "reasoning_content", Value::String(piece)) => {
                 append(message, &key, piece);
@@ -227,7 +229,7 @@ fn take(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut
         let index = piece.get("index").and_then(Value::as_u64).unwrap_or(0);
         let calls = message.entry("tool_calls").or_insert_with(|| json!([]));
         let Some(call) = calls.as_array_mut().and_then(|calls| slot(calls, index)) else { continue };
-        for (key, value) in others(piece, &["index", "function", "custom"]) {
+        for (key, value) in entries_except(piece, &["index", "function", "custom"]) {
             call.entry(key).or_insert(value);
         }
         let mut told = json!({"index": index});

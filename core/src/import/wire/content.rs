@@ -16,7 +16,7 @@ pub(super) fn content(content: Option<&Value>, texts: &[&str]) -> Value {
 }
 
 /// The parts of content that say more than the text or the result that is read of them, such as where a cache ends.
-pub(in crate::import) fn more(content: Option<&Value>) -> Option<Value> {
+pub(in crate::import) fn extra_parts(content: Option<&Value>) -> Option<Value> {
     let known = ["type", "text", "tool_use_id", "content", "is_error"];
     let parts = content.and_then(Value::as_array).into_iter().flatten();
     let is_read = |part: &&Value| {
@@ -24,13 +24,13 @@ pub(in crate::import) fn more(content: Option<&Value>) -> Option<Value> {
         matches!(kind, "text" | "tool_result" | "input_text")
     };
     let more: Value =
-        parts.filter(is_read).filter(|part| !others(part, &known).is_empty()).cloned().collect();
+        parts.filter(is_read).filter(|part| !entries_except(part, &known).is_empty()).cloned().collect();
     more.as_array().is_some_and(|parts| !parts.is_empty()).then_some(more)
 }
 
-/// What a model said, of content in any form.
+/// The content of an assistant message, read from any form.
 #[derive(Debug, Default)]
-pub(in crate::import) struct Said {
+pub(in crate::import) struct AssistantContent {
     pub text: String,
     pub refusal: Option<String>,
     pub reasoning: Option<String>,
@@ -38,15 +38,15 @@ pub(in crate::import) struct Said {
     pub is_more: bool,
 }
 
-/// Reads what a model said: the texts of the parts are its text, whatever stands between them. Content that is data is its
+/// Reads assistant content: the texts of the parts are its text, whatever stands between them. Content that is data is its
 /// JSON.
-pub(in crate::import) fn said(content: Option<&Value>) -> Said {
-    let mut out = Said::default();
+pub(in crate::import) fn parse_content(content: Option<&Value>) -> AssistantContent {
+    let mut out = AssistantContent::default();
     let parts = match content {
         None | Some(Value::Null) => return out,
         Some(Value::Array(parts)) => parts,
-        Some(Value::String(text)) => return Said { text: text.clone(), ..out },
-        Some(data) => return Said { text: json_line(data), ..out },
+        Some(Value::String(text)) => return AssistantContent { text: text.clone(), ..out },
+        Some(data) => return AssistantContent { text: json_line(data), ..out },
     };
     let mut thoughts: Vec<&str> = Vec::new();
     for part in parts {
@@ -68,7 +68,7 @@ pub(in crate::import) fn said(content: Option<&Value>) -> Said {
                 _ => is_read = false,
             },
         }
-        out.is_more |= !is_read || !others(part, &["type", "text", "refusal", "thinking"]).is_empty();
+        out.is_more |= !is_read || !entries_except(part, &["type", "text", "refusal", "thinking"]).is_empty();
     }
     thoughts.retain(|thought| !thought.is_empty());
     out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
@@ -76,15 +76,21 @@ pub(in crate::import) fn said(content: Option<&Value>) -> Said {
     if !parts.is_empty()
         && parts.iter().all(|part| !part.is_string() && part.get("type").or(part.get("text")).is_none())
     {
-        out = Said { text: json_line(&Value::from(parts.as_slice())), ..Said::default() };
+        out = AssistantContent {
+            text: json_line(&Value::from(parts.as_slice())),
+            ..AssistantContent::default()
+        };
     }
     out
 }
 
-impl Said {
-    /// Reads what a model said; content that says more stays whole in the metadata.
-    pub(in crate::import) fn of(content: Option<&Value>, metadata: &mut Map<String, Value>) -> Self {
-        let out = said(content);
+impl AssistantContent {
+    /// Reads assistant content; content with more data stays whole in the metadata.
+    pub(in crate::import) fn from_content(
+        content: Option<&Value>,
+        metadata: &mut Map<String, Value>,
+    ) -> Self {
+        let out = parse_content(content);
         if let Some(content) = content.filter(|_| out.is_more) {
             metadata.insert("content".to_owned(), content.clone());
         }
@@ -112,7 +118,7 @@ pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 }
 
 /// What a map says besides some keys; what is null or an empty list says nothing.
-pub(super) fn others(value: &Value, but: &[&str]) -> Map<String, Value> {
+pub(super) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> {
     let entries = value.as_object().into_iter().flatten();
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
     entries

@@ -12,11 +12,11 @@ use serde_json::{Map, Value};
 
 use super::run::Call;
 
-pub(super) use content::{Said, more, said};
+pub(super) use content::{AssistantContent, extra_parts, parse_content};
 pub(super) use role::{is_model, role};
 pub(super) use sse::{events, looks_so};
 
-/// In whose words a call of a model is.
+/// The API protocol of a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
     /// OpenAI's chat completions, and all who speak so.
@@ -34,8 +34,8 @@ pub(super) struct Message {
     /// A text, or parts where not all of them are text.
     pub content: Value,
     pub calls: Vec<Call>,
-    /// The id of the call that it answers.
-    pub answers: Option<String>,
+    /// The id of the tool call of this result.
+    pub tool_call_id: Option<String>,
     /// The name of the tool, where the message says it.
     pub name: Option<String>,
     pub is_error: bool,
@@ -43,9 +43,9 @@ pub(super) struct Message {
     pub others: Map<String, Value>,
 }
 
-/// What a model was sent.
+/// A model request.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ModelRequest {
     pub model: Option<String>,
     pub messages: Vec<Message>,
     /// How many of them stand apart from the list, such as instructions.
@@ -58,9 +58,9 @@ pub(super) struct Asked {
     pub conversation: Option<String>,
 }
 
-/// What a model answered.
+/// A model response.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Answered {
+pub(super) struct ModelResponse {
     pub id: Option<String>,
     pub model: Option<Value>,
     pub content: String,
@@ -77,7 +77,7 @@ pub(super) struct Answered {
 
 /// The events of a stream as the answer that they add up to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Folded {
+pub(super) struct AssembledStream {
     /// The body that an answer without a stream would have had.
     pub body: Value,
     pub chunks: Vec<Value>,
@@ -89,7 +89,7 @@ pub(super) struct Folded {
 
 impl Protocol {
     /// The protocol of an address: by its last parts, whoever serves it.
-    pub(super) fn of_path(url: &str) -> Option<Self> {
+    pub(super) fn from_path(url: &str) -> Option<Self> {
         let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
         [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
             .into_iter()
@@ -98,37 +98,37 @@ impl Protocol {
 
     /// Whether a request and its answer, if that is read, look as those of the protocol do: other services have
     /// addresses that end so as well.
-    pub(super) fn may_be(self, asked: &Value) -> bool {
+    pub(super) fn may_be(self, request: &Value) -> bool {
         match self {
-            Self::Chat | Self::Anthropic => asked.get("messages").is_some_and(Value::is_array),
-            Self::Responses => asked.get("input").is_some() || asked.get("model").is_some(),
+            Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
+            Self::Responses => request.get("input").is_some() || request.get("model").is_some(),
         }
     }
 
     /// Reads a request; `None` when it has no messages.
-    pub(super) fn asked(self, body: &Value) -> Option<Asked> {
+    pub(super) fn parse_request(self, body: &Value) -> Option<ModelRequest> {
         match self {
-            Self::Chat => chat::asked(body),
-            Self::Responses => responses::asked(body),
-            Self::Anthropic => anthropic::asked(body),
+            Self::Chat => chat::parse_request(body),
+            Self::Responses => responses::parse_request(body),
+            Self::Anthropic => anthropic::parse_request(body),
         }
     }
 
     /// Reads an answer; `None` when it is none.
-    pub(super) fn answered(self, body: &Value) -> Option<Answered> {
+    pub(super) fn parse_response(self, body: &Value) -> Option<ModelResponse> {
         match self {
-            Self::Chat => chat::answered(body),
-            Self::Responses => responses::answered(body),
-            Self::Anthropic => anthropic::answered(body),
+            Self::Chat => chat::parse_response(body),
+            Self::Responses => responses::parse_response(body),
+            Self::Anthropic => anthropic::parse_response(body),
         }
     }
 
     /// Puts the events of a stream together.
-    pub(super) fn folded(self, events: &[Value]) -> Folded {
+    pub(super) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
         match self {
-            Self::Chat => chat::folded(events),
-            Self::Responses => responses::folded(events),
-            Self::Anthropic => anthropic::folded(events),
+            Self::Chat => chat::assemble_stream(events),
+            Self::Responses => responses::assemble_stream(events),
+            Self::Anthropic => anthropic::assemble_stream(events),
         }
     }
 

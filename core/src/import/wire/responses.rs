@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::content::{append, content, list, others, rename, said, schema, slot, text};
-use super::{Answered, Asked, Folded, Message};
+use super::content::{append, content, entries_except, list, parse_content, rename, schema, slot, text};
+use super::{AssembledStream, Message, ModelRequest, ModelResponse};
 use crate::import::run::Call;
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 
-pub(super) fn asked(body: &Value) -> Option<Asked> {
+pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     body.as_object()?;
     let known = ["model", "input", "instructions", "tools", "previous_response_id", "conversation"];
-    let mut config = others(body, &known);
+    let mut config = entries_except(body, &known);
     rename(&mut config, "max_output_tokens", "max_tokens");
     schema(&mut config, "text", &["format", "schema"]);
     let instructions = text(body, "instructions").filter(|text| !text.is_empty()).map(|said| Message {
@@ -30,7 +30,7 @@ pub(super) fn asked(body: &Value) -> Option<Asked> {
     });
     let conversation = body.get("conversation");
     let conversation = conversation.and_then(|one| one.as_str().or_else(|| one.get("id")?.as_str()));
-    Some(Asked {
+    Some(ModelRequest {
         model: text(body, "model"),
         head: usize::from(instructions.is_some()),
         messages: instructions
@@ -76,28 +76,31 @@ pub(super) fn messages(input: &Value) -> Vec<Message> {
                 let role = if role == "developer" { "system" } else { role };
                 let said = content(item.get("content"), &TEXTS);
                 match out.last_mut().filter(|last| role == "assistant" && last.role == "assistant") {
-                    Some(last) => add(&mut last.content, said),
+                    Some(last) => append_content(&mut last.content, said),
                     None => out.push(Message {
                         role: role.to_owned(),
                         content: said,
-                        others: others(item, &["type", "id", "role", "content", "status"]),
+                        others: entries_except(item, &["type", "id", "role", "content", "status"]),
                         ..Message::default()
                     }),
                 }
             }
-            "function_call" | "custom_tool_call" => of_model(&mut out).calls.extend(call(item)),
+            "function_call" | "custom_tool_call" => last_assistant_message(&mut out).calls.extend(call(item)),
             "function_call_output" | "custom_tool_call_output" | "function_call_result" => {
                 out.push(Message {
                     role: "tool".to_owned(),
                     content: content(item.get("output"), &TEXTS),
-                    answers: text(item, "call_id").or_else(|| text(item, "callId")),
-                    others: others(item, &["type", "id", "call_id", "callId", "output", "status", "name"]),
+                    tool_call_id: text(item, "call_id").or_else(|| text(item, "callId")),
+                    others: entries_except(
+                        item,
+                        &["type", "id", "call_id", "callId", "output", "status", "name"],
+                    ),
                     ..Message::default()
                 });
             }
             "reasoning" => thoughts.push(item.clone()),
             // What the vendor did itself is sent again as it came.
-            _ => add(&mut of_model(&mut out).content, json!([item])),
+            _ => append_content(&mut last_assistant_message(&mut out).content, json!([item])),
         }
         if !thoughts.is_empty()
             && kind(item) != "reasoning"
@@ -110,13 +113,13 @@ pub(super) fn messages(input: &Value) -> Vec<Message> {
         }
     }
     if !thoughts.is_empty() {
-        of_model(&mut out).others.insert("reasoning_items".to_owned(), Value::Array(thoughts));
+        last_assistant_message(&mut out).others.insert("reasoning_items".to_owned(), Value::Array(thoughts));
     }
     out
 }
 
 /// The message of the model that goes on, or a new one.
-fn of_model(out: &mut Vec<Message>) -> &mut Message {
+fn last_assistant_message(out: &mut Vec<Message>) -> &mut Message {
     if out.last().is_none_or(|last| last.role != "assistant") {
         out.push(Message { role: "assistant".to_owned(), content: "".into(), ..Message::default() });
     }
@@ -127,7 +130,7 @@ fn of_model(out: &mut Vec<Message>) -> &mut Message {
 }
 
 /// Adds what is said to what was said.
-fn add(content: &mut Value, said: Value) {
+fn append_content(content: &mut Value, said: Value) {
     let parts = |content: Value| match content {
         Value::String(text) if text.is_empty() => Vec::new(),
         Value::String(text) => vec![json!({"type": "output_text", "text": text})],
@@ -169,11 +172,11 @@ const ECHO: [&str; 25] = [
     "incomplete_details",
 ];
 
-pub(super) fn answered(body: &Value) -> Option<Answered> {
+pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let output = body.get("output")?.as_array()?;
     let (mut content, mut refusal) = (String::new(), String::new());
     for item in output.iter().filter(|item| kind(item) == "message") {
-        let said = said(item.get("content"));
+        let said = parse_content(item.get("content"));
         content += &said.text;
         refusal += &said.refusal.unwrap_or_default();
     }
@@ -182,10 +185,10 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     let thoughts: Vec<&str> = thoughts.filter_map(|part| part.get("text")?.as_str()).collect();
     let is_call = |item: &&Value| matches!(kind(item), "function_call" | "custom_tool_call");
     let calls: Vec<Call> = output.iter().filter(is_call).filter_map(call).collect();
-    let mut metadata = others(body, &ECHO);
+    let mut metadata = entries_except(body, &ECHO);
     // Items of other kinds, and those that say more than their text, stay as they are.
     let says_more = |item: &&Value| match kind(item) {
-        "message" => said(item.get("content")).is_more,
+        "message" => parse_content(item.get("content")).is_more,
         "function_call" | "custom_tool_call" => false,
         "reasoning" => item.get("encrypted_content").is_some_and(|content| !content.is_null()),
         _ => true,
@@ -202,7 +205,7 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
         None if !calls.is_empty() => Some("tool_calls"),
         None => is_done.then_some("stop"),
     };
-    Some(Answered {
+    Some(ModelResponse {
         id: text(body, "id"),
         model: body.get("model").cloned(),
         content,
@@ -216,8 +219,8 @@ pub(super) fn answered(body: &Value) -> Option<Answered> {
     })
 }
 
-pub(super) fn folded(events: &[Value]) -> Folded {
-    let mut out = Folded::default();
+pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
+    let mut out = AssembledStream::default();
     let mut body: Option<Value> = None;
     // What came of items before the stream ended, for one that was cut.
     let mut items: Vec<Value> = Vec::new();

@@ -13,7 +13,7 @@ pub(in crate::import) fn looks_so(text: &str) -> bool {
 /// The data of the events in order, and the texts of those that are no JSON. The `[DONE]` that ends a stream is
 /// neither.
 pub(in crate::import) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
-    let (mut read, mut odd) = (Vec::new(), Vec::new());
+    let (mut read, mut unrecognized) = (Vec::new(), Vec::new());
     let mut data: Vec<&str> = Vec::new();
     let mut end = |data: &mut Vec<&str>| {
         if data.is_empty() {
@@ -24,7 +24,7 @@ pub(in crate::import) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
         match json_exactly(&text) {
             Some(value) => read.push(value),
             None if text.trim() == "[DONE]" => read.push(Value::from("[DONE]")),
-            None => odd.push(text),
+            None => unrecognized.push(text),
         }
     };
     for line in text.split('\n') {
@@ -38,7 +38,7 @@ pub(in crate::import) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
         }
     }
     end(&mut data);
-    (read, odd)
+    (read, unrecognized)
 }
 
 #[cfg(test)]
@@ -50,9 +50,9 @@ mod tests {
     #[test]
     fn events_end_with_an_empty_line() {
         let text = ": hi\r\nevent: a\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\ndata:2\n\ndata: no\n\ndata: [DONE]\n\ndata: {\"cut";
-        let (read, odd) = events(text);
+        let (read, unrecognized) = events(text);
         assert_eq!(read, [json!({"a": 1}), json!(2), json!("[DONE]")]);
-        assert_eq!(odd, ["no", "{\"cut"]);
+        assert_eq!(unrecognized, ["no", "{\"cut"]);
         assert!(looks_so("\u{feff}\n data: 1") && !looks_so("{}"));
     }
 }

@@ -1,9 +1,9 @@
-//! What is odd in what models were sent: results twice or late, and answers of which there is no call.
+//! Diagnostics of requests: repeated or late results, and responses without a call.
 
 use serde_json::{Value, json};
 
-use super::heard::may_be;
-use super::{Call, Ran, Talk, key, outcome};
+use super::receive::may_answer;
+use super::{Call, Conversation, ToolOutcome, message_key, result_and_error};
 use crate::diagnostic::{Severity, codes};
 use crate::import::entries::Entries;
 use crate::import::unanswered;
@@ -21,14 +21,14 @@ pub(in crate::import) struct Note {
 
 /// A call without a result so far: a turn holds the place of the result until all is read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Late {
+pub(super) struct PendingResult {
     /// The place of its run among the turns, and of its message.
     pub turn: usize,
     pub known: usize,
     /// How often models were called when it was given.
-    pub asked: usize,
+    pub call_count: usize,
     /// Whether its result came after all.
-    pub has_come: bool,
+    pub is_resolved: bool,
 }
 
 /// What was noted so far.
@@ -36,23 +36,23 @@ pub(super) struct Late {
 pub(super) struct Notes {
     list: Vec<Note>,
     /// What the run has no place for.
-    pub beside: Vec<Value>,
+    pub unmapped: Vec<Value>,
     /// What was kept beside the run already, as every request after it has it again.
     again: Set<String>,
     /// The roles that were told.
     roles: Set<String>,
     /// The calls of models before which a result was missing that came after all, by their numbers, from 1.
-    pub(super) came: Vec<usize>,
+    pub(super) resolved: Vec<usize>,
     /// How many results came late so far.
-    pub(super) came_count: usize,
+    pub(super) resolved_count: usize,
 }
 
 /// Calls without a result when the model went on, by their ids.
-pub(super) type Lates = Table<String, Late>;
+pub(super) type PendingResults = Table<String, PendingResult>;
 
-impl Talk {
-    /// What was odd since this was asked last.
-    pub(in crate::import) fn notes(&mut self) -> Vec<Note> {
+impl Conversation {
+    /// Takes the notes since the last time.
+    pub(in crate::import) fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes.list)
     }
 
@@ -61,18 +61,20 @@ impl Talk {
     }
 
     /// Notes a role that nobody has; once for each.
-    pub(super) fn note_role(&mut self, given: &str, has_calls: bool, help: &'static str) {
-        if self.notes.roles.insert(given.to_owned()) {
-            let message = match has_calls && wire::role(given).is_some() {
-                true => format!("a message of the role `{given}` has calls, which only the assistant has"),
-                false => format!("`{given}` is no role that is known"),
+    pub(super) fn note_role(&mut self, original_id: &str, has_calls: bool, help: &'static str) {
+        if self.notes.roles.insert(original_id.to_owned()) {
+            let message = match has_calls && wire::role(original_id).is_some() {
+                true => {
+                    format!("a message of the role `{original_id}` has calls, which only the assistant has")
+                }
+                false => format!("`{original_id}` is no role that is known"),
             };
             self.notes.list.push(Note { code: codes::LOG_ENTRY, severity: Severity::Warning, message, help });
         }
     }
 
-    pub(super) fn note_renamed(&mut self, given: &str, id: &str) {
-        let message = format!("another conversation of the log has a call `{given}` already");
+    pub(super) fn note_renamed(&mut self, original_id: &str, id: &str) {
+        let message = format!("another conversation of the log has a call `{original_id}` already");
         let message = format!("{message}, so this one is `{id}`");
         self.note(
             Severity::Info,
@@ -81,7 +83,7 @@ impl Talk {
         );
     }
 
-    pub(super) fn note_unheard(&mut self, count: usize) {
+    pub(super) fn note_unrecorded_answers(&mut self, count: usize) {
         let message = match count {
             1 => "what was sent has an answer that no call of the log gave".to_owned(),
             count => format!("what was sent has {count} answers that no call of the log gave"),
@@ -90,25 +92,25 @@ impl Talk {
     }
 
     /// Keeps a result of a call that has one in the same request beside the run.
-    pub(super) fn keep_again(&mut self, message: &Message) {
-        if self.notes.again.insert(key(message)) {
-            self.keep(message);
+    pub(super) fn keep_repeated_result(&mut self, message: &Message) {
+        if self.notes.again.insert(message_key(message)) {
+            self.keep_extra_result(message);
         }
     }
 
     /// Keeps what is known of the run of a tool whose result is not, in the metadata of the transcript.
-    pub(super) fn keep_run(&mut self, call: &Call, ran: Ran) {
+    pub(super) fn keep_run(&mut self, call: &Call, run: ToolOutcome) {
         let kept = Entries::default()
             .with("tool_call_id", Some(Value::from(call.id.as_str())))
             .with("tool_name", Some(Value::from(call.tool.as_str())))
-            .with("timestamp", ran.time.map(Value::from))
-            .with("metadata", (!ran.about.is_empty()).then(|| ran.about.into()));
-        self.notes.beside.push(kept.done());
+            .with("timestamp", run.time.map(Value::from))
+            .with("metadata", (!run.about.is_empty()).then(|| run.about.into()));
+        self.notes.unmapped.push(kept.into_value());
     }
 
     /// Keeps a result of a call that has one beside the run.
-    pub(super) fn keep(&mut self, message: &Message) {
-        let id = message.answers.clone().unwrap_or_default();
+    pub(super) fn keep_extra_result(&mut self, message: &Message) {
+        let id = message.tool_call_id.clone().unwrap_or_default();
         let text = format!("the call `{id}` has a result already");
         self.note(Severity::Warning, text, "this one is kept beside the run");
         let others = (!message.others.is_empty()).then(|| Value::Object(message.others.clone()));
@@ -117,31 +119,31 @@ impl Talk {
             .with("tool_name", message.name.as_deref().map(Value::from))
             .with("content", message.content.clone())
             .with("metadata", others);
-        self.notes.beside.push(kept.done());
+        self.notes.unmapped.push(kept.into_value());
     }
 
     /// Takes a result that is that of a call whose result was made up, and gives the id of the message in the store that
     /// it becomes; `None` for any other message.
-    pub(super) fn take_late(&mut self, message: &Message) -> Option<&str> {
+    pub(super) fn take_late_result(&mut self, message: &Message) -> Option<&str> {
         let is_tool = message.role == "tool";
-        let id = match &message.answers {
+        let id = match &message.tool_call_id {
             _ if !is_tool => return None,
             Some(id) => id.clone(),
-            None => self.late_by_name(message)?,
+            None => self.pending_call_by_name(message)?,
         };
-        let late = self.late.get(&id).filter(|late| !late.has_come)?.known;
-        self.come_late(&Message { answers: Some(id), ..message.clone() }, Ran::default());
-        if message.answers.is_none() {
-            self.lane_mut().by_key.entry(key(message)).or_default().push(late);
+        let late = self.pending.get(&id).filter(|late| !late.is_resolved)?.known;
+        self.fill_late_result(&Message { tool_call_id: Some(id), ..message.clone() }, ToolOutcome::default());
+        if message.tool_call_id.is_none() {
+            self.lane_mut().by_key.entry(message_key(message)).or_default().push(late);
         }
-        Some(self.known.get(late)?.id.as_str())
+        Some(self.stored.get(late)?.id.as_str())
     }
 
     /// The first call whose result was made up and may be one without an id, for which no call waits.
-    pub(super) fn late_by_name(&self, message: &Message) -> Option<String> {
+    pub(super) fn pending_call_by_name(&self, message: &Message) -> Option<String> {
         let lane = self.lane()?;
-        if self.late.len() == self.notes.came_count
-            || lane.open.iter().chain(&lane.told).any(|call| may_be(call, message))
+        if self.pending.len() == self.notes.resolved_count
+            || lane.open.iter().chain(&lane.history_calls).any(|call| may_answer(call, message))
         {
             return None;
         }
@@ -150,25 +152,29 @@ impl Talk {
                 self.turns.get(turn).and_then(|turn| turn.get("tool_call")?.get("tool_name")?.as_str());
             message.name.as_deref().is_none_or(|name| tool == Some(name))
         };
-        let lates = self.late.iter().filter(|(_, late)| !late.has_come && is_of(late.turn));
+        let lates = self.pending.iter().filter(|(_, late)| !late.is_resolved && is_of(late.turn));
         lates.min_by_key(|(_, late)| late.turn).map(|(id, _)| id.clone())
     }
 
     /// Whether a message is the result of a call that has one.
     pub(super) fn is_answered(&self, message: &Message) -> bool {
-        let id = message.answers.as_ref().filter(|_| message.role == "tool");
-        id.is_some_and(|id| self.answered.contains(id))
+        let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool");
+        id.is_some_and(|id| self.answered_calls.contains(id))
     }
 
     /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
-    pub(in crate::import) fn come_late(&mut self, message: &Message, ran: Ran) -> bool {
-        let id = message.answers.clone().unwrap_or_default();
-        let Some(late) = self.late.get_mut(&id).filter(|late| !late.has_come) else { return false };
-        late.has_come = true;
-        let Late { turn, known, asked, .. } = *late;
-        self.notes.came.push(asked);
-        self.notes.came_count += 1;
-        let (result, error) = outcome(message, ran.result, ran.error);
+    pub(in crate::import) fn fill_late_result(
+        &mut self,
+        message: &Message,
+        tool_outcome: ToolOutcome,
+    ) -> bool {
+        let id = message.tool_call_id.clone().unwrap_or_default();
+        let Some(late) = self.pending.get_mut(&id).filter(|late| !late.is_resolved) else { return false };
+        late.is_resolved = true;
+        let PendingResult { turn, known, call_count, .. } = *late;
+        self.notes.resolved.push(call_count);
+        self.notes.resolved_count += 1;
+        let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
         if let Some(turn) = self.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
                 run.insert("success".to_owned(), error.is_none().into());
@@ -182,31 +188,34 @@ impl Talk {
                 }
             }
         }
-        self.lane_mut().by_key.entry(key(message)).or_default().push(known);
+        self.lane_mut().by_key.entry(message_key(message)).or_default().push(known);
         let text = format!("the result of the call `{id}` comes after another answer of the model");
         self.note(Severity::Warning, text, "the call has it all the same, before that answer");
         true
     }
 
     /// Takes out what stood for results that never came: their calls are unanswered, as the answers that made them then say.
-    pub(super) fn leave_unanswered(&mut self) {
-        let absent = || self.late.iter().filter(|(_, late)| !late.has_come);
+    pub(super) fn remove_placeholders(&mut self) {
+        let absent = || self.pending.iter().filter(|(_, late)| !late.is_resolved);
         let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();
         if ids.is_empty() {
             return;
         }
         let turns: Set<usize> = absent().map(|(_, late)| late.turn).collect();
         let known: Set<usize> = absent().map(|(_, late)| late.known).collect();
-        keep_but(&mut self.turns, &turns);
-        keep_but(&mut self.known, &known);
+        remove_at(&mut self.turns, &turns);
+        remove_at(&mut self.stored, &known);
         unanswered::number(&mut self.turns);
-        unanswered::note(self.initial.iter_mut().chain(unanswered::created(&mut self.turns)), &ids);
+        unanswered::mark_unanswered(
+            self.initial.iter_mut().chain(unanswered::created_messages(&mut self.turns)),
+            &ids,
+        );
     }
 
     /// The metadata of a run, with what the run has no place for.
-    pub(super) fn with_beside(&mut self, mut metadata: Value) -> Value {
-        let beside = std::mem::take(&mut self.notes.beside);
-        if beside.is_empty() {
+    pub(super) fn with_unmapped(&mut self, mut metadata: Value) -> Value {
+        let unmapped = std::mem::take(&mut self.notes.unmapped);
+        if unmapped.is_empty() {
             return metadata;
         }
         if !metadata.is_object() {
@@ -216,14 +225,14 @@ impl Talk {
             && let Value::Object(recording) = metadata.entry("recording").or_insert_with(|| json!({}))
             && let Value::Array(results) = recording.entry("results").or_insert_with(|| json!([]))
         {
-            results.extend(beside);
+            results.extend(unmapped);
         }
         metadata
     }
 }
 
 /// Takes the items at some places out of a list.
-fn keep_but<T>(items: &mut Vec<T>, places: &Set<usize>) {
+fn remove_at<T>(items: &mut Vec<T>, places: &Set<usize>) {
     let mut at = 0;
     items.retain(|_| {
         at += 1;

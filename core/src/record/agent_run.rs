@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::late::{self, Placed};
+use super::out_of_order::{self, OrderedFact};
 use super::{Fact, FactKind, calls};
 use crate::text::{Table, json_line};
 
-/// What a turn is made of, by its place in the story.
+/// The source of a turn: a model call, a tool run or a message, by its index in the agent run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum What {
+pub(super) enum TurnSource {
     Call(usize),
     Tool(usize),
     Message(usize),
@@ -23,7 +23,7 @@ pub(super) struct Message<'f> {
     /// Where it came, as [`late`] numbers it.
     pub seq: u64,
     /// The turn it was created in; `None` when it was there before the first.
-    pub turn: Option<What>,
+    pub turn: Option<TurnSource>,
 }
 
 /// A model call.
@@ -36,7 +36,7 @@ pub(super) struct Call<'f> {
     pub end: Option<&'f Fact>,
     pub chunks: Vec<&'f Value>,
     pub message: Option<usize>,
-    /// How many of the changes in [`Story::seen`] came before it was made.
+    /// How many of the changes in [`AgentRun::seen`] came before it was made.
     pub mark: usize,
     /// How many messages there were when it was made.
     pub before: usize,
@@ -63,60 +63,60 @@ pub(super) struct Tool<'f> {
 pub(super) struct Declared<'f> {
     pub call: &'f Value,
     /// The answer or the message that holds it.
-    pub by: What,
+    pub by: TurnSource,
     /// Its place among the calls there.
     pub at: usize,
 }
 
 /// One run of one agent.
 #[derive(Debug, Default)]
-pub(super) struct Story<'f> {
+pub(super) struct AgentRun<'f> {
     pub agent: Option<&'f str>,
     pub entered: Option<&'f Fact>,
-    /// What was told of its tools and of the run itself.
-    pub told: Vec<&'f Fact>,
+    /// Facts about the tools and the run itself.
+    pub run_facts: Vec<&'f Fact>,
     pub messages: Vec<Message<'f>>,
     pub calls: Vec<Call<'f>>,
     pub tools: Vec<Tool<'f>>,
     /// When messages came and were hidden or shown, by their places, in the order in which that was told.
     pub seen: Vec<(usize, bool)>,
     /// What changed, with the last thing that was seen before.
-    pub changes: Vec<(&'f Fact, Option<What>)>,
+    pub changes: Vec<(&'f Fact, Option<TurnSource>)>,
     message_ids: Table<&'f str, usize>,
     call_ids: Table<&'f str, usize>,
     tool_ids: Table<&'f str, usize>,
     declared: Table<&'f str, Declared<'f>>,
 }
 
-impl<'f> Story<'f> {
+impl<'f> AgentRun<'f> {
     /// Puts the facts of a run together. `nested` are the tool calls that other agents carried out, with the
     /// numbers of the facts by which they began.
     pub(super) fn new(agent: Option<&'f str>, facts: &[&'f Fact], nested: &[(&'f str, u64)]) -> Self {
-        let mut story = Self { agent, ..Self::default() };
-        let made = late::made(facts);
-        for placed in late::placed(facts, &made) {
-            story.fact(placed, &made);
+        let mut agent_run = Self { agent, ..Self::default() };
+        let made = out_of_order::model_calls(facts);
+        for placed in out_of_order::in_order(facts, &made) {
+            agent_run.add_fact(placed, &made);
         }
         for (id, seq) in nested {
-            story.tool(id, late::doubled(*seq));
+            agent_run.tool_index(id, out_of_order::order_key(*seq));
         }
-        story.attach();
-        story
+        agent_run.attach();
+        agent_run
     }
 
-    fn fact(&mut self, Placed { fact, seq }: Placed<'f>, made: &Table<&'f str, &'f Fact>) {
+    fn add_fact(&mut self, OrderedFact { fact, seq }: OrderedFact<'f>, made: &Table<&'f str, &'f Fact>) {
         match fact.kind {
             FactKind::MessageAppended => {
                 self.message_ids.insert(fact.text("id"), self.messages.len());
-                self.declare(fact, What::Message(self.messages.len()));
+                self.declare_calls(fact, TurnSource::Message(self.messages.len()));
                 let message = Message { fact, seq, turn: None };
                 self.seen.push((self.messages.len(), message.is_visible()));
                 self.messages.push(message);
             }
             FactKind::ModelCalled | FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
-                let Some(at) = self.call(fact.text("call"), seq, made) else { return };
+                let Some(at) = self.call_index(fact.text("call"), seq, made) else { return };
                 if fact.kind == FactKind::ModelAnswered {
-                    self.declare(fact, What::Call(at));
+                    self.declare_calls(fact, TurnSource::Call(at));
                 }
                 let Some(call) = self.calls.get_mut(at) else { return };
                 match fact.kind {
@@ -126,7 +126,7 @@ impl<'f> Story<'f> {
                 }
             }
             FactKind::ToolCalled | FactKind::ToolReturned | FactKind::ToolFailed => {
-                let at = self.tool(fact.text("id"), seq);
+                let at = self.tool_index(fact.text("id"), seq);
                 let Some(tool) = self.tools.get_mut(at) else { return };
                 match fact.kind {
                     FactKind::ToolCalled => tool.begin = Some(fact),
@@ -134,7 +134,7 @@ impl<'f> Story<'f> {
                 }
             }
             FactKind::ToolWorded => {
-                let at = self.tool(fact.text("id"), seq);
+                let at = self.tool_index(fact.text("id"), seq);
                 if let Some(tool) = self.tools.get_mut(at) {
                     tool.words = fact.get("content");
                 }
@@ -144,18 +144,18 @@ impl<'f> Story<'f> {
                 self.seen.extend(at.map(|at| (*at, fact.flag("visible"))));
             }
             FactKind::AgentEntered => self.entered = Some(fact),
-            FactKind::ToolsListed | FactKind::MetadataSet => self.told.push(fact),
+            FactKind::ToolsListed | FactKind::MetadataSet => self.run_facts.push(fact),
             FactKind::ContextChanged | FactKind::AgentLeft => {}
         }
     }
 
-    fn declare(&mut self, fact: &'f Fact, by: What) {
+    fn declare_calls(&mut self, fact: &'f Fact, by: TurnSource) {
         for (at, call) in fact.list("tool_calls").iter().enumerate() {
             let Some(id) = calls::id(call) else { continue };
             let declared = Declared { call, by, at };
             // The answer is nearer to the model than the message that was made of it, whichever came first.
             match (self.declared.get(id), by) {
-                (Some(Declared { by: What::Message(_), .. }), What::Call(_)) | (None, _) => {
+                (Some(Declared { by: TurnSource::Message(_), .. }), TurnSource::Call(_)) | (None, _) => {
                     self.declared.insert(id, declared);
                 }
                 _ => {}
@@ -164,7 +164,7 @@ impl<'f> Story<'f> {
     }
 
     /// The model call, which begins with this if it was not known; `None` when nobody tells of it.
-    fn call(&mut self, id: &'f str, seq: u64, made: &Table<&'f str, &'f Fact>) -> Option<usize> {
+    fn call_index(&mut self, id: &'f str, seq: u64, made: &Table<&'f str, &'f Fact>) -> Option<usize> {
         if let Some(&at) = self.call_ids.get(id) {
             return Some(at);
         }
@@ -178,7 +178,7 @@ impl<'f> Story<'f> {
     }
 
     /// The run of a tool, which begins with this if it was not known.
-    fn tool(&mut self, id: &'f str, seq: u64) -> usize {
+    fn tool_index(&mut self, id: &'f str, seq: u64) -> usize {
         if let Some(&at) = self.tool_ids.get(id) {
             return at;
         }
@@ -200,14 +200,14 @@ impl<'f> Story<'f> {
     /// Says which messages were there before the first turn, and what each change belongs to. `first` is the
     /// number of the first fact of all agents of the run that is no message: what they are told before is there
     /// from the start, and so are the instructions of one that joins them.
-    pub(super) fn settle(&mut self, facts: &[&'f Fact], first: u64) {
+    pub(super) fn assign_turns(&mut self, facts: &[&'f Fact], first: u64) {
         let own = self.first_turn();
         let mut is_before = true;
         for (at, message) in self.messages.iter_mut().enumerate() {
             let is_told = matches!(message.fact.text("role"), "system" | "developer");
             is_before &= message.turn.is_none() && message.seq < own && (message.seq < first || is_told);
             if !is_before && message.turn.is_none() {
-                message.turn = Some(What::Message(at));
+                message.turn = Some(TurnSource::Message(at));
             }
         }
         let mut now = None;
@@ -219,7 +219,7 @@ impl<'f> Story<'f> {
                     now = at.and_then(|at| self.messages.get(at)?.turn).or(now);
                 }
                 FactKind::ContextChanged | FactKind::VisibilityChanged => {
-                    changes.push((*fact, self.during(fact).or(now)));
+                    changes.push((*fact, self.changed_during(fact).or(now)));
                 }
                 FactKind::AgentEntered
                 | FactKind::AgentLeft
@@ -227,9 +227,10 @@ impl<'f> Story<'f> {
                 | FactKind::ToolsListed
                 | FactKind::MetadataSet => {}
                 _ => {
-                    let call = self.call_ids.get(fact.text("call")).map(|at| What::Call(*at));
-                    now =
-                        call.or_else(|| self.tool_ids.get(fact.text("id")).map(|at| What::Tool(*at))).or(now);
+                    let call = self.call_ids.get(fact.text("call")).map(|at| TurnSource::Call(*at));
+                    now = call
+                        .or_else(|| self.tool_ids.get(fact.text("id")).map(|at| TurnSource::Tool(*at)))
+                        .or(now);
                 }
             }
         }
@@ -237,14 +238,14 @@ impl<'f> Story<'f> {
     }
 
     /// The turn that a change says it was made during.
-    fn during(&self, fact: &Fact) -> Option<What> {
+    fn changed_during(&self, fact: &Fact) -> Option<TurnSource> {
         let id = fact.get("during")?.as_str()?;
-        let tool = self.tool_ids.get(id).map(|at| What::Tool(*at));
-        tool.or_else(|| self.call_ids.get(id).map(|at| What::Call(*at)))
+        let tool = self.tool_ids.get(id).map(|at| TurnSource::Tool(*at));
+        tool.or_else(|| self.call_ids.get(id).map(|at| TurnSource::Call(*at)))
     }
 
     /// The fact by which a model call was made.
-    pub(super) fn made(&self, call: &str) -> Option<&'f Fact> {
+    pub(super) fn call_fact(&self, call: &str) -> Option<&'f Fact> {
         self.call_ids.get(call).and_then(|at| self.calls.get(*at)).map(|call| call.fact)
     }
 
@@ -270,8 +271,8 @@ impl<'f> Story<'f> {
             if !self.tool_ids.contains_key(id) && !is_named {
                 continue;
             }
-            let of_tool = self.tool(id, seq);
-            self.give(at, What::Tool(of_tool));
+            let of_tool = self.tool_index(id, seq);
+            self.set_message(at, TurnSource::Tool(of_tool));
         }
         self.declare_again();
         for tool in &mut self.tools {
@@ -281,22 +282,22 @@ impl<'f> Story<'f> {
 
     /// The answer or the message that makes the calls of a message or answer: one that was made of an answer has
     /// none of its own.
-    pub(super) fn maker(&self, what: What) -> What {
-        match what {
-            What::Message(at) => match self.messages.get(at).and_then(|message| message.turn) {
-                Some(made @ (What::Call(_) | What::Tool(_))) => made,
-                _ => what,
+    pub(super) fn call_source(&self, source: TurnSource) -> TurnSource {
+        match source {
+            TurnSource::Message(at) => match self.messages.get(at).and_then(|message| message.turn) {
+                Some(made @ (TurnSource::Call(_) | TurnSource::Tool(_))) => made,
+                _ => source,
             },
-            _ => what,
+            _ => source,
         }
     }
 
     /// The tool calls that an answer or a message makes: those that the answer says, else those of its message.
-    pub(super) fn calls_of(&self, what: What) -> &'f [Value] {
-        let (end, message) = match what {
-            What::Call(at) => self.calls.get(at).map_or((None, None), |call| (call.end, call.message)),
-            What::Message(at) => (None, Some(at)),
-            What::Tool(at) => (None, self.tools.get(at).and_then(|tool| tool.message)),
+    pub(super) fn calls_of(&self, source: TurnSource) -> &'f [Value] {
+        let (end, message) = match source {
+            TurnSource::Call(at) => self.calls.get(at).map_or((None, None), |call| (call.end, call.message)),
+            TurnSource::Message(at) => (None, Some(at)),
+            TurnSource::Tool(at) => (None, self.tools.get(at).and_then(|tool| tool.message)),
         };
         let said = end.map(|end| end.list("tool_calls")).unwrap_or_default();
         match message.and_then(|at| self.messages.get(at)).map(|message| message.fact) {
@@ -306,16 +307,17 @@ impl<'f> Story<'f> {
     }
 
     /// All that may make tool calls: answers, and messages that were made of none.
-    pub(super) fn makers(&self) -> impl Iterator<Item = What> {
-        let messages = (0..self.messages.len()).map(What::Message);
-        let messages = messages.filter(|what| self.maker(*what) == *what);
-        let tools = (0..self.tools.len()).map(What::Tool);
-        (0..self.calls.len()).map(What::Call).chain(tools).chain(messages)
+    pub(super) fn call_sources(&self) -> impl Iterator<Item = TurnSource> {
+        let messages = (0..self.messages.len()).map(TurnSource::Message);
+        let messages = messages.filter(|source| self.call_source(*source) == *source);
+        let tools = (0..self.tools.len()).map(TurnSource::Tool);
+        (0..self.calls.len()).map(TurnSource::Call).chain(tools).chain(messages)
     }
 
     /// Tells anew where calls are made, now that it is known which message is of which answer.
     fn declare_again(&mut self) {
-        let mut all: Vec<(u64, What)> = self.makers().map(|what| (self.seq_of(what), what)).collect();
+        let mut all: Vec<(u64, TurnSource)> =
+            self.call_sources().map(|source| (self.seq_of(source), source)).collect();
         all.sort_unstable();
         self.declared = Table::new();
         for (_, by) in all {
@@ -328,11 +330,11 @@ impl<'f> Story<'f> {
     }
 
     /// Where the answer came, or the message.
-    fn seq_of(&self, what: What) -> u64 {
-        match what {
-            What::Call(at) => self.calls.get(at).map_or(0, |call| call.seq),
-            What::Message(at) => self.messages.get(at).map_or(0, |message| message.seq),
-            What::Tool(at) => self.tools.get(at).map_or(0, |tool| tool.seq),
+    fn seq_of(&self, source: TurnSource) -> u64 {
+        match source {
+            TurnSource::Call(at) => self.calls.get(at).map_or(0, |call| call.seq),
+            TurnSource::Message(at) => self.messages.get(at).map_or(0, |message| message.seq),
+            TurnSource::Tool(at) => self.tools.get(at).map_or(0, |tool| tool.seq),
         }
     }
 
@@ -344,12 +346,13 @@ impl<'f> Story<'f> {
     /// The call that a tool's message answers which no run of a tool has.
     pub(super) fn answered_by(&self, at: usize) -> Option<Declared<'f>> {
         let message = self.messages.get(at)?;
-        let is_loose = !matches!(message.turn, Some(What::Tool(_))) && message.fact.text("role") == "tool";
+        let is_loose =
+            !matches!(message.turn, Some(TurnSource::Tool(_))) && message.fact.text("role") == "tool";
         self.declared.get(message.fact.text("tool_call_id")).filter(|_| is_loose).copied()
     }
 
     /// Says of a call of which nothing came that it has no result, as a run of its tool.
-    pub(super) fn lose(&mut self, by: What, at: usize) {
+    pub(super) fn mark_unanswered(&mut self, by: TurnSource, at: usize) {
         let Some(call) = self.calls_of(by).get(at) else { return };
         let (id, seq) = (calls::id(call).unwrap_or_default(), self.seq_of(by));
         let before = self.messages.partition_point(|message| message.seq <= seq);
@@ -366,19 +369,19 @@ impl<'f> Story<'f> {
         });
     }
 
-    fn give(&mut self, at: usize, what: What) {
-        let slot = match what {
-            What::Call(call) => self.calls.get_mut(call).map(|call| &mut call.message),
-            What::Tool(tool) => self.tools.get_mut(tool).map(|tool| &mut tool.message),
-            What::Message(_) => None,
+    fn set_message(&mut self, at: usize, source: TurnSource) {
+        let slot = match source {
+            TurnSource::Call(call) => self.calls.get_mut(call).map(|call| &mut call.message),
+            TurnSource::Tool(tool) => self.tools.get_mut(tool).map(|tool| &mut tool.message),
+            TurnSource::Message(_) => None,
         };
-        let role = if matches!(what, What::Call(_)) { "assistant" } else { "tool" };
+        let role = if matches!(source, TurnSource::Call(_)) { "assistant" } else { "tool" };
         let is_open =
             |message: &&mut Message<'_>| message.turn.is_none() && message.fact.text("role") == role;
         let Some(message) = self.messages.get_mut(at).filter(is_open) else { return };
         if let Some(slot) = slot.filter(|slot| slot.is_none()) {
             *slot = Some(at);
-            message.turn = Some(what);
+            message.turn = Some(source);
         }
     }
 
@@ -387,7 +390,7 @@ impl<'f> Story<'f> {
         for at in 0..self.calls.len() {
             let named = self.calls.get(at).and_then(|call| call.end?.get("message")?.as_str());
             if let Some(message) = named.and_then(|id| self.message_of(id)) {
-                self.give(message, What::Call(at));
+                self.set_message(message, TurnSource::Call(at));
             }
         }
         for at in 0..self.messages.len() {
@@ -395,12 +398,12 @@ impl<'f> Story<'f> {
             if let Some(call) = fact.get("call").and_then(Value::as_str)
                 && let Some(&call) = self.call_ids.get(call)
             {
-                self.give(at, What::Call(call));
+                self.set_message(at, TurnSource::Call(call));
             }
             if fact.text("role") == "tool"
                 && let Some(&tool) = self.tool_ids.get(fact.text("tool_call_id"))
             {
-                self.give(at, What::Tool(tool));
+                self.set_message(at, TurnSource::Tool(tool));
             }
         }
     }
@@ -417,8 +420,10 @@ impl<'f> Story<'f> {
             let Some(message) = self.is_open_answer(at) else { continue };
             let held = message.fact.list("tool_calls").iter().filter_map(calls::id);
             let by = held.filter_map(|id| self.declared.get(id)).map(|declared| declared.by);
-            if let Some(what @ What::Call(_)) = by.into_iter().find(|by| matches!(by, What::Call(_))) {
-                self.give(at, what);
+            if let Some(source @ TurnSource::Call(_)) =
+                by.into_iter().find(|by| matches!(by, TurnSource::Call(_)))
+            {
+                self.set_message(at, source);
             }
         }
     }
@@ -429,16 +434,16 @@ impl<'f> Story<'f> {
         let mut by_words: Table<String, VecDeque<usize>> = Table::new();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
             if let Some(end) = call.end.filter(|end| end.kind == FactKind::ModelAnswered) {
-                by_words.entry(words(end.get("content"))).or_default().push_back(at);
+                by_words.entry(comparable_content(end.get("content"))).or_default().push_back(at);
             }
         }
-        let together = self.together();
+        let together = self.concurrent_groups();
         // For each of the calls that begin such a group, the next that may be free.
         let mut free: Table<usize, usize> = Table::new();
         for at in 0..self.messages.len() {
             let Some(message) = self.is_open_answer(at) else { continue };
             let seq = message.seq;
-            let said = message.fact.get("content").map(|content| words(Some(content)));
+            let said = message.fact.get("content").map(|content| comparable_content(Some(content)));
             let same = said.as_ref().and_then(|said| by_words.get_mut(said));
             let began = |call: &usize| self.calls.get(*call).is_some_and(|call| call.seq < seq);
             let found = same.and_then(|calls| {
@@ -456,13 +461,13 @@ impl<'f> Story<'f> {
                 (*next < end).then_some(*next)
             };
             if let Some(call) = found.or_else(&mut oldest) {
-                self.give(at, What::Call(call));
+                self.set_message(at, TurnSource::Call(call));
             }
         }
     }
 
     /// For each call, the first of those it was under way together with: each began before all before it ended.
-    fn together(&self) -> Vec<usize> {
+    fn concurrent_groups(&self) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.calls.len());
         let (mut first, mut until) = (0, 0);
         for (at, call) in self.calls.iter().enumerate() {
@@ -470,7 +475,7 @@ impl<'f> Story<'f> {
                 first = at;
             }
             // One that never ended is together with none that follows.
-            let end = call.end.map_or(0, |end| late::doubled(end.seq.unwrap_or_default()));
+            let end = call.end.map_or(0, |end| out_of_order::order_key(end.seq.unwrap_or_default()));
             until = end.max(until);
             out.push(first);
         }
@@ -482,16 +487,16 @@ impl<'f> Story<'f> {
         let ids = |calls: &'f [Value]| calls.iter().map(calls::id);
         let others = self.messages.iter().enumerate().filter(move |(at, message)| {
             let own = message.fact.list("tool_calls");
-            !own.is_empty() && !ids(own).eq(ids(self.calls_of(self.maker(What::Message(*at)))))
+            !own.is_empty() && !ids(own).eq(ids(self.calls_of(self.call_source(TurnSource::Message(*at)))))
         });
         others.map(|(_, message)| message.fact)
     }
 
     /// Messages that say nothing and that no call is known to have made: what they said is lost.
-    pub(super) fn empty(&self) -> impl Iterator<Item = &'f Fact> {
+    pub(super) fn empty_messages(&self) -> impl Iterator<Item = &'f Fact> {
         let empty = self.messages.iter().filter(|message| {
             let fact = message.fact;
-            let is_made = matches!(message.turn, Some(What::Call(_) | What::Tool(_)));
+            let is_made = matches!(message.turn, Some(TurnSource::Call(_) | TurnSource::Tool(_)));
             let says =
                 ["content", "tool_calls", "refusal", "reasoning"].iter().any(|key| fact.get(key).is_some());
             !is_made && !says
@@ -515,7 +520,7 @@ impl Call<'_> {
 }
 
 /// The content in a form that can be compared: no content is empty content.
-pub(super) fn words(content: Option<&Value>) -> String {
+pub(super) fn comparable_content(content: Option<&Value>) -> String {
     match content {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),

@@ -3,42 +3,42 @@
 use serde_json::{Map, Value, json};
 
 use super::read::{Source, places};
-use super::shape::{self, Whole};
+use super::shape::{self, RequestRecord};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::entries::Entries;
-use crate::import::items::{self, At, Gathered, Item};
+use crate::import::items::{self, At, Item, ResponseBuilder};
 use crate::import::moment::moment;
-use crate::import::steps::{Step, What};
-use crate::import::talk::{Exchange, Outcome, Ran};
-use crate::import::wire::{self, Asked, Protocol};
+use crate::import::steps::{Step, StepKind};
+use crate::import::wire::{self, ModelRequest, Protocol};
 use crate::text::Span;
 
 /// The messages or items of a conversation.
-pub(super) fn items(whole: &Whole) -> &[Value] {
-    let list = whole.asked.as_ref().and_then(|asked| asked.get(whole.list)?.as_array());
+pub(super) fn items(whole: &RequestRecord) -> &[Value] {
+    let list = whole.request.as_ref().and_then(|request| request.get(whole.list)?.as_array());
     list.map_or(&[], Vec::as_slice)
 }
 
 /// A conversation that is being put together.
-pub(super) struct Story {
+pub(super) struct StepBuilder {
     protocol: Protocol,
     steps: Vec<Step>,
-    gathered: Option<Gathered>,
+    gathered: Option<ResponseBuilder>,
 }
 
-impl Story {
+impl StepBuilder {
     pub(super) fn new(protocol: Protocol) -> Self {
         Self { protocol, steps: Vec::new(), gathered: None }
     }
 
     fn flush(&mut self) {
         if let Some(gathered) = self.gathered.take() {
-            self.steps.push(gathered.step(None, Map::new()));
+            self.steps.push(gathered.into_step(None, Map::new()));
         }
     }
 
     /// Takes a message or an item; `false` when it is neither.
-    pub(super) fn take(&mut self, item: &Value, line: u32, span: Span) -> bool {
+    pub(super) fn add_item(&mut self, item: &Value, line: u32, span: Span) -> bool {
         let is_call = item.get("type").is_some_and(|kind| kind != "message");
         if !is_call && !shape::is_read(item) {
             return false;
@@ -46,15 +46,15 @@ impl Story {
         let time = time(item);
         let at = At { line, span, time };
         if self.protocol == Protocol::Responses {
-            match Item::of(item) {
-                Item::OfModel => {
-                    self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(item, &at);
+            match Item::classify(item) {
+                Item::FromModel => {
+                    self.gathered.get_or_insert_with(|| ResponseBuilder::new(at.clone())).add(item, &at);
                     return true;
                 }
-                Item::Said | Item::Result => {
-                    let Some(message) = items::said(item, line) else { return false };
+                Item::Message | Item::Result => {
+                    let Some(message) = items::parse_message(item, line) else { return false };
                     self.flush();
-                    self.steps.push(items::step(message, Ran::default(), at));
+                    self.steps.push(items::message_step(message, ToolOutcome::default(), at));
                     return true;
                 }
                 Item::Other => return false,
@@ -67,7 +67,7 @@ impl Story {
         match (is_model || has_calls, self.protocol) {
             (true, protocol) => {
                 let Some(mut step) = answer(item, protocol, at) else { return false };
-                if let What::Answer(_, _, about) = &mut step.what
+                if let StepKind::Response(_, _, about) = &mut step.kind
                     && !is_model
                 {
                     about.insert("role".to_owned(), role.into());
@@ -83,17 +83,17 @@ impl Story {
                     return false;
                 }
                 let about = match protocol {
-                    Protocol::Anthropic => others(item, &["role", "content"]),
+                    Protocol::Anthropic => entries_except(item, &["role", "content"]),
                     _ => Map::new(),
                 };
-                let mut more = wire::more(item.get("content"));
+                let mut more = wire::extra_parts(item.get("content"));
                 for mut message in all {
                     message.others.extend(about.clone());
                     if let Some(more) = more.take() {
                         message.others.insert("parts".to_owned(), more);
                     }
                     message.others.insert("line".to_owned(), line.into());
-                    self.steps.push(items::step(message, Ran::default(), at.clone()));
+                    self.steps.push(items::message_step(message, ToolOutcome::default(), at.clone()));
                 }
             }
         }
@@ -101,18 +101,18 @@ impl Story {
     }
 
     /// The steps; `asked` is what every answer was set up with.
-    pub(super) fn done(mut self, asked: Option<&Asked>) -> Vec<Step> {
+    pub(super) fn into_steps(mut self, request: Option<&ModelRequest>) -> Vec<Step> {
         self.flush();
-        if let Some(asked) = asked {
-            let answers = self.steps.iter_mut().filter_map(|step| match &mut step.what {
-                What::Answer(_, own, _) => Some(own),
+        if let Some(request) = request {
+            let answers = self.steps.iter_mut().filter_map(|step| match &mut step.kind {
+                StepKind::Response(_, own, _) => Some(own),
                 _ => None,
             });
             // What all have in common, the first one tells for all.
             for (at, own) in answers.enumerate() {
                 **own = match at {
-                    0 => asked.clone(),
-                    _ => Asked { config: asked.config.clone(), ..Asked::default() },
+                    0 => request.clone(),
+                    _ => ModelRequest { config: request.config.clone(), ..ModelRequest::default() },
                 };
             }
         }
@@ -123,14 +123,14 @@ impl Story {
 /// An answer in the list of its conversation.
 fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
     let mut about = Map::new();
-    let answered = match protocol {
+    let response = match protocol {
         Protocol::Anthropic => {
             let mut body = item.as_object().cloned().unwrap_or_default();
             if let Some(said) = item.get("content").filter(|said| !said.is_array() && !said.is_null()) {
-                let text = wire::said(Some(said)).text;
+                let text = wire::parse_content(Some(said)).text;
                 body.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
             }
-            Protocol::Anthropic.answered(&Value::Object(body))
+            Protocol::Anthropic.parse_response(&Value::Object(body))
         }
         _ => {
             // Answers have no end of their own in a list; what stands beside the message is told with it.
@@ -151,12 +151,12 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
                     one => one.into_iter().for_each(free_input),
                 }
             }
-            about = others(item, &known);
-            Protocol::Chat.answered(&json!({"choices": [{ "message": message }]}))
+            about = entries_except(item, &known);
+            Protocol::Chat.parse_response(&json!({"choices": [{ "message": message }]}))
         }
     };
     let At { line, span, time } = at;
-    Some(Step { line, span, time, what: What::Answer(Box::new(answered?), Box::default(), about) })
+    Some(Step { line, span, time, kind: StepKind::Response(Box::new(response?), Box::default(), about) })
 }
 
 /// The settings of a call, by the names that the vendors have for them or a run does.
@@ -200,9 +200,9 @@ fn free_input(call: &mut Value) {
 }
 
 /// Sees to it that each tool has a name; those that have none are given back.
-fn named_tools(asked: &mut Asked) -> Vec<Value> {
+fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
     let mut nameless = Vec::new();
-    let tools = std::mem::take(&mut asked.tools).into_iter().filter_map(|mut tool| {
+    let tools = std::mem::take(&mut request.tools).into_iter().filter_map(|mut tool| {
         if tool.get("name").is_some_and(Value::is_string) {
             return Some(tool);
         }
@@ -218,12 +218,12 @@ fn named_tools(asked: &mut Asked) -> Vec<Value> {
             }
         }
     });
-    asked.tools = tools.collect();
+    request.tools = tools.collect();
     nameless
 }
 
 /// What a message says beside some keys.
-fn others(item: &Value, but: &[&str]) -> Map<String, Value> {
+fn entries_except(item: &Value, but: &[&str]) -> Map<String, Value> {
     let entries = item.as_object().into_iter().flatten();
     let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && !value.is_null());
     rest.map(|(key, value)| (key.clone(), value.clone())).collect()
@@ -236,16 +236,16 @@ fn time(item: &Value) -> Option<String> {
 }
 
 /// A request with its answer as a call of a model.
-pub(super) fn exchange(whole: Whole, source: &Source) -> Exchange {
-    let Whole { protocol, asked, answered, error, others: mut about, .. } = whole;
-    let is_told = asked.is_some();
-    let mut read = asked.as_ref().and_then(|asked| protocol.asked(asked)).unwrap_or_default();
+pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
+    let RequestRecord { protocol, request, response, error, others: mut about, .. } = whole;
+    let is_request_known = request.is_some();
+    let mut read = request.as_ref().and_then(|request| protocol.parse_request(request)).unwrap_or_default();
     let nameless = named_tools(&mut read);
     if !nameless.is_empty() {
         about.insert("tools".to_owned(), Value::Array(nameless));
     }
-    let outcome = match answered.as_ref().and_then(|body| protocol.answered(body)) {
-        Some(answered) => Outcome::Answer(Box::new(answered)),
+    let outcome = match response.as_ref().and_then(|body| protocol.parse_response(body)) {
+        Some(response) => Outcome::Answer(Box::new(response)),
         None => {
             let error = error.unwrap_or_default();
             let text = |key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -263,8 +263,8 @@ pub(super) fn exchange(whole: Whole, source: &Source) -> Exchange {
         line: source.line,
         agent: String::new(),
         lane: 0,
-        is_told,
-        asked: read,
+        is_request_known,
+        request: read,
         outcome,
         time: time(&source.value),
         about,
@@ -272,44 +272,44 @@ pub(super) fn exchange(whole: Whole, source: &Source) -> Exchange {
 }
 
 /// The steps of a conversation in one entry, and what is told beside them.
-pub(super) fn whole(
-    whole: Whole,
+pub(super) fn record_steps(
+    whole: RequestRecord,
     source: &Source,
     text: &str,
     found: &mut Vec<Diagnostic>,
 ) -> (Vec<Step>, Map<String, Value>) {
     let mut about = Map::new();
     let list: Vec<Value> = items(&whole).to_vec();
-    let body = whole.asked.clone().unwrap_or_default();
-    let mut asked = whole.protocol.asked(&body).unwrap_or_default();
-    let nameless = named_tools(&mut asked);
+    let body = whole.request.clone().unwrap_or_default();
+    let mut request = whole.protocol.parse_request(&body).unwrap_or_default();
+    let nameless = named_tools(&mut request);
     if !nameless.is_empty() {
         about.insert("tools".to_owned(), Value::Array(nameless));
     }
     let places = places(source, whole.list, text);
-    let mut story = Story::new(whole.protocol);
+    let mut step_builder = StepBuilder::new(whole.protocol);
     let at = |place: usize| places.get(place).copied().unwrap_or((source.line, source.span));
     let is_text = list.is_empty() && body.get("input").is_some_and(Value::is_string);
-    let head = if is_text { asked.messages.len() } else { asked.head };
-    if let Some(more) = wire::more(body.get("system")) {
+    let head = if is_text { request.messages.len() } else { request.head };
+    if let Some(more) = wire::extra_parts(body.get("system")) {
         about.insert("system".to_owned(), more);
     }
-    for mut message in asked.messages.drain(..).take(head) {
+    for mut message in request.messages.drain(..).take(head) {
         message.others.insert("line".to_owned(), source.line.into());
         let at = At { line: source.line, span: source.span, time: None };
-        story.steps.push(items::step(message, Ran::default(), at));
+        step_builder.steps.push(items::message_step(message, ToolOutcome::default(), at));
     }
     let mut kept = Vec::new();
     for (place, item) in list.iter().enumerate() {
         let (line, span) = at(place);
-        if !story.take(item, line, span) {
+        if !step_builder.add_item(item, line, span) {
             let message = "this is no message, so it is kept beside the run";
             found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message));
             kept.push(json!({"line": line, "entry": item}));
         }
     }
     for item in &whole.goes_on {
-        story.take(item, source.line, source.span);
+        step_builder.add_item(item, source.line, source.span);
     }
     let tell = |found: &mut Vec<Diagnostic>, message: String, help: &str| {
         found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Info, source.span, message).help(help));
@@ -331,15 +331,16 @@ pub(super) fn whole(
         let key = if whole.is_example { "example" } else { "entry" };
         about.insert(key.to_owned(), Value::Object(whole.others));
     }
-    asked.head = 0;
+    request.head = 0;
     // What is no setting is said once, not by every answer.
-    let (config, mut rest): (Map<_, _>, Map<_, _>) =
-        std::mem::take(&mut asked.config).into_iter().partition(|(key, _)| SETTINGS.contains(&key.as_str()));
-    asked.config = config;
-    let steps = story.done(Some(&asked));
-    if !steps.iter().any(|step| matches!(step.what, What::Answer(..))) {
+    let (config, mut rest): (Map<_, _>, Map<_, _>) = std::mem::take(&mut request.config)
+        .into_iter()
+        .partition(|(key, _)| SETTINGS.contains(&key.as_str()));
+    request.config = config;
+    let steps = step_builder.into_steps(Some(&request));
+    if !steps.iter().any(|step| matches!(step.kind, StepKind::Response(..))) {
         // Without an answer there is no call that could be set up so.
-        rest = others(&body, &[whole.list, "system", "instructions"]);
+        rest = entries_except(&body, &[whole.list, "system", "instructions"]);
     }
     if !rest.is_empty() {
         about.insert("request".to_owned(), Value::Object(rest));

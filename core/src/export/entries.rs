@@ -36,8 +36,8 @@ impl Entry<'_> {
     }
 
     /// The text, the parts that are none, and the calls of its content.
-    pub(super) fn said(&self) -> ParsedContent {
-        said(&self.message, self.message.content.as_ref())
+    pub(super) fn content(&self) -> ParsedContent {
+        read_content(&self.message, self.message.content.as_ref())
     }
 
     /// The calls, those in the content included.
@@ -46,7 +46,7 @@ impl Entry<'_> {
             return self.message.tool_calls.clone();
         }
         let span = self.message.span;
-        let made = self.said().calls.into_iter().map(|call| {
+        let made = self.content().calls.into_iter().map(|call| {
             let name = Spanned { value: Text::from(call.name), span };
             let mut made = ToolCall::new(name, call.arguments, span);
             made.id = (!call.id.is_empty()).then(|| Spanned { value: Text::from(call.id), span });
@@ -61,7 +61,7 @@ impl Entry<'_> {
 }
 
 /// What a content says, as the model read it.
-pub(super) fn said(message: &Message, content: Option<&Content>) -> ParsedContent {
+pub(super) fn read_content(message: &Message, content: Option<&Content>) -> ParsedContent {
     match content {
         None => ParsedContent::default(),
         Some(Content::Text(text)) => ParsedContent { text: text.to_string(), ..ParsedContent::default() },
@@ -71,7 +71,7 @@ pub(super) fn said(message: &Message, content: Option<&Content>) -> ParsedConten
 }
 
 /// The messages of a run, oldest first. Answers and results that never came into the store stand where their turns are.
-pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
+pub(super) fn entries(timeline: &Timeline) -> Vec<Entry<'_>> {
     let transcript = timeline.transcript();
     let failures = FailedMessages::new(timeline);
     let last = timeline.steps();
@@ -98,7 +98,7 @@ pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
             });
         }
         if let Some(turn) = turn.filter(|_| !is_told)
-            && let Some(message) = unstored(turn)
+            && let Some(message) = unstored_message(turn)
         {
             let failed =
                 failures.is_failure(None, &message) || turn.tool.as_ref().is_some_and(|run| !run.success);
@@ -128,7 +128,7 @@ fn first_paths(transcript: &Transcript) -> impl Iterator<Item = String> {
 }
 
 /// The message of a turn that put none into the store: its answer, or what its tool returned.
-fn unstored(turn: &Turn) -> Option<Message> {
+fn unstored_message(turn: &Turn) -> Option<Message> {
     let made = |role: Role, span| {
         let id = Spanned { value: Text::from(""), span };
         Message::new(id, Spanned { value: role, span }, span)

@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::import::steps::{Step, What};
-use crate::import::talk::Ran;
-use crate::import::wire::{self, Answered, Protocol};
+use crate::import::conversation::ToolOutcome;
+use crate::import::steps::{Step, StepKind};
+use crate::import::wire::{self, ModelResponse, Protocol};
 use crate::text::Table;
 
 /// An answer of the model that may stand on several lines.
@@ -26,7 +26,7 @@ pub(super) fn steps(
     records: &[(&Record, Option<usize>)],
     common: &Map<String, Value>,
     found: &mut Vec<Diagnostic>,
-    inner: &mut dyn FnMut(&str) -> Option<Ran>,
+    inner: &mut dyn FnMut(&str) -> Option<ToolOutcome>,
 ) -> Vec<Step> {
     let mut parts: Vec<Result<Part<'_>, &Record>> = Vec::new();
     let mut by_answer: Table<usize, usize> = Table::new();
@@ -40,15 +40,15 @@ pub(super) fn steps(
             Some(Ok(part)) => part.add(record, common, found),
             _ => {
                 by_answer.extend(answer.map(|answer| (answer, parts.len())));
-                parts.push(Ok(Part::of(record)));
+                parts.push(Ok(Part::from_record(record)));
             }
         }
     }
     let mut out = Vec::with_capacity(parts.len());
     for part in parts {
         match part {
-            Ok(part) => out.push(part.step(common)),
-            Err(record) => said(record, common, inner, &mut out),
+            Ok(part) => out.push(part.into_step(common)),
+            Err(record) => user_steps(record, common, inner, &mut out),
         }
     }
     out
@@ -69,7 +69,7 @@ fn id(block: &Value) -> Option<&str> {
 }
 
 impl<'r> Part<'r> {
-    fn of(record: &'r Record) -> Self {
+    fn from_record(record: &'r Record) -> Self {
         let message = record.message();
         let mut body = message.and_then(Value::as_object).cloned().unwrap_or_default();
         body.shift_remove("content");
@@ -138,7 +138,7 @@ impl<'r> Part<'r> {
         self.more.push(Value::Object(about));
     }
 
-    fn step(self, common: &Map<String, Value>) -> Step {
+    fn into_step(self, common: &Map<String, Value>) -> Step {
         let Self { first, more, mut body, blocks, is_error, .. } = self;
         let (line, span, time) = (first.line, first.span, first.time());
         let mut about = first.about(common);
@@ -155,22 +155,22 @@ impl<'r> Part<'r> {
             body.retain(|key, value| !matches!(key.as_str(), "role" | "type") && !value.is_null());
             error.insert("body".to_owned(), Value::Object(body));
             error.extend(about.into_iter().filter(|(key, _)| key != "isApiErrorMessage"));
-            return Step { line, span, time, what: What::Failed(error) };
+            return Step { line, span, time, kind: StepKind::Failed(error) };
         }
         let model = body.get("model").and_then(Value::as_str).map(str::to_owned);
         body.insert("content".to_owned(), Value::Array(blocks));
-        let answered = Protocol::Anthropic.answered(&Value::Object(body));
-        let answered: Answered = answered.unwrap_or_default();
-        let asked = wire::Asked { model, ..wire::Asked::default() };
-        Step { line, span, time, what: What::Answer(Box::new(answered), Box::new(asked), about) }
+        let response = Protocol::Anthropic.parse_response(&Value::Object(body));
+        let response: ModelResponse = response.unwrap_or_default();
+        let request = wire::ModelRequest { model, ..wire::ModelRequest::default() };
+        Step { line, span, time, kind: StepKind::Response(Box::new(response), Box::new(request), about) }
     }
 }
 
 /// What a person said, and what tools returned.
-fn said(
+fn user_steps(
     record: &Record,
     common: &Map<String, Value>,
-    inner: &mut dyn FnMut(&str) -> Option<Ran>,
+    inner: &mut dyn FnMut(&str) -> Option<ToolOutcome>,
     out: &mut Vec<Step>,
 ) {
     let Some(message) = record.message() else { return };
@@ -182,7 +182,7 @@ fn said(
             about.entry(key.clone()).or_insert_with(|| value.clone());
         }
     }
-    if let Some(more) = wire::more(message.get("content")) {
+    if let Some(more) = wire::extra_parts(message.get("content")) {
         about.insert("parts".to_owned(), more);
     }
     for (at, mut message) in wire::anthropic_messages(message).into_iter().enumerate() {
@@ -191,11 +191,11 @@ fn said(
             0 => message.others.extend(std::mem::take(&mut about)),
             _ => drop(message.others.insert("line".to_owned(), record.line.into())),
         }
-        let mut ran = message.answers.as_deref().and_then(&mut *inner).unwrap_or_default();
-        if let Some(result) = ran.result.as_mut().and_then(Value::as_object_mut) {
+        let mut tool_outcome = message.tool_call_id.as_deref().and_then(&mut *inner).unwrap_or_default();
+        if let Some(result) = tool_outcome.result.as_mut().and_then(Value::as_object_mut) {
             result.insert("response".to_owned(), message.content.clone());
         }
         let (line, span, time) = (record.line, record.span, record.time());
-        out.push(Step { line, span, time, what: What::Said(Box::new(message), ran) });
+        out.push(Step { line, span, time, kind: StepKind::Message(Box::new(message), tool_outcome) });
     }
 }

@@ -1,15 +1,15 @@
-//! A conversation that is told once, message after message, as files have it that keep no requests.
+//! Conversations from files without requests: each message is there once, in order.
 
 use serde_json::{Map, Value, json};
 
 use super::super::entries::Entries;
-use super::{Answers, Known, Message, Ran, Talk};
+use super::{Conversation, Message, ResultMatch, StoredMessage, ToolOutcome};
 use crate::model::VERSION;
 use crate::text::Set;
 
-/// What such a file may say of a run that requests do not.
+/// State that only files without requests provide.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct LinearState {
     /// The id that the next message is to have.
     pub named: Option<String>,
     /// The ids that were given.
@@ -22,76 +22,76 @@ pub(super) struct Line {
     pub assertions: Option<Value>,
 }
 
-impl Talk {
-    /// Adds a message, though it may say what another one says.
-    pub(in super::super) fn tell(&mut self, message: &Message, agent: &str, time: Option<&str>) {
+impl Conversation {
+    /// Adds a message, even if it repeats an earlier one.
+    pub(in super::super) fn add_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
         self.at = 0;
-        let calls = self.renamed(vec![message.clone()]);
-        calls.iter().for_each(|message| self.say(message, agent, time));
+        let calls = self.with_local_call_ids(vec![message.clone()]);
+        calls.iter().for_each(|message| self.append_message(message, agent, time));
     }
 
     /// The next message has this id, unless another one has it.
-    pub(in super::super) fn name_next(&mut self, id: &str) {
-        let is_free = !id.is_empty() && !self.line.ids.contains(id);
-        self.line.named = is_free.then(|| id.to_owned());
+    pub(in super::super) fn set_next_id(&mut self, id: &str) {
+        let is_free = !id.is_empty() && !self.linear.ids.contains(id);
+        self.linear.named = is_free.then(|| id.to_owned());
     }
 
     /// The ids that calls of the last answer without a result so far have here, of those that the model gave this id, in
     /// their order. A model that counts its calls anew in each turn gives one id to many.
-    pub(in super::super) fn open_as(&self, given: &str) -> Vec<String> {
+    pub(in super::super) fn open_calls_with_id(&self, original_id: &str) -> Vec<String> {
         let Some(lane) = self.lanes.first() else { return Vec::new() };
-        let ids: Set<&String> = lane.ids.get(given).into_iter().flatten().collect();
+        let ids: Set<&String> = lane.ids.get(original_id).into_iter().flatten().collect();
         lane.open.iter().map(|call| &call.id).filter(|id| ids.contains(id)).cloned().collect()
     }
 
     /// The first of these.
-    pub(in super::super) fn first_open_as(&self, given: &str) -> Option<String> {
+    pub(in super::super) fn first_open_call_with_id(&self, original_id: &str) -> Option<String> {
         let lane = self.lanes.first()?;
-        let ids = lane.ids.get(given)?;
+        let ids = lane.ids.get(original_id)?;
         // Most often calls are answered in their order, so that no list has to be looked through.
-        let next = ids.get(ids.partition_point(|id| self.answered.contains(id)));
+        let next = ids.get(ids.partition_point(|id| self.answered_calls.contains(id)));
         let first = lane.open.front().map(|call| &call.id).filter(|id| Some(*id) == next);
-        first.cloned().or_else(|| self.open_as(given).into_iter().next())
+        first.cloned().or_else(|| self.open_calls_with_id(original_id).into_iter().next())
     }
 
     /// Whether a call was given this id.
-    pub(in super::super) fn has_call(&self, given: &str) -> bool {
-        self.lanes.first().is_some_and(|lane| lane.ids.contains_key(given))
+    pub(in super::super) fn has_call(&self, original_id: &str) -> bool {
+        self.lanes.first().is_some_and(|lane| lane.ids.contains_key(original_id))
     }
 
     /// Adds a result that no call waits for, and tells what it is to the calls before it: that of a call whose result was
     /// missing becomes that of the call, a second one is kept beside the run, and any other is a message.
-    pub(in super::super) fn tell_astray(
+    pub(in super::super) fn add_unmatched_result(
         &mut self,
         mut message: Message,
-        ran: Ran,
+        tool_outcome: ToolOutcome,
         time: Option<&str>,
-    ) -> Answers {
+    ) -> ResultMatch {
         self.at = 0;
-        let given = message.answers.clone().unwrap_or_default();
-        message.others.extend(ran.about.clone());
-        if let Some(late) = self.late(&given).cloned() {
-            message.answers = Some(late);
+        let original_id = message.tool_call_id.clone().unwrap_or_default();
+        message.others.extend(tool_outcome.about.clone());
+        if let Some(late) = self.pending_call_id(&original_id).cloned() {
+            message.tool_call_id = Some(late);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
-            self.fit(&mut message);
-            self.come_late(&message, ran);
-            return Answers::Late;
+            self.normalize(&mut message);
+            self.fill_late_result(&message, tool_outcome);
+            return ResultMatch::Late;
         }
-        if let Some(result) = ran.result.filter(|result| !result.is_string()) {
+        if let Some(result) = tool_outcome.result.filter(|result| !result.is_string()) {
             message.others.insert("result".to_owned(), result);
         }
-        if self.has_call(&given) {
-            self.fit(&mut message);
+        if self.has_call(&original_id) {
+            self.normalize(&mut message);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
-            self.keep(&message);
-            return Answers::Answered;
+            self.keep_extra_result(&message);
+            return ResultMatch::AlreadyAnswered;
         }
-        self.tell(&message, "", time);
-        Answers::Nothing
+        self.add_message(&message, "", time);
+        ResultMatch::NoCall
     }
 
     /// The ids of the calls of the last answer that have no result so far.
-    pub(in super::super) fn open(&self) -> Vec<String> {
+    pub(in super::super) fn open_calls(&self) -> Vec<String> {
         self.lanes.first().into_iter().flat_map(|lane| &lane.open).map(|call| call.id.clone()).collect()
     }
 
@@ -132,22 +132,22 @@ impl Talk {
     }
 
     /// Changes what is in the context: from the begin where no turn is yet.
-    pub(in super::super) fn change(&mut self, context: &Map<String, Value>, removed: &[Value]) {
+    pub(in super::super) fn change_context(&mut self, context: &Map<String, Value>, removed: &[Value]) {
         if self.turns.is_empty() {
-            self.line.start.extend(context.clone());
+            self.linear.start.extend(context.clone());
         }
-        self.line.context.extend(context.clone());
+        self.linear.context.extend(context.clone());
         for key in removed.iter().filter_map(Value::as_str) {
-            self.line.context.shift_remove(key);
+            self.linear.context.shift_remove(key);
         }
     }
 
     /// Tells of messages whether they are visible at the end; those that there are not are left out.
-    pub(in super::super) fn show(&mut self, shown: &Map<String, Value>) {
+    pub(in super::super) fn set_visibility(&mut self, shown: &Map<String, Value>) {
         for (id, shown) in shown {
             match shown.as_bool() {
-                Some(true) => self.line.hidden.remove(id),
-                Some(false) => self.line.hidden.insert(id.clone()),
+                Some(true) => self.linear.hidden.remove(id),
+                Some(false) => self.linear.hidden.insert(id.clone()),
                 None => false,
             };
         }
@@ -156,11 +156,11 @@ impl Talk {
     /// Hides the last message.
     pub(in super::super) fn hide_last(&mut self) {
         self.amend_message("visible", Value::Bool(false));
-        self.line.hidden.extend(self.known.last().map(|known| known.id.clone()));
+        self.linear.hidden.extend(self.stored.last().map(|known| known.id.clone()));
     }
 
     /// What the last message says.
-    pub(in super::super) fn last_said(&self) -> Option<Value> {
+    pub(in super::super) fn last_content(&self) -> Option<Value> {
         let last = match self.turns.last() {
             Some(turn) => turn.get("message_created")?,
             None => self.initial.last()?,
@@ -169,19 +169,19 @@ impl Talk {
     }
 
     /// What is to hold of the run at its end.
-    pub(in super::super) fn assert(&mut self, assertions: Value) {
-        self.line.assertions = Some(assertions);
+    pub(in super::super) fn set_assertions(&mut self, assertions: Value) {
+        self.linear.assertions = Some(assertions);
     }
 
     /// The id of the next message: the one that it was given, else a number.
     pub(super) fn next_id(&self) -> String {
-        if let Some(named) = &self.line.named {
+        if let Some(named) = &self.linear.named {
             return named.clone();
         }
-        let mut number = self.known.len() + 1;
+        let mut number = self.stored.len() + 1;
         loop {
             let id = format!("msg_{number:03}");
-            if !self.line.ids.contains(&id) {
+            if !self.linear.ids.contains(&id) {
                 return id;
             }
             number += 1;
@@ -191,11 +191,11 @@ impl Talk {
     /// The whole as a transcript.
     pub(in super::super) fn transcript(mut self, metadata: Value) -> Value {
         self.spell_out();
-        let metadata = self.with_beside(metadata);
-        self.leave_unanswered();
-        let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
-        let is_shown = |known: &&Known| !self.line.hidden.contains(&known.id);
-        let visible: Value = self.known.iter().filter(is_shown).map(|known| known.id.as_str()).collect();
+        let metadata = self.with_unmapped(metadata);
+        self.remove_placeholders();
+        let refs: Value = self.stored.iter().map(|known| json!({ "ref": known.id })).collect();
+        let is_shown = |known: &&StoredMessage| !self.linear.hidden.contains(&known.id);
+        let visible: Value = self.stored.iter().filter(is_shown).map(|known| known.id.as_str()).collect();
         let mut out = Entries::default();
         out.put("version", Value::from(VERSION));
         out.put("metadata", metadata);
@@ -208,17 +208,17 @@ impl Talk {
             }
             let tools = config.shift_remove("tools");
             let agent = Entries::default().with("config", Value::Object(config)).with("tools", tools);
-            agents.insert(name, agent.done());
+            agents.insert(name, agent.into_value());
         }
         out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        let Line { start, context, assertions, .. } = self.line;
+        let LinearState { start, context, assertions, .. } = self.linear;
         out.put("initial_state", json!({"context": start, "message_store": self.initial}));
         out.put("execution", Value::Array(self.turns));
         let mut end = Entries::default().with("context", Value::Object(context));
         end.put("message_store", refs);
         end.put("visible_messages", visible);
         end.put("assertions", assertions);
-        out.put("final_state", end.done());
-        out.done()
+        out.put("final_state", end.into_value());
+        out.into_value()
     }
 }

@@ -1,4 +1,4 @@
-//! Lists of messages that begin as the one before: written as their ends, in memory and in the journal, so that both
+//! Message lists as deltas: a list that begins like the one before is written without that part, so that memory and journal
 //! grow with what is new. A list is written whole where it is twice as long as the last that was, so that a line
 //! of a journal that is lost takes no more with it than there was before.
 
@@ -11,7 +11,7 @@ pub(super) const LEAST: usize = 32;
 
 /// The last list of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Last {
+pub(super) struct PreviousList {
     call: String,
     list: Vec<Value>,
     /// How long the last list was that was written whole.
@@ -19,22 +19,22 @@ pub(super) struct Last {
 }
 
 /// The call that a list begins as, and how many messages it has of that.
-pub(super) fn after(fact: &Fact) -> Option<(&str, usize)> {
+pub(super) fn base_of(fact: &Fact) -> Option<(&str, usize)> {
     let after = fact.get("after")?;
     let count = after.get("messages")?.as_u64()?;
     Some((after.get("call")?.as_str()?, usize::try_from(count).ok()?))
 }
 
-/// Whether the fact says what the call was sent.
-pub(super) fn is_told(fact: &Fact) -> bool {
+/// Whether the fact contains the messages of the request.
+pub(super) fn has_messages(fact: &Fact) -> bool {
     fact.get("messages").is_some() || fact.get("after").is_some()
 }
 
 /// Leaves out of a list what the last one says already, or writes it whole where that is due. A fact of which this
 /// was done stays as it is.
-pub(super) fn shorten(fact: &mut Fact, last: Option<&Last>) {
+pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
     let Some(last) = last.filter(|_| fact.kind == FactKind::ModelCalled) else { return };
-    match after(fact) {
+    match base_of(fact) {
         Some((call, count)) if call == last.call => {
             let total = count.saturating_add(fact.list("messages").len());
             let Some(first) = last.list.get(..count).filter(|_| total >= last.whole.saturating_mul(2)) else {
@@ -62,12 +62,12 @@ pub(super) fn shorten(fact: &mut Fact, last: Option<&Last>) {
 }
 
 /// Notes the list of a fact that was taken.
-pub(super) fn remember(fact: &Fact, last: &mut Option<Last>) {
+pub(super) fn remember(fact: &Fact, last: &mut Option<PreviousList>) {
     let call = fact.text("call").to_owned();
     let own = fact.list("messages");
-    match (after(fact), last.as_mut()) {
+    match (base_of(fact), last.as_mut()) {
         (None, _) if fact.get("messages").is_some() => {
-            *last = Some(Last { call, list: own.to_vec(), whole: own.len() });
+            *last = Some(PreviousList { call, list: own.to_vec(), whole: own.len() });
         }
         (None, _) if fact.get("after").is_none() => {}
         (Some((of, count)), Some(last)) if of == last.call && count <= last.list.len() => {
@@ -82,13 +82,16 @@ pub(super) fn remember(fact: &Fact, last: &mut Option<Last>) {
 
 /// The whole list of a call, whose facts `of` finds by their ids; `None` where it cannot be known, since it does
 /// not say what it was sent, or begins as a list that is not known.
-pub(super) fn whole<'f>(fact: &'f Fact, of: impl Fn(&str) -> Option<&'f Fact>) -> Option<Vec<&'f Value>> {
+pub(super) fn resolve_messages<'f>(
+    fact: &'f Fact,
+    of: impl Fn(&str) -> Option<&'f Fact>,
+) -> Option<Vec<&'f Value>> {
     let mut parts: Vec<&'f [Value]> = Vec::new();
     let mut wanted: Option<usize> = None;
     let mut fact = fact;
     loop {
         let own = fact.list("messages");
-        let begin = after(fact);
+        let begin = base_of(fact);
         let before = begin.map_or(0, |(_, count)| count);
         let own = match wanted {
             None => own,

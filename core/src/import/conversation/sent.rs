@@ -1,8 +1,8 @@
-//! What a model was sent, message after message: what of it is known, and what is new.
+//! Matches the messages of a request with the message store, and adds those that are new.
 
 use serde_json::{Value, json};
 
-use super::{Talk, data, key, listed};
+use super::{Conversation, message_key, parse_arguments, tool_call_entry};
 use crate::import::entries::Entries;
 use crate::import::run::Call;
 use crate::import::wire::Message;
@@ -10,16 +10,16 @@ use crate::parse::json_exactly;
 use crate::text::Table;
 use crate::write::SPELLED;
 
-impl Talk {
+impl Conversation {
     /// The messages with the ids that their calls have here; calls that no answer here made get theirs. A second result of
     /// a call is taken out.
-    pub(super) fn renamed(&mut self, messages: Vec<Message>) -> Vec<Message> {
+    pub(super) fn with_local_call_ids(&mut self, messages: Vec<Message>) -> Vec<Message> {
         let mut seen: Table<String, usize> = Table::new();
         // The calls of the last message that has some of an id, by that id, and how many of them have a result.
         let mut waiting: Table<String, (Vec<String>, usize)> = Table::new();
         let mut out = Vec::with_capacity(messages.len());
         for mut message in messages {
-            self.fit(&mut message);
+            self.normalize(&mut message);
             let given: Vec<String> = message.calls.iter().map(|call| call.id.clone()).collect();
             for id in given {
                 waiting.insert(id, Default::default());
@@ -42,16 +42,16 @@ impl Talk {
                 waiting.entry(given.clone()).or_default().0.push(id);
                 *seen.entry(given).or_default() += 1;
             }
-            if let Some(answers) = &message.answers
-                && let Some((ids, count)) = waiting.get_mut(answers)
+            if let Some(tool_call_id) = &message.tool_call_id
+                && let Some((ids, count)) = waiting.get_mut(tool_call_id)
             {
                 match ids.get(*count) {
                     Some(id) => {
                         *count += 1;
-                        message.answers = Some(id.clone());
+                        message.tool_call_id = Some(id.clone());
                     }
                     None if message.role == "tool" => {
-                        self.keep_again(&message);
+                        self.keep_repeated_result(&message);
                         continue;
                     }
                     None => {}
@@ -76,11 +76,11 @@ impl Talk {
     }
 
     /// What the model was sent, as references to the store; what is new goes into it.
-    pub(super) fn sent(&mut self, messages: &[Message], agent: &str) -> Value {
+    pub(super) fn sent_references(&mut self, messages: &[Message], agent: &str) -> Value {
         let mut seen: Table<String, usize> = Table::new();
         let mut places: Vec<Option<usize>> = Vec::with_capacity(messages.len());
         for message in messages {
-            let key = key(message);
+            let key = message_key(message);
             let nth = seen.entry(key.clone()).or_default();
             places.push(self.lane().and_then(|lane| lane.by_key.get(&key)?.get(*nth)).copied());
             *nth += 1;
@@ -88,40 +88,40 @@ impl Talk {
         let last = places.iter().rposition(Option::is_some);
         let mut sent = Vec::with_capacity(messages.len());
         let mut before = None;
-        let is_later = self.lane().is_some_and(|lane| lane.asked > 0);
+        let is_later = self.lane().is_some_and(|lane| lane.call_count > 0);
         let mut unheard = 0;
         for (at, (message, place)) in messages.iter().zip(&places).enumerate() {
-            if let Some(known) = place.and_then(|place| self.known.get(place)) {
+            if let Some(known) = place.and_then(|place| self.stored.get(place)) {
                 sent.push(json!({ "ref": known.id }));
                 before = *place;
                 continue;
             }
-            if let Some(place) = self.reworded(message, before) {
-                let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
+            if let Some(place) = self.find_reworded(message, before) {
+                let id = self.stored.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
-            } else if let Some(id) = self.take_late(message) {
+            } else if let Some(id) = self.take_late_result(message) {
                 sent.push(json!({ "ref": id }));
             } else if last.is_some_and(|last| at < last) {
-                sent.push(written(message));
-            } else if let Some(more) = self.beyond_known(message) {
+                sent.push(inline_message(message));
+            } else if let Some(more) = self.without_known_calls(message) {
                 if !more.calls.is_empty() {
-                    self.say(&more, agent, None);
+                    self.append_message(&more, agent, None);
                 }
-                sent.push(written(message));
+                sent.push(inline_message(message));
             } else if self.is_answered(message) {
                 // It says otherwise what the call has for a result.
-                sent.push(written(message));
+                sent.push(inline_message(message));
             } else {
                 unheard += usize::from(is_later && message.role == "assistant");
                 let id = self.next_id();
-                self.say(message, agent, None);
+                self.append_message(message, agent, None);
                 sent.push(json!({ "ref": id }));
-                before = Some(self.known.len() - 1);
+                before = Some(self.stored.len() - 1);
             }
         }
         if unheard > 0 {
-            self.note_unheard(unheard);
+            self.note_unrecorded_answers(unheard);
         }
         Value::Array(sent)
     }
@@ -132,8 +132,8 @@ impl Talk {
         let list = sent.as_array().map_or(&[][..], Vec::as_slice);
         self.references += list.len();
         let is_all = self.lanes.len() == 1
-            && list.len() == self.known.len()
-            && list.iter().zip(&self.known).all(|(one, known)| {
+            && list.len() == self.stored.len()
+            && list.iter().zip(&self.stored).all(|(one, known)| {
                 let id = one.get("ref").and_then(Value::as_str);
                 one.as_object().is_some_and(|one| one.len() == 1) && id == Some(known.id.as_str())
             });
@@ -147,11 +147,12 @@ impl Talk {
     /// Spells out what calls were sent that say so in a word, unless the run has more references than
     /// [`SPELLED`](crate::write::SPELLED).
     pub(super) fn spell_out(&mut self) {
-        if self.references > SPELLED && self.line.hidden.is_empty() {
+        if self.references > SPELLED && self.linear.hidden.is_empty() {
             return;
         }
         for (turn, count) in std::mem::take(&mut self.sent_all) {
-            let sent: Value = self.known.iter().take(count).map(|known| json!({ "ref": known.id })).collect();
+            let sent: Value =
+                self.stored.iter().take(count).map(|known| json!({ "ref": known.id })).collect();
             if let Some(place) =
                 self.turns.get_mut(turn).and_then(|turn| turn.get_mut("messages_sent_to_llm"))
             {
@@ -161,7 +162,7 @@ impl Talk {
     }
 
     /// The answer that a message repeats in other words: the one with its calls, or the one behind the message before it.
-    fn reworded(&self, message: &Message, before: Option<usize>) -> Option<usize> {
+    fn find_reworded(&self, message: &Message, before: Option<usize>) -> Option<usize> {
         if message.role != "assistant" {
             return None;
         }
@@ -169,16 +170,16 @@ impl Talk {
             Some(call) => *self.lane()?.by_call.get(&call.id)?,
             None => before? + 1,
         };
-        let known = self.known.get(place).filter(|known| known.role == "assistant")?;
+        let known = self.stored.get(place).filter(|known| known.role == "assistant")?;
         // Its calls are no words.
         let own: Value = json_exactly(&known.key)?;
-        let calls = json_exactly(&key(message))?;
+        let calls = json_exactly(&message_key(message))?;
         (own.get(2) == calls.get(2)).then_some(place)
     }
 
     /// A message without those of its calls that messages here made, though they say other things; `None` where none of
     /// its calls is known.
-    fn beyond_known(&self, message: &Message) -> Option<Message> {
+    fn without_known_calls(&self, message: &Message) -> Option<Message> {
         let is_known = |call: &&Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
         let calls: Vec<Call> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();
         (calls.len() < message.calls.len()).then(|| Message { calls, ..message.clone() })
@@ -186,14 +187,14 @@ impl Talk {
 }
 
 /// A message that was never stored, as it was sent.
-fn written(message: &Message) -> Value {
+fn inline_message(message: &Message) -> Value {
     let mut out = Entries::default();
     out.put("role", Value::from(message.role.as_str()));
-    out.put("tool_call_id", message.answers.as_deref().map(Value::from));
+    out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
     out.put("tool_name", message.name.as_deref().map(Value::from));
     out.put("content", message.content.clone());
-    let calls = message.calls.iter().map(|call| listed(call, data(&call.arguments)));
+    let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
     out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
     out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
-    out.done()
+    out.into_value()
 }

@@ -8,7 +8,7 @@ pub const TRACE_BLOCK: usize = 1000;
 /// What is kept of a trace. That of a million events is as long as the log itself, and mostly no line of it is ever looked at:
 /// two traces are compared by their fingerprints, and only the lines around a difference are made again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
+pub enum TraceRetention {
     /// All of it.
     #[default]
     All,
@@ -25,30 +25,30 @@ pub enum Keep {
 
 /// A trace that is being written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
-    keep: Keep,
+pub(super) struct TraceWriter {
+    keep: TraceRetention,
     pub(super) text: String,
     lines: usize,
     block: Sha256,
     pub(super) prints: Vec<String>,
 }
 
-impl Kept {
-    pub(super) fn new(keep: Keep) -> Self {
+impl TraceWriter {
+    pub(super) fn new(keep: TraceRetention) -> Self {
         Self { keep, ..Self::default() }
     }
 
     /// Takes a line with its line break.
     pub(super) fn add(&mut self, line: &str) {
         match self.keep {
-            Keep::All => self.text.push_str(line),
-            Keep::Prints => {
+            TraceRetention::All => self.text.push_str(line),
+            TraceRetention::Prints => {
                 self.block.update(line);
                 if (self.lines + 1).is_multiple_of(TRACE_BLOCK) {
                     self.print();
                 }
             }
-            Keep::Lines { from, count } => {
+            TraceRetention::Lines { from, count } => {
                 if self.lines >= from && self.lines - from < count {
                     self.text.push_str(line);
                 }
@@ -59,7 +59,7 @@ impl Kept {
 
     /// Closes the last block, whose lines may be fewer.
     pub(super) fn end(&mut self) {
-        if self.keep == Keep::Prints && !self.lines.is_multiple_of(TRACE_BLOCK) {
+        if self.keep == TraceRetention::Prints && !self.lines.is_multiple_of(TRACE_BLOCK) {
             self.print();
         }
     }

@@ -1,4 +1,4 @@
-//! Facts that were told late or early, put where they belong: what a call was sent was in the store before it,
+//! Puts facts that were reported late or early where they belong: what a call was sent was in the store before it,
 //! and what it made went there after it, whenever the host told of them.
 
 use super::{Fact, FactKind, calls};
@@ -6,32 +6,32 @@ use crate::text::{Set, Table};
 
 /// A fact with its place among those of all runs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed<'f> {
+pub(super) struct OrderedFact<'f> {
     pub fact: &'f Fact,
     /// Twice its number; one less or more for a message that belongs right before or after a call.
     pub seq: u64,
 }
 
 /// The place of a fact with this number.
-pub(super) fn doubled(seq: u64) -> u64 {
+pub(super) fn order_key(seq: u64) -> u64 {
     seq.saturating_mul(2)
 }
 
 /// The model calls of a run by their ids, wherever they are told.
-pub(super) fn made<'f>(facts: &[&'f Fact]) -> Table<&'f str, &'f Fact> {
+pub(super) fn model_calls<'f>(facts: &[&'f Fact]) -> Table<&'f str, &'f Fact> {
     let calls = facts.iter().filter(|fact| fact.kind == FactKind::ModelCalled);
     calls.map(|fact| (fact.text("call"), *fact)).collect()
 }
 
 /// The message that an item of `messages` names.
-pub(super) fn named(item: &serde_json::Value) -> Option<&str> {
+pub(super) fn message_ref(item: &serde_json::Value) -> Option<&str> {
     item.as_str().or_else(|| item.get("ref")?.as_str()).or_else(|| item.get("id")?.as_str())
 }
 
 /// The facts of a run in the order in which they belong. A message that a call was sent and that was appended
 /// later stands right before the first fact of the call; a message that a call is said to have made stands
 /// after the call was made; and the answer of a tool after the message that calls it.
-pub(super) fn placed<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) -> Vec<Placed<'f>> {
+pub(super) fn in_order<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) -> Vec<OrderedFact<'f>> {
     let mut order = Order {
         ties: Ties::new(facts),
         made,
@@ -42,17 +42,17 @@ pub(super) fn placed<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) ->
         for_message: Table::new(),
     };
     for fact in facts {
-        let seq = doubled(fact.seq.unwrap_or_default());
+        let seq = order_key(fact.seq.unwrap_or_default());
         match fact.kind {
             FactKind::MessageAppended => order.message(fact, seq),
             FactKind::ModelCalled | FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
                 let call = fact.text("call");
                 match made.get(call).filter(|_| order.begun.insert(call)) {
                     Some(called) => order.call(fact, called, seq),
-                    None => order.out.push(Placed { fact, seq }),
+                    None => order.out.push(OrderedFact { fact, seq }),
                 }
             }
-            _ => order.out.push(Placed { fact, seq }),
+            _ => order.out.push(OrderedFact { fact, seq }),
         }
     }
     order.out
@@ -105,7 +105,7 @@ impl<'f> Ties<'f> {
 struct Order<'o, 'f> {
     ties: Ties<'f>,
     made: &'o Table<&'f str, &'f Fact>,
-    out: Vec<Placed<'f>>,
+    out: Vec<OrderedFact<'f>>,
     stored: Set<&'f str>,
     begun: Set<&'f str>,
     /// Messages that wait for the call that made them.
@@ -142,11 +142,11 @@ impl<'f> Order<'_, 'f> {
         if !self.stored.insert(fact.text("id")) {
             return;
         }
-        self.out.push(Placed { fact, seq });
+        self.out.push(OrderedFact { fact, seq });
         // What waits for it is of the role `tool`, for which nothing waits.
         for answer in self.for_message.remove(fact.text("id")).unwrap_or_default() {
             if self.stored.insert(answer.text("id")) {
-                self.out.push(Placed { fact: answer, seq });
+                self.out.push(OrderedFact { fact: answer, seq });
             }
         }
     }
@@ -155,7 +155,7 @@ impl<'f> Order<'_, 'f> {
     fn call(&mut self, fact: &'f Fact, called: &'f Fact, seq: u64) {
         let call = called.text("call");
         for item in called.list("messages") {
-            let Some(&sent) = named(item).and_then(|id| self.ties.messages.get(id)) else { continue };
+            let Some(&sent) = message_ref(item).and_then(|id| self.ties.messages.get(id)) else { continue };
             // What a call makes, and what one makes that is not made yet, is not what this was sent.
             let maker = self.ties.maker.get(sent.text("id"));
             let is_made = maker.is_none_or(|by| *by != call && self.begun.contains(by));
@@ -163,7 +163,7 @@ impl<'f> Order<'_, 'f> {
                 self.store(sent, seq.saturating_sub(1));
             }
         }
-        self.out.push(Placed { fact, seq });
+        self.out.push(OrderedFact { fact, seq });
         for message in self.for_call.remove(call).unwrap_or_default() {
             self.store(message, seq + 1);
         }

@@ -1,4 +1,4 @@
-//! What is known of a history, kept while it grows.
+//! An index of a message history, updated while the history grows.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::text::Table;
 /// once something reads them. Whoever keeps a history that only grows, or that is cut and grows again, keeps this beside
 /// it, so that an answer costs what is new in it.
 #[derive(Clone, Debug, Default)]
-pub struct Lasts {
+pub struct HistoryIndex {
     seen: usize,
     /// Where messages of a role stand, in order, so that a cut history has its last ones as well.
     user: Vec<usize>,
@@ -22,41 +22,41 @@ pub struct Lasts {
     /// The messages that call a tool, or are results of it.
     called: Table<String, Vec<usize>>,
     /// The first messages as expressions see them, as far as they were read.
-    told: Told,
+    told: CachedMessages,
 }
 
 /// Messages as data. They are lent to one call at a time; whoever asks meanwhile makes them for itself.
 #[derive(Debug, Default)]
-struct Told(Rc<RefCell<Vec<Value>>>);
+struct CachedMessages(Rc<RefCell<Vec<Value>>>);
 
 /// What was lent, which goes back in the end.
 #[derive(Debug)]
-pub(super) struct Lent(Rc<RefCell<Vec<Value>>>);
+pub(super) struct BorrowedMessages(Rc<RefCell<Vec<Value>>>);
 
-impl Lent {
-    pub(super) fn give_back(&self, told: Vec<Value>) {
+impl BorrowedMessages {
+    pub(super) fn return_messages(&self, told: Vec<Value>) {
         self.0.replace(told);
     }
 }
 
-impl Clone for Told {
+impl Clone for CachedMessages {
     /// Nothing of it: it is made again where something reads it.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl Lasts {
+impl HistoryIndex {
     /// Takes the next message of the history.
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;
-    /// use transcript_core::mock::Lasts;
-    /// let mut lasts = Lasts::default();
+    /// use transcript_core::mock::HistoryIndex;
+    /// let mut history_index = HistoryIndex::default();
     /// for role in ["user", "assistant", "user", "assistant"] {
-    ///     lasts.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    ///     history_index.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
     /// }
-    /// assert_eq!((lasts.len(), lasts.last("user"), lasts.last("tool")), (4, Some(2), None));
+    /// assert_eq!((history_index.len(), history_index.last("user"), history_index.last("tool")), (4, Some(2), None));
     /// ```
     pub fn push(&mut self, message: &CanonicalMessage) {
         match message.role.as_str() {
@@ -65,7 +65,7 @@ impl Lasts {
             "tool" => self.tool.push(self.seen),
             _ => {}
         }
-        for name in names(message) {
+        for name in tool_names(message) {
             match self.called.get_mut(name) {
                 Some(places) => places.push(self.seen),
                 None => {
@@ -80,13 +80,13 @@ impl Lasts {
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;
-    /// use transcript_core::mock::Lasts;
-    /// let mut lasts = Lasts::default();
+    /// use transcript_core::mock::HistoryIndex;
+    /// let mut history_index = HistoryIndex::default();
     /// for role in ["user", "assistant", "user", "assistant"] {
-    ///     lasts.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    ///     history_index.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
     /// }
-    /// lasts.truncate(2);
-    /// assert_eq!((lasts.len(), lasts.last("user"), lasts.last("assistant")), (2, Some(0), Some(1)));
+    /// history_index.truncate(2);
+    /// assert_eq!((history_index.len(), history_index.last("user"), history_index.last("assistant")), (2, Some(0), Some(1)));
     /// ```
     pub fn truncate(&mut self, length: usize) {
         if length >= self.seen {
@@ -101,7 +101,7 @@ impl Lasts {
     }
 
     /// Takes another text of the message at `at`.
-    pub(crate) fn reword(&mut self, at: usize, message: &CanonicalMessage) {
+    pub(crate) fn replace_text(&mut self, at: usize, message: &CanonicalMessage) {
         if let Some(told) = self.told.0.borrow_mut().get_mut(at) {
             *told = variables::message(message);
         }
@@ -135,12 +135,12 @@ impl Lasts {
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;
-    /// use transcript_core::mock::Lasts;
-    /// let mut lasts = Lasts::default();
+    /// use transcript_core::mock::HistoryIndex;
+    /// let mut history_index = HistoryIndex::default();
     /// for role in ["user", "assistant", "user", "assistant", "tool", "assistant", "tool"] {
-    ///     lasts.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    ///     history_index.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
     /// }
-    /// assert_eq!(lasts.round(), 2);
+    /// assert_eq!(history_index.round(), 2);
     /// ```
     #[must_use]
     pub fn round(&self) -> usize {
@@ -149,22 +149,22 @@ impl Lasts {
     }
 
     /// The tools that were called, each with the last message that says so.
-    pub(super) fn called(&self) -> impl Iterator<Item = (&str, usize)> {
+    pub(super) fn called_tools(&self) -> impl Iterator<Item = (&str, usize)> {
         self.called.iter().filter_map(|(name, places)| Some((name.as_str(), *places.last()?)))
     }
 
     /// The messages as data, of which those are made that nothing read before, and where they are to be given back.
-    pub(super) fn lend(&self, messages: &[CanonicalMessage]) -> (Vec<Value>, Lent) {
+    pub(super) fn borrow_messages(&self, messages: &[CanonicalMessage]) -> (Vec<Value>, BorrowedMessages) {
         let mut told = self.told.0.take();
         told.truncate(messages.len());
         let first = told.len();
         told.extend(messages.iter().skip(first).map(variables::message));
-        (told, Lent(Rc::clone(&self.told.0)))
+        (told, BorrowedMessages(Rc::clone(&self.told.0)))
     }
 }
 
 /// The tools that a message calls, or is a result of.
-pub(super) fn names(message: &CanonicalMessage) -> impl Iterator<Item = &str> {
+pub(super) fn tool_names(message: &CanonicalMessage) -> impl Iterator<Item = &str> {
     let calls = message.tool_calls.iter().map(|call| call.name.as_str());
     calls.chain(message.name.as_deref().filter(|_| message.role == "tool"))
 }

@@ -1,18 +1,18 @@
-//! What can be seen when each call is made, as the written run has it: turn by turn, at the cost of what changes.
+//! The visible messages at each model call, updated turn by turn.
 
+use super::agent_run::{AgentRun, TurnSource};
 use super::changes::Changes;
 use super::group::{Group, message_of};
-use super::shown::Shown;
-use super::story::{Story, What};
+use super::visible::VisibleMessages;
 use crate::text::Table;
 
-/// What can be seen in the run of an agent.
+/// Which messages are visible in the run of an agent.
 #[derive(Debug, Default)]
-pub(super) struct Sight<'f> {
+pub(super) struct Visibility<'f> {
     /// Whether calls say that they were sent all, where they were.
     pub is_long: bool,
     /// What can be seen as the run is written.
-    pub shown: Shown,
+    pub shown: VisibleMessages,
     /// The call whose list was held against that last.
     pub last: Option<&'f str>,
     /// Of each message whether it can be seen as the run is written, and whether it could when a call began.
@@ -27,19 +27,19 @@ pub(super) struct Sight<'f> {
 const NOW: usize = 0;
 const THEN: usize = 1;
 
-impl<'f> Sight<'f> {
+impl<'f> Visibility<'f> {
     /// What can be seen in a story before its first turn. `is_long` is for a group of one story.
     pub(super) fn new(group: &Group<'f>, at: usize, changes: &Changes<'f>, is_long: bool) -> Self {
-        let mut sight = Self { is_long, ..Self::default() };
-        let story = group.stories.get(at).filter(|_| is_long);
-        for (message, found) in story.iter().flat_map(|story| story.messages.iter().enumerate()) {
-            sight.by_id.extend(group.ids.id(at, message).map(|id| (id.to_owned(), message)));
+        let mut visibility = Self { is_long, ..Self::default() };
+        let agent_run = group.agent_runs.get(at).filter(|_| is_long);
+        for (message, found) in agent_run.iter().flat_map(|agent_run| agent_run.messages.iter().enumerate()) {
+            visibility.by_id.extend(group.ids.id(at, message).map(|id| (id.to_owned(), message)));
             if found.turn.is_none() {
                 let visible = changes.visible.get(&(at, message)).copied();
-                sight.show(message, visible.unwrap_or_else(|| found.is_visible()));
+                visibility.show(message, visible.unwrap_or_else(|| found.is_visible()));
             }
         }
-        sight
+        visibility
     }
 
     fn show(&mut self, at: usize, visible: bool) {
@@ -61,13 +61,19 @@ impl<'f> Sight<'f> {
     }
 
     /// Goes past a turn of a long run.
-    pub(super) fn pass(&mut self, story: &Story<'f>, what: What, changes: &Changes<'f>, place: usize) {
-        if let Some(at) = message_of(story, what)
-            && let Some(message) = story.messages.get(at)
+    pub(super) fn advance_past(
+        &mut self,
+        agent_run: &AgentRun<'f>,
+        source: TurnSource,
+        changes: &Changes<'f>,
+        place: usize,
+    ) {
+        if let Some(at) = message_of(agent_run, source)
+            && let Some(message) = agent_run.messages.get(at)
         {
             self.show(at, message.is_visible());
         }
-        for (id, visible) in changes.visible_of(place) {
+        for (id, visible) in changes.visibility_changes(place) {
             if let Some(&at) = self.by_id.get(id) {
                 self.show(at, visible);
             }
@@ -75,12 +81,12 @@ impl<'f> Sight<'f> {
     }
 
     /// Goes to when a call began; whether what could be seen then is what can be seen as the run is written.
-    pub(super) fn begin(&mut self, story: &Story<'f>, mark: usize) -> bool {
+    pub(super) fn rewind_to(&mut self, agent_run: &AgentRun<'f>, mark: usize) -> bool {
         if mark < self.mark {
             (0..self.sides.len()).for_each(|at| self.set(THEN, at, false));
             self.mark = 0;
         }
-        for &(at, visible) in story.seen.get(self.mark..mark).unwrap_or_default() {
+        for &(at, visible) in agent_run.seen.get(self.mark..mark).unwrap_or_default() {
             self.set(THEN, at, visible);
         }
         self.mark = mark;
@@ -88,7 +94,7 @@ impl<'f> Sight<'f> {
     }
 
     /// The messages that could be seen when the call began.
-    pub(super) fn seen(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn visible_messages(&self) -> impl Iterator<Item = usize> {
         let seen = self.sides.iter().enumerate().filter(|(_, sides)| sides.get(THEN) == Some(&true));
         seen.map(|(at, _)| at)
     }

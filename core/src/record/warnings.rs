@@ -1,25 +1,25 @@
-//! What can be said of facts only when all have been told: what they name may come after them.
+//! Checks that need all facts of a run: a fact may name one that comes later.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
 
-use super::{Fact, FactKind, Problem, calls, late};
+use super::{Fact, FactKind, Problem, calls, out_of_order};
 
-/// The facts of a run, told apart.
+/// The checked facts of a run.
 #[derive(Debug, Default)]
-pub(super) struct Sorted<'f> {
+pub(super) struct CheckedFacts<'f> {
     /// Those that a transcript can be made of.
     pub kept: Vec<&'f Fact>,
     /// Those that belong to a call which nobody told of.
     pub stray: Vec<(Problem, &'f Fact)>,
-    /// What is wrong with some of those that are kept.
-    pub doubts: Vec<Problem>,
+    /// Problems of facts that are kept.
+    pub warnings: Vec<Problem>,
 }
 
 /// Tells the facts of a run apart, in time linear in them.
-pub(super) fn sort<'f>(facts: &[&'f Fact]) -> Sorted<'f> {
-    let made = late::made(facts);
-    let mut out = Sorted::default();
+pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
+    let made = out_of_order::model_calls(facts);
+    let mut out = CheckedFacts::default();
     let mut declared: Table<&'f str, &'f Value> = Table::new();
     let mut tools: Set<&'f str> = Set::new();
     for fact in facts {
@@ -41,18 +41,18 @@ pub(super) fn sort<'f>(facts: &[&'f Fact]) -> Sorted<'f> {
         if is_of_unknown_call(fact, &made) {
             let message = format!("the model call `{}` was never made", fact.text("call"));
             let problem = Problem::new(message).help("tell of it as well: `model_called`");
-            out.stray.push((problem.of(seq), fact));
+            out.stray.push((problem.with_seq(seq), fact));
             continue;
         }
         if is_end && !is_tool(fact.text("id")) {
             let message = format!("the tool call `{}` was never made", fact.text("id"));
             let problem = Problem::new(message).help("tell of it as well: `tool_called`");
-            out.stray.push((problem.of(seq), fact));
+            out.stray.push((problem.with_seq(seq), fact));
             continue;
         }
         out.kept.push(fact);
         let doubt = match fact.kind {
-            FactKind::MessageAppended => of_message(fact, &made, &is_tool),
+            FactKind::MessageAppended => message_warning(fact, &made, &is_tool),
             FactKind::ContextChanged | FactKind::VisibilityChanged => {
                 let during = fact.get("during").and_then(Value::as_str);
                 let unknown = during.filter(|id| !made.contains_key(*id) && !is_tool(id));
@@ -74,7 +74,7 @@ pub(super) fn sort<'f>(facts: &[&'f Fact]) -> Sorted<'f> {
             }
             _ => None,
         };
-        out.doubts.extend(doubt.map(|doubt| doubt.of(seq)));
+        out.warnings.extend(doubt.map(|doubt| doubt.with_seq(seq)));
     }
     out
 }
@@ -84,7 +84,11 @@ fn is_of_unknown_call(fact: &Fact, made: &Table<&str, &Fact>) -> bool {
         && !made.contains_key(fact.text("call"))
 }
 
-fn of_message(fact: &Fact, made: &Table<&str, &Fact>, is_tool: &dyn Fn(&str) -> bool) -> Option<Problem> {
+fn message_warning(
+    fact: &Fact,
+    made: &Table<&str, &Fact>,
+    is_tool: &dyn Fn(&str) -> bool,
+) -> Option<Problem> {
     let id = fact.text("id");
     if let Some(call) = fact.get("call").and_then(Value::as_str).filter(|call| !made.contains_key(*call)) {
         let message = format!("the message `{id}` is of the model call `{call}`, which was never made");

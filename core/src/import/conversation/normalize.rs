@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::Talk;
+use super::Conversation;
 use crate::import::wire::{self, Message};
 use crate::text::json_line;
 
-impl Talk {
+impl Conversation {
     /// Gives a message a role of the format, and content that is data a text. A role that nobody has is told once, and
     /// is kept in the metadata.
-    pub(super) fn fit(&mut self, message: &mut Message) {
+    pub(super) fn normalize(&mut self, message: &mut Message) {
         match &message.content {
             Value::String(_) | Value::Array(_) => {}
             Value::Object(map) if map.contains_key("$binary") => {}
@@ -23,7 +23,7 @@ impl Talk {
             return;
         }
         // What only one role does tells who speaks.
-        let role = known.unwrap_or(match message.answers {
+        let role = known.unwrap_or(match message.tool_call_id {
             _ if has_calls => "assistant",
             Some(_) => "tool",
             None => "user",

@@ -13,7 +13,7 @@ pub(super) fn line(text: &str) -> String {
 }
 
 /// The first line of a content: a text, or the first part that is one.
-pub(super) fn of_content(content: Option<&Value>) -> String {
+pub(super) fn from_content(content: Option<&Value>) -> String {
     line(match content {
         Some(Value::String(text)) => text,
         Some(Value::Array(parts)) => {
@@ -33,12 +33,12 @@ pub(super) fn is_of_person(message: &Value) -> bool {
 }
 
 /// What a person says first in messages as a log has them.
-pub(super) fn of_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
+pub(super) fn from_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
     let said = all.find(|item| is_of_person(item));
-    of_content(said.and_then(|said| said.get("content")))
+    from_content(said.and_then(|said| said.get("content")))
 }
 
 /// The same in messages that were read.
-pub(super) fn of_messages(all: &[Message]) -> String {
-    of_content(all.iter().find(|message| is_person(&message.role)).map(|message| &message.content))
+pub(super) fn from_messages(all: &[Message]) -> String {
+    from_content(all.iter().find(|message| is_person(&message.role)).map(|message| &message.content))
 }

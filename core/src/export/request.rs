@@ -7,26 +7,26 @@ use std::borrow::Cow;
 
 use super::Settings;
 use super::chat;
+use super::entries::{Entry, entries};
 use super::losses::Losses;
 use super::rest::{self, Carries};
-use super::story::{Entry, story};
 use crate::model::{Sent, TurnKind};
 use crate::replay::{SentMessage, Timeline};
 use crate::text::{Set, Table};
 
 /// The messages of a run, and those of a request that goes on with it.
-pub(super) struct Conversation<'t> {
+pub(super) struct RequestConversation<'t> {
     /// Those of the run, oldest first.
     all: Vec<Entry<'t>>,
     /// Those of the request where they are not the same, and the step of the call that was sent its first ones.
     sent: Option<(usize, Vec<Entry<'t>>)>,
 }
 
-impl<'t> Conversation<'t> {
+impl<'t> RequestConversation<'t> {
     /// Reads a run, and tells which messages no request has.
-    pub(super) fn of(timeline: &'t Timeline, settings: &Settings, losses: &mut Losses) -> Self {
-        let all = story(timeline);
-        chat::tell_hidden(&all, settings, losses);
+    pub(super) fn from_timeline(timeline: &'t Timeline, settings: &Settings, losses: &mut Losses) -> Self {
+        let all = entries(timeline);
+        chat::report_hidden(&all, settings, losses);
         let sent = if settings.all { None } else { as_sent(timeline, &all) };
         if let Some((step, sent)) = &sent {
             let places = Set::from_iter(sent.iter().filter_map(|entry| entry.stored));
@@ -44,7 +44,7 @@ impl<'t> Conversation<'t> {
     }
 
     /// Tells everything that stands in the run and not in the request, of which these messages were written.
-    pub(super) fn tell(
+    pub(super) fn report_losses(
         &self,
         timeline: &Timeline,
         carries: &Carries,
@@ -58,7 +58,7 @@ impl<'t> Conversation<'t> {
             stored.is_none_or(|at| !written.contains(&at))
         };
         let carries = Carries { sent: self.sent.as_ref().map(|(step, _)| *step), ..*carries };
-        rest::tell(timeline, &self.all, &carries, is_out, losses);
+        rest::report_losses(timeline, &self.all, &carries, is_out, losses);
     }
 }
 

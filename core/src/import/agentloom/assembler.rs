@@ -23,7 +23,7 @@ struct Agent {
 }
 
 #[derive(Debug, Default)]
-struct Story {
+struct RunAssembler {
     agents: Table<String, Agent>,
     /// The agents in the order in which they came.
     names: Vec<String>,
@@ -37,17 +37,17 @@ struct Story {
 
 /// The run of the answers in the order in which they were given.
 pub(super) fn transcript(recording: &Recording, path: &str, paired: &Paired) -> Value {
-    let mut story = Story::default();
+    let mut assembler = RunAssembler::default();
     let names: Vec<String> = paired.uses.iter().map(|used| name_of(recording, used)).collect();
-    story.is_several = names.iter().any(|name| Some(name) != names.first());
+    assembler.is_several = names.iter().any(|name| Some(name) != names.first());
     for (used, name) in paired.uses.iter().zip(names) {
         if let Some(row) = recording.rows.get(used.row) {
-            story.answer(name, row, used);
+            assembler.answer(name, row, used);
         }
     }
     let context = paired.result.get("final_state").and_then(Value::as_object).cloned().unwrap_or_default();
-    story.end(&context);
-    story.whole(metadata(recording, path, paired), context)
+    assembler.end(&context);
+    assembler.into_transcript(metadata(recording, path, paired), context)
 }
 
 /// The agent of an answer: the step it was given in; answers of no known step are of one without a name.
@@ -56,7 +56,7 @@ fn name_of(recording: &Recording, used: &Use) -> String {
     used.step.clone().or_else(by_key).unwrap_or_default()
 }
 
-impl Story {
+impl RunAssembler {
     fn id(&mut self) -> String {
         self.messages += 1;
         format!("msg_{:03}", self.messages)
@@ -76,9 +76,12 @@ impl Story {
             self.names.push(name.clone());
         }
         let mut agent = self.agents.remove(&name).unwrap_or_default();
-        let sent =
-            used.messages.as_ref().and_then(Value::as_array).map(|asked| self.sent(&name, &mut agent, asked));
-        self.settle(&mut agent);
+        let sent = used
+            .messages
+            .as_ref()
+            .and_then(Value::as_array)
+            .map(|request| self.sent_references(&name, &mut agent, request));
+        self.close_open_calls(&mut agent);
         agent.has_turns = true;
         let turn = self.turn("llm_call", &name);
         let config = row.model.as_deref().map(|model| json!({ "model": model }));
@@ -98,27 +101,28 @@ impl Story {
         let content = message.0.get("content").cloned().unwrap_or_default();
         agent.known.push(("assistant".into(), content, id));
         let turn = turn.with("messages_sent_to_llm", sent).with("llm_config", config);
-        let turn = turn.with("llm_response", response.done()).with("message_created", message.done());
-        self.turns.push(turn.done());
+        let turn =
+            turn.with("llm_response", response.into_value()).with("message_created", message.into_value());
+        self.turns.push(turn.into_value());
         self.agents.insert(name, agent);
     }
 
     /// What the model was sent, as references to the messages of the agent; those that are new are added to them. A
     /// message that is not where it stood before was never stored, and so is written in full.
-    fn sent(&mut self, name: &str, agent: &mut Agent, asked: &[Value]) -> Value {
+    fn sent_references(&mut self, name: &str, agent: &mut Agent, request: &[Value]) -> Value {
         let part = |message: &Value, key: &str| message.get(key).cloned().unwrap_or_default();
         let is_known = |(known, message): &(&(Value, Value, String), &Value)| {
             known.0 == part(message, "role") && known.1 == part(message, "content")
         };
-        let same = agent.known.iter().zip(asked).take_while(is_known).count();
+        let same = agent.known.iter().zip(request).take_while(is_known).count();
         let goes_on = same == agent.known.len();
-        let mut sent = Vec::with_capacity(asked.len());
-        for (at, message) in asked.iter().enumerate() {
+        let mut sent = Vec::with_capacity(request.len());
+        for (at, message) in request.iter().enumerate() {
             if at < same {
                 let id = agent.known.get(at).map(|(_, _, id)| id.as_str()).unwrap_or_default();
                 sent.push(json!({ "ref": id }));
             } else if goes_on && message.get("role").is_some_and(Value::is_string) {
-                let id = self.say(name, agent, message);
+                let id = self.add_message(name, agent, message);
                 sent.push(json!({ "ref": id }));
             } else {
                 sent.push(message.clone());
@@ -128,7 +132,7 @@ impl Story {
     }
 
     /// Adds a message that the model was sent: before the first turn of the agent, or as a turn of its own.
-    fn say(&mut self, name: &str, agent: &mut Agent, message: &Value) -> String {
+    fn add_message(&mut self, name: &str, agent: &mut Agent, message: &Value) -> String {
         let id = self.id();
         let (role, content) = (message.get("role"), message.get("content"));
         let mut out = Entries::default();
@@ -137,7 +141,7 @@ impl Story {
         out.put("agent", self.agent(name));
         let call = message.get("tool_call_id").and_then(Value::as_str);
         let open = call.and_then(|call| agent.open.iter().position(|(id, _)| id == call));
-        let answered = open.map(|open| agent.open.remove(open));
+        let response = open.map(|open| agent.open.remove(open));
         out.put("content", Value::from(""));
         for (key, value) in message.as_object().into_iter().flatten() {
             if key != "role" {
@@ -150,7 +154,7 @@ impl Story {
             content.cloned().unwrap_or_default(),
             id.clone(),
         ));
-        match answered {
+        match response {
             Some((call, function)) => {
                 let ran = json!({
                     "id": call,
@@ -161,19 +165,19 @@ impl Story {
                     "error": null,
                 });
                 let turn = self.turn("tool_call", name).with("tool_call", ran);
-                self.turns.push(turn.with("message_created", out.done()).done());
+                self.turns.push(turn.with("message_created", out.into_value()).into_value());
             }
             None if agent.has_turns => {
-                let turn = self.turn("message", name).with("message_created", out.done());
-                self.turns.push(turn.done());
+                let turn = self.turn("message", name).with("message_created", out.into_value());
+                self.turns.push(turn.into_value());
             }
-            None => agent.initial.push(out.done()),
+            None => agent.initial.push(out.into_value()),
         }
         id
     }
 
     /// The model goes on: the calls that are open have no result.
-    fn settle(&mut self, agent: &mut Agent) {
+    fn close_open_calls(&mut self, agent: &mut Agent) {
         self.unanswered.extend(std::mem::take(&mut agent.open).into_iter().map(|(call, _)| call));
     }
 
@@ -244,15 +248,15 @@ impl Story {
         }
     }
 
-    fn whole(mut self, metadata: Entries, context: Map<String, Value>) -> Value {
+    fn into_transcript(mut self, metadata: Entries, context: Map<String, Value>) -> Value {
         let context = if self.turns.is_empty() { Map::new() } else { context };
-        for message in unanswered::created(&mut self.turns) {
+        for message in unanswered::created_messages(&mut self.turns) {
             // A result may come though the model went on.
             if let Some(call) = message.get("tool_call_id").and_then(Value::as_str) {
                 self.unanswered.remove(call);
             }
         }
-        unanswered::note(unanswered::created(&mut self.turns), &self.unanswered);
+        unanswered::mark_unanswered(unanswered::created_messages(&mut self.turns), &self.unanswered);
         let mut initial = Vec::new();
         let mut agents = Map::new();
         for name in std::mem::take(&mut self.names) {
@@ -270,7 +274,7 @@ impl Story {
         let refs: Vec<Value> = visible.iter().map(|id| json!({ "ref": id })).collect();
         let mut out = Entries::default();
         out.put("version", Value::from(VERSION));
-        out.put("metadata", metadata.done());
+        out.put("metadata", metadata.into_value());
         out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
         out.put("initial_state", json!({"context": {}, "message_store": initial}));
         out.put("execution", Value::Array(self.turns));
@@ -278,7 +282,7 @@ impl Story {
             "final_state",
             json!({"context": context, "message_store": refs, "visible_messages": visible}),
         );
-        out.done()
+        out.into_value()
     }
 }
 
@@ -289,8 +293,10 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     let stem = file.strip_suffix(".json").filter(|stem| !stem.is_empty());
     let mut metadata = Entries::default();
     metadata.put("name", named.or(session_of(path)).or(stem).map(Value::from));
-    let kept =
-        recording.odd.iter().map(|(key, line, entry)| json!({"key": key, "line": line, "entry": entry}));
+    let kept = recording
+        .unrecognized
+        .iter()
+        .map(|(key, line, entry)| json!({"key": key, "line": line, "entry": entry}));
     let embeddings = recording.rows.iter().filter(|row| row.embeddings.is_some());
     let embeddings = embeddings.map(|row| json!({"key": row.key, "line": row.line, "entry": row.entry}));
     let kept: Vec<Value> = kept.chain(embeddings).collect();
@@ -300,9 +306,9 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     own.0.extend(recording.metadata.clone());
     own.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
     for (key, pieces) in [("lost", &recording.lost), ("damaged", &recording.damaged)] {
-        let beside = paired.lost.iter().filter(|_| key == "lost").cloned();
+        let unmapped = paired.lost.iter().filter(|_| key == "lost").cloned();
         let own_pieces = pieces.iter().map(|(line, text)| json!({"line": line, "text": text}));
-        let pieces: Vec<Value> = own_pieces.chain(beside).collect();
+        let pieces: Vec<Value> = own_pieces.chain(unmapped).collect();
         own.put(key, (!pieces.is_empty()).then_some(Value::Array(pieces)));
     }
     own.put("unmatched_calls", (!paired.unmatched.is_empty()).then(|| paired.unmatched.clone().into()));
@@ -312,7 +318,7 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
         result.shift_remove("final_state");
     }
     own.put("result", (!result.is_empty()).then_some(Value::Object(result)));
-    metadata.put("recording", own.done());
+    metadata.put("recording", own.into_value());
     metadata
 }
 

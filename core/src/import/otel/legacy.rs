@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::wire::{self, Protocol};
 use super::attributes::attributes;
-use super::{Older, messages};
+use super::{LegacyMessages, messages};
 use crate::parse::json_exactly;
 
 /// Whether an event is of that kind.
@@ -21,21 +21,25 @@ fn role(name: &str) -> Option<&str> {
 }
 
 /// Reads them; `taken` gets the keys of the attributes that were read.
-pub(super) fn told(span: &Value, all: &Map<String, Value>, taken: &mut Vec<String>) -> Older {
-    let mut asked = numbered(all, "gen_ai.prompt.", taken);
+pub(super) fn parse_legacy(
+    span: &Value,
+    all: &Map<String, Value>,
+    taken: &mut Vec<String>,
+) -> LegacyMessages {
+    let mut request = numbered(all, "gen_ai.prompt.", taken);
     let mut answers = numbered(all, "gen_ai.completion.", taken);
     let mut own = all.clone();
     for event in span.get("events").and_then(Value::as_array).into_iter().flatten() {
         let name = event.get("name").and_then(Value::as_str).unwrap_or_default();
         let facts = attributes(event.get("attributes"));
         match (role(name), name) {
-            (Some(role), _) => asked.push(message(&facts, role)),
+            (Some(role), _) => request.push(message(&facts, role)),
             (None, "gen_ai.choice") => answers.push(choice(&facts)),
             (None, "gen_ai.content.prompt" | "gen_ai.content.completion") => own.extend(facts),
             _ => {}
         }
     }
-    for (key, list) in [("gen_ai.prompt", &mut asked), ("gen_ai.completion", &mut answers)] {
+    for (key, list) in [("gen_ai.prompt", &mut request), ("gen_ai.completion", &mut answers)] {
         if let Some(value) = own.get(key).filter(|_| list.is_empty()) {
             taken.push(key.to_owned());
             let role = if key == "gen_ai.prompt" { "user" } else { "assistant" };
@@ -54,18 +58,18 @@ pub(super) fn told(span: &Value, all: &Map<String, Value>, taken: &mut Vec<Strin
             None => json!({"message": answer, "finish_reason": answer.get("finish_reason")}),
         })
         .collect();
-    let mut out = Older { tools: tools(all, taken), ..Older::default() };
-    out.asked = asked
+    let mut out = LegacyMessages { tools: tools(all, taken), ..LegacyMessages::default() };
+    out.request = request
         .iter()
         .flat_map(|message| match message.get("parts") {
-            Some(_) => messages::said(message),
+            Some(_) => messages::parse_messages(message),
             None => wire::chat_message(message).into_iter().collect(),
         })
         .collect();
-    out.answered =
-        (!choices.is_empty()).then(|| Protocol::Chat.answered(&json!({"choices": choices}))).flatten();
-    if let Some(answered) = &mut out.answered {
-        answered.metadata.shift_remove("finish_reason");
+    out.response =
+        (!choices.is_empty()).then(|| Protocol::Chat.parse_response(&json!({"choices": choices}))).flatten();
+    if let Some(response) = &mut out.response {
+        response.metadata.shift_remove("finish_reason");
     }
     out
 }

@@ -22,7 +22,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(node: &Node) -> Self {
+    pub(super) fn from_node(node: &Node) -> Self {
         let start = node.span.start as usize;
         let id =
             ["trajectory_id", "session_id"].iter().find_map(|key| node.get(key).filter(|id| is_text(id)));
@@ -55,7 +55,7 @@ pub(super) fn is_disordered(steps: &[Record]) -> bool {
 }
 
 /// Tells what is odd about a trajectory.
-pub(super) fn tell(run: &Trajectory, all: &[Trajectory], records: &mut Records) {
+pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Records) {
     if let Some(span) = run.places.version {
         let written = run.head.get("schema_version").unwrap_or(&Value::Null);
         let written = written.as_str().map_or_else(|| written.to_string(), str::to_owned);
@@ -89,11 +89,11 @@ pub(super) fn tell(run: &Trajectory, all: &[Trajectory], records: &mut Records) 
         records.kinds.add(kind, found.help(help));
     }
     let inner = run.inner.iter().map(|(id, at)| (id, all.get(*at).map(|inner| inner.places.id)));
-    twice(inner, "a reference to it means the first that no result before it has", records);
+    diagnose_duplicates(inner, "a reference to it means the first that no result before it has", records);
 }
 
 /// Tells of trajectories that have the id of one before them.
-pub(super) fn twice<'t>(
+pub(super) fn diagnose_duplicates<'t>(
     all: impl Iterator<Item = (&'t String, Option<Span>)>,
     help: &str,
     records: &mut Records,

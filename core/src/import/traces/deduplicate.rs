@@ -5,7 +5,7 @@ use crate::text::Table;
 
 /// The spans of a trace, each once.
 #[derive(Debug, Default)]
-pub(super) struct Once {
+pub(super) struct Deduplicated {
     /// In the order in which they are told first.
     pub spans: Vec<Traced>,
     /// Those that say again what one of the spans says.
@@ -14,9 +14,9 @@ pub(super) struct Once {
     pub other: Vec<Traced>,
 }
 
-impl Once {
+impl Deduplicated {
     /// Of two under one id that differ, the one that has ended is the span: while it goes on a span can be told too.
-    pub(super) fn of(spans: impl Iterator<Item = Traced>) -> Self {
+    pub(super) fn from_spans(spans: impl Iterator<Item = Traced>) -> Self {
         let mut out = Self::default();
         let mut known: Table<String, usize> = Table::new();
         for mut span in spans {

@@ -1,13 +1,13 @@
-//! Conversations with models, put together from what the models were sent and answered.
+//! Builds conversations from the requests and responses of model calls.
 //!
 //! An agent sends its history again with every request. What is new in a request is what came to be before it: the
 //! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
 //! how often it was said.
 
-mod fit;
-mod heard;
-mod line;
+mod linear;
+mod normalize;
 mod notes;
+mod receive;
 mod sent;
 
 use std::collections::VecDeque;
@@ -17,13 +17,13 @@ use serde_json::{Map, Value, json};
 use super::entries::Entries;
 use super::moment::moment;
 use super::run::Call;
-use super::wire::{Answered, Asked, Message};
+use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::parse::json_exactly;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
-pub(super) use heard::Answers;
+pub(super) use receive::ResultMatch;
 
-/// A call of a model.
+/// A model call: a request and its outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     /// The line of it, from 1.
@@ -32,40 +32,40 @@ pub(super) struct Exchange {
     pub agent: String,
     /// Which conversation of several it is of, from 0.
     pub lane: usize,
-    /// Whether it is known what was sent.
-    pub is_told: bool,
-    /// What was sent, with all that the vendor keeps of it.
-    pub asked: Asked,
+    /// Whether the log contains the request.
+    pub is_request_known: bool,
+    /// The request, with the history that the vendor keeps.
+    pub request: ModelRequest,
     pub outcome: Outcome,
     pub time: Option<String>,
-    /// What else is known of the call.
+    /// Other data of the call.
     pub about: Map<String, Value>,
 }
 
 impl Exchange {
-    /// A call in a file that has one agent and one conversation, and does not tell all that was sent.
-    pub(super) fn of_one(
+    /// A call in a file with one agent and one conversation that does not contain complete requests.
+    pub(super) fn single_agent(
         line: u32,
-        asked: Asked,
+        request: ModelRequest,
         outcome: Outcome,
         time: Option<String>,
         about: Map<String, Value>,
     ) -> Self {
-        Self { line, agent: String::new(), lane: 0, is_told: false, asked, outcome, time, about }
+        Self { line, agent: String::new(), lane: 0, is_request_known: false, request, outcome, time, about }
     }
 }
 
-/// What came of a call.
+/// The outcome of a model call.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
-    Answer(Box<Answered>),
+    Answer(Box<ModelResponse>),
     Error(Map<String, Value>),
 }
 
-/// A result of a tool that is known beside what the model was told.
+/// The outcome of a tool call, as far as the log has more than the message to the model.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ran {
-    /// What it returned, where that is more than the model was told.
+pub(super) struct ToolOutcome {
+    /// The result, where it has more than the message to the model.
     pub result: Option<Value>,
     pub error: Option<String>,
     pub time: Option<String>,
@@ -75,7 +75,7 @@ pub(super) struct Ran {
 
 /// A message of the store.
 #[derive(Clone, Debug)]
-struct Known {
+struct StoredMessage {
     id: String,
     key: String,
     role: String,
@@ -90,10 +90,10 @@ struct Lane {
     by_call: Table<String, usize>,
     /// Calls without a result so far, with the agents that made them.
     open: VecDeque<Call>,
-    /// Calls of messages that no answer here became, as a history has them that began before the recording.
-    told: VecDeque<Call>,
+    /// Calls of messages that come from no response of this log: the history began before the recording.
+    history_calls: VecDeque<Call>,
     /// How often models were called when one was called here last.
-    asked: usize,
+    call_count: usize,
     /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
     ids: Table<String, Vec<String>>,
     agent: String,
@@ -101,15 +101,15 @@ struct Lane {
 
 /// A run: one conversation, or several side by side.
 #[derive(Debug, Default)]
-pub(super) struct Talk {
+pub(super) struct Conversation {
     initial: Vec<Value>,
     turns: Vec<Value>,
-    known: Vec<Known>,
+    stored: Vec<StoredMessage>,
     lanes: Vec<Lane>,
-    /// The lane that is spoken in.
+    /// The index of the current lane.
     at: usize,
     /// How often models were called.
-    asked: usize,
+    call_count: usize,
     /// The turns that were sent every message before them, each with how many these are.
     sent_all: Vec<(usize, usize)>,
     /// How many references to messages all turns have.
@@ -119,33 +119,34 @@ pub(super) struct Talk {
     /// The ids of all calls.
     call_ids: Set<String>,
     /// The ids of the calls that have a result.
-    answered: Set<String>,
+    answered_calls: Set<String>,
     /// How tools ran, by the ids of their calls.
-    ran: Table<String, Ran>,
+    tool_outcomes: Table<String, ToolOutcome>,
     /// How the calls of the next answer ran, by their places in it.
-    next: Vec<(usize, Ran)>,
-    late: notes::Lates,
+    next: Vec<(usize, ToolOutcome)>,
+    pending: notes::PendingResults,
     notes: notes::Notes,
     /// The tools that each agent has called.
-    called: Vec<(String, Vec<String>)>,
+    called_tools: Vec<(String, Vec<String>)>,
     /// What the first call of each agent was set up with.
     agents: Vec<(String, Map<String, Value>)>,
-    line: line::Line,
+    linear: linear::LinearState,
 }
 
-/// What tells a message from others: its words, and not what a client adds to them.
-pub(super) fn key(message: &Message) -> String {
-    let calls = message.calls.iter().map(|call| json!([call.id, call.tool, data(&call.arguments)]));
+/// The key that identifies a message: its role, content and calls, without client metadata.
+pub(super) fn message_key(message: &Message) -> String {
+    let calls =
+        message.calls.iter().map(|call| json!([call.id, call.tool, parse_arguments(&call.arguments)]));
     let calls: Value = calls.collect();
-    json!([message.role, message.content, calls, message.answers]).to_string()
+    json!([message.role, message.content, calls, message.tool_call_id]).to_string()
 }
 
 /// The run of a tool, as a turn has it.
-fn run_of(call: &Call, result: &Value, error: Option<&str>) -> Value {
+fn tool_run(call: &Call, result: &Value, error: Option<&str>) -> Value {
     json!({
         "id": call.id,
         "tool_name": call.tool,
-        "parameters": data(&call.arguments),
+        "parameters": parse_arguments(&call.arguments),
         "result": result,
         "success": error.is_none(),
         "error": error,
@@ -153,7 +154,7 @@ fn run_of(call: &Call, result: &Value, error: Option<&str>) -> Value {
 }
 
 /// Arguments as data, where they are JSON.
-fn data(arguments: &Value) -> Value {
+fn parse_arguments(arguments: &Value) -> Value {
     match arguments {
         Value::Null => json!({}),
         Value::String(text) if text.trim().is_empty() => json!({}),
@@ -162,26 +163,30 @@ fn data(arguments: &Value) -> Value {
     }
 }
 
-/// What came of a call, and its error, of which what is known of the run of the tool is nearer than what the model was told.
-fn outcome(message: &Message, result: Option<Value>, error: Option<String>) -> (Value, Option<String>) {
+/// The result and error of a tool call. The tool's own outcome takes precedence over the message to the model.
+fn result_and_error(
+    message: &Message,
+    result: Option<Value>,
+    error: Option<String>,
+) -> (Value, Option<String>) {
     let words = || match &message.content {
         Value::String(text) => text.clone(),
         other => json_line(other),
     };
-    let told = || match &message.content {
+    let parsed = || match &message.content {
         Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
         other => other.clone(),
     };
     let error = error.or_else(|| message.is_error.then(words));
     let result = match &error {
         Some(_) => result.unwrap_or_default(),
-        None => result.unwrap_or_else(told),
+        None => result.unwrap_or_else(parsed),
     };
     (result, error)
 }
 
-/// The message that an answer becomes.
-pub(super) fn of_answer(answer: &Answered) -> Message {
+/// Makes the assistant message of a response.
+pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
     Message {
         role: "assistant".to_owned(),
         content: answer.content.as_str().into(),
@@ -190,15 +195,15 @@ pub(super) fn of_answer(answer: &Answered) -> Message {
     }
 }
 
-impl Talk {
-    /// Tells how a tool ran whose result the next request has.
-    pub(super) fn ran(&mut self, call: &str, ran: Ran) {
-        self.ran.insert(call.to_owned(), ran);
+impl Conversation {
+    /// Sets the outcome of a tool call whose result is in the next request.
+    pub(super) fn set_tool_outcome(&mut self, call: &str, tool_outcome: ToolOutcome) {
+        self.tool_outcomes.insert(call.to_owned(), tool_outcome);
     }
 
-    /// Tells how the calls of the next answer ran, by their places in it: its model may give one id to several.
-    pub(super) fn ran_next(&mut self, ran: Vec<(usize, Ran)>) {
-        self.next = ran;
+    /// Sets the outcomes of the calls of the next response by position: a model may use one id for several calls.
+    pub(super) fn set_next_tool_outcomes(&mut self, tool_outcome: Vec<(usize, ToolOutcome)>) {
+        self.next = tool_outcome;
     }
 
     fn lane(&self) -> Option<&Lane> {
@@ -219,7 +224,7 @@ impl Talk {
     /// the run.
     fn turn(&mut self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
         let read = time.and_then(|time| moment(&time.into()));
-        let is_later = time.is_some_and(|time| self.is_next(time));
+        let is_later = time.is_some_and(|time| self.is_in_order(time));
         let time = time.filter(|_| is_later);
         self.last = read.filter(|_| is_later).map(|read| read.instant).or(self.last);
         Entries::default()
@@ -233,28 +238,28 @@ impl Talk {
     fn store(&mut self, message: &Message, agent: &str) -> Entries {
         let id = self.next_id();
         // A file that names none of its messages has numbers alone, which do not meet.
-        if self.line.named.take().is_some() || !self.line.ids.is_empty() {
-            self.line.ids.insert(id.clone());
+        if self.linear.named.take().is_some() || !self.linear.ids.is_empty() {
+            self.linear.ids.insert(id.clone());
         }
-        let at = self.known.len();
-        let key = key(message);
+        let at = self.stored.len();
+        let key = message_key(message);
         let lane = self.lane_mut();
         lane.by_key.entry(key.clone()).or_default().push(at);
         for call in &message.calls {
             lane.by_call.insert(call.id.clone(), at);
         }
-        self.known.push(Known { id: id.clone(), key, role: message.role.clone() });
-        if let Some(call) = message.answers.as_ref().filter(|_| message.role == "tool") {
-            self.answered.insert(call.clone());
+        self.stored.push(StoredMessage { id: id.clone(), key, role: message.role.clone() });
+        if let Some(call) = message.tool_call_id.as_ref().filter(|_| message.role == "tool") {
+            self.answered_calls.insert(call.clone());
         }
         let mut out = Entries::default();
         out.put("id", Value::from(id));
         out.put("role", Value::from(message.role.as_str()));
         out.put("agent", (!agent.is_empty()).then(|| agent.into()));
-        out.put("tool_call_id", message.answers.as_deref().map(Value::from));
+        out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
         out.put("tool_name", message.name.as_deref().map(Value::from));
         out.put("content", message.content.clone());
-        let calls = message.calls.iter().map(|call| listed(call, data(&call.arguments)));
+        let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
         out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
         out.put("visible", Value::Bool(true));
         out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
@@ -263,88 +268,95 @@ impl Talk {
 
     /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
     /// as the run of its tool.
-    fn say(&mut self, message: &Message, agent: &str, time: Option<&str>) {
-        let by_id = |call: &Call| Some(&call.id) == message.answers.as_ref();
+    fn append_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
+        let by_id = |call: &Call| Some(&call.id) == message.tool_call_id.as_ref();
         // Before calls had ids they were answered by name.
-        let by_name = |call: &Call| message.answers.is_none() && message.name.as_ref() == Some(&call.tool);
+        let by_name =
+            |call: &Call| message.tool_call_id.is_none() && message.name.as_ref() == Some(&call.tool);
         let is_tool = message.role == "tool";
         let open = self.lane_mut().open.iter().position(|call| is_tool && (by_id(call) || by_name(call)));
         let Some(open) = open else {
-            let is_nameless = is_tool && message.answers.is_none();
-            let is_free = |call: &Call| by_name(call) && !self.answered.contains(&call.id);
-            let answered =
-                self.lane().filter(|_| is_nameless).and_then(|lane| lane.told.iter().position(is_free));
-            let answered = answered.and_then(|at| self.lane_mut().told.remove(at));
-            let named = answered.map(|call| Message { answers: Some(call.id), ..message.clone() });
-            let named = named.or_else(|| self.of_no_call(message));
+            let is_nameless = is_tool && message.tool_call_id.is_none();
+            let is_free = |call: &Call| by_name(call) && !self.answered_calls.contains(&call.id);
+            let answered_call = self
+                .lane()
+                .filter(|_| is_nameless)
+                .and_then(|lane| lane.history_calls.iter().position(is_free));
+            let answered_call = answered_call.and_then(|at| self.lane_mut().history_calls.remove(at));
+            let named = answered_call.map(|call| Message { tool_call_id: Some(call.id), ..message.clone() });
+            let named = named.or_else(|| self.without_unknown_call(message));
             let mut created = self.store(named.as_ref().unwrap_or(message), agent);
             if self.turns.is_empty() {
                 created.put("timestamp", time.map(Value::from));
             }
-            let created = created.done();
+            let created = created.into_value();
             if named.is_some() {
-                self.known_as(message);
+                self.index_as(message);
             }
-            self.lane_mut().told.extend(message.calls.iter().cloned());
+            self.lane_mut().history_calls.extend(message.calls.iter().cloned());
             match self.turns.is_empty() {
                 true => self.initial.push(created),
                 false => {
                     let turn = self.turn("message", agent, time).with("message_created", created);
-                    self.turns.push(turn.done());
+                    self.turns.push(turn.into_value());
                 }
             }
             return;
         };
         let Some(call) = self.lane_mut().open.remove(open) else { return };
-        let ran = self.ran.remove(&call.id).unwrap_or_default();
+        let tool_outcome = self.tool_outcomes.remove(&call.id).unwrap_or_default();
         let mut named =
-            Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
-        named.others.extend(ran.about);
-        let (result, error) = outcome(message, ran.result, ran.error);
-        let run = run_of(&call, &result, error.as_deref());
-        let time = ran.time.as_deref().or(time);
+            Message { tool_call_id: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
+        named.others.extend(tool_outcome.about);
+        let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
+        let run = tool_run(&call, &result, error.as_deref());
+        let time = tool_outcome.time.as_deref().or(time);
         let turn = self.turn("tool_call", agent, time).with("tool_call", run);
-        let created = self.store(&named, agent).done();
-        if message.answers.is_none() {
-            self.known_as(message);
+        let created = self.store(&named, agent).into_value();
+        if message.tool_call_id.is_none() {
+            self.index_as(message);
         }
-        self.turns.push(turn.with("message_created", created).done());
+        self.turns.push(turn.with("message_created", created).into_value());
     }
 
-    /// Knows the last message also as it was sent: one without an id for its call says the same when it comes again.
-    fn known_as(&mut self, message: &Message) {
-        let at = self.known.len().saturating_sub(1);
-        self.lane_mut().by_key.entry(key(message)).or_default().push(at);
+    /// Indexes the last message under its original key too, so that a result without a call id is recognized again.
+    fn index_as(&mut self, message: &Message) {
+        let at = self.stored.len().saturating_sub(1);
+        self.lane_mut().by_key.entry(message_key(message)).or_default().push(at);
     }
 
-    /// Gives every open call the result that is known though no model was told it. While the run goes on, a turn holds the
-    /// place of a result that may come later. Gives how many calls have no result.
-    fn settle(&mut self, agent: &str, is_end: bool) -> usize {
+    /// Gives each open call its known outcome. While the run goes on, a placeholder turn stands for a result that may
+    /// come later. Returns how many calls have no result.
+    fn close_open_calls(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
         let lane = self.lane_mut();
-        let (open, mut told) = (std::mem::take(&mut lane.open), std::mem::take(&mut lane.told));
-        told.retain(|call| !self.answered.contains(&call.id));
-        for call in told.into_iter().chain(open) {
-            let mut ran = self.ran.remove(&call.id);
+        let (open, mut history_calls) =
+            (std::mem::take(&mut lane.open), std::mem::take(&mut lane.history_calls));
+        history_calls.retain(|call| !self.answered_calls.contains(&call.id));
+        for call in history_calls.into_iter().chain(open) {
+            let mut tool_outcome = self.tool_outcomes.remove(&call.id);
             // A log may know that a tool ran, and not what it returned.
-            if let Some(ran) = ran.take_if(|ran| ran.result.is_none() && ran.error.is_none()) {
-                self.keep_run(&call, ran);
+            if let Some(run) = tool_outcome.take_if(|run| run.result.is_none() && run.error.is_none()) {
+                self.keep_run(&call, run);
             }
-            if ran.is_none() {
+            if tool_outcome.is_none() {
                 lost += 1;
                 if is_end {
                     continue;
                 }
-                let (turn, known, asked) = (self.turns.len(), self.known.len(), self.asked);
-                self.late.insert(call.id.clone(), notes::Late { turn, known, asked, has_come: false });
+                let (turn, known, call_count) = (self.turns.len(), self.stored.len(), self.call_count);
+                self.pending.insert(
+                    call.id.clone(),
+                    notes::PendingResult { turn, known, call_count, is_resolved: false },
+                );
             }
-            let ran = ran.unwrap_or_default();
-            let (result, error) = match (ran.result, ran.error) {
+            let tool_outcome = tool_outcome.unwrap_or_default();
+            let (result, error) = match (tool_outcome.result, tool_outcome.error) {
                 (None, None) => (Value::Null, Some(NO_RESULT.to_owned())),
                 (result, error) => (result.unwrap_or_default(), error),
             };
-            let run = run_of(&call, &result, error.as_deref());
-            let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
+            let run = tool_run(&call, &result, error.as_deref());
+            let turn = self.turn("tool_call", agent, tool_outcome.time.as_deref()).with("tool_call", run);
             let content = match (&error, &result) {
                 (Some(error), _) => error.clone(),
                 (None, Value::String(text)) => text.clone(),
@@ -353,46 +365,47 @@ impl Talk {
             let message = Message {
                 role: "tool".to_owned(),
                 content: content.into(),
-                answers: Some(call.id.clone()),
+                tool_call_id: Some(call.id.clone()),
                 name: Some(call.tool.clone()),
-                others: ran.about,
+                others: tool_outcome.about,
                 ..Message::default()
             };
-            let created = self.store(&message, agent).done();
-            self.turns.push(turn.with("message_created", created).done());
+            let created = self.store(&message, agent).into_value();
+            self.turns.push(turn.with("message_created", created).into_value());
         }
         lost
     }
 
     /// Adds the results that came when no model was called any more; gives how many calls have none though one was called
     /// after them, in another conversation.
-    pub(super) fn end(&mut self) -> usize {
+    pub(super) fn finish(&mut self) -> usize {
         let mut lost = 0;
         for at in 0..self.lanes.len() {
             self.at = at;
-            let (agent, asked) = self.lane().map(|lane| (lane.agent.clone(), lane.asked)).unwrap_or_default();
-            let is_end = asked == self.asked;
-            let open = self.settle(&agent, is_end);
+            let (agent, call_count) =
+                self.lane().map(|lane| (lane.agent.clone(), lane.call_count)).unwrap_or_default();
+            let is_end = call_count == self.call_count;
+            let open = self.close_open_calls(&agent, is_end);
             lost += if is_end { 0 } else { open };
         }
         lost
     }
 
-    /// Adds a call of the model; gives how many calls before it have no result that is known.
-    pub(super) fn ask(&mut self, exchange: Exchange) -> usize {
-        let Exchange { line, agent, lane, is_told, asked, outcome, time, about } = exchange;
+    /// Adds a model call. Returns how many earlier tool calls have no known result.
+    pub(super) fn add_exchange(&mut self, exchange: Exchange) -> usize {
+        let Exchange { line, agent, lane, is_request_known, request, outcome, time, about } = exchange;
         self.at = lane;
         self.lane_mut().agent.clone_from(&agent);
-        self.asked += 1;
-        let messages = self.renamed(asked.messages);
-        let sent = self.sent(&messages, &agent);
-        self.lane_mut().asked = self.asked;
-        let lost = self.settle(&agent, false);
-        let sent = is_told.then(|| self.shortened(sent));
+        self.call_count += 1;
+        let messages = self.with_local_call_ids(request.messages);
+        let sent = self.sent_references(&messages, &agent);
+        self.lane_mut().call_count = self.call_count;
+        let lost = self.close_open_calls(&agent, false);
+        let sent = is_request_known.then(|| self.shortened(sent));
         let mut config = Entries::default();
-        config.put("model", asked.model.map(Value::from));
-        config.put("tools", (!asked.tools.is_empty()).then_some(Value::Array(asked.tools)));
-        config.0.extend(asked.config);
+        config.put("model", request.model.map(Value::from));
+        config.put("tools", (!request.tools.is_empty()).then_some(Value::Array(request.tools)));
+        config.0.extend(request.config);
         let of_agent = self.agents.iter().find(|(name, _)| *name == agent).map(|(_, config)| config);
         match of_agent {
             Some(common) => config.0.retain(|key, value| common.get(key) != Some(value)),
@@ -416,20 +429,21 @@ impl Talk {
                 let mut error = error;
                 error.insert("line".to_owned(), line.into());
                 error.extend(about);
-                self.turns.push(turn.with("llm_error", Value::Object(error)).done());
+                self.turns.push(turn.with("llm_error", Value::Object(error)).into_value());
             }
             Outcome::Answer(answer) => {
-                let (response, created) = self.answer(*answer, line, &agent, about);
-                self.turns.push(turn.with("llm_response", response).with("message_created", created).done());
+                let (response, created) = self.add_response(*answer, line, &agent, about);
+                self.turns
+                    .push(turn.with("llm_response", response).with("message_created", created).into_value());
             }
         }
         lost
     }
 
-    /// The answer, and the message made of it.
-    fn answer(
+    /// Adds a response: returns it and its message.
+    fn add_response(
         &mut self,
-        mut answer: Answered,
+        mut answer: ModelResponse,
         line: u32,
         agent: &str,
         about: Map<String, Value>,
@@ -441,24 +455,24 @@ impl Talk {
             };
             call.id = self.new_id(&call.id, wanted);
         }
-        for (place, ran) in std::mem::take(&mut self.next) {
+        for (place, tool_outcome) in std::mem::take(&mut self.next) {
             if let Some(call) = answer.calls.get(place) {
-                self.ran.insert(call.id.clone(), ran);
+                self.tool_outcomes.insert(call.id.clone(), tool_outcome);
             }
         }
         self.lane_mut().open.extend(answer.calls.iter().cloned());
-        let at = self.called.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
-            self.called.push((agent.to_owned(), Vec::new()));
-            self.called.len() - 1
+        let at = self.called_tools.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
+            self.called_tools.push((agent.to_owned(), Vec::new()));
+            self.called_tools.len() - 1
         });
-        if let Some((_, known)) = self.called.get_mut(at) {
+        if let Some((_, known)) = self.called_tools.get_mut(at) {
             for call in &answer.calls {
                 if !known.contains(&call.tool) {
                     known.push(call.tool.clone());
                 }
             }
         }
-        let message = of_answer(&answer);
+        let message = message_from_response(&answer);
         let mut created = self.store(&message, agent);
         created.put("reasoning", answer.reasoning.as_deref().map(Value::from));
         created.put("refusal", answer.refusal.as_deref().map(Value::from));
@@ -468,7 +482,7 @@ impl Talk {
                 Value::Null => "{}".to_owned(),
                 data => json_line(data),
             };
-            listed(call, arguments.into())
+            tool_call_entry(call, arguments.into())
         });
         let mut metadata = Map::new();
         metadata.insert("line".to_owned(), line.into());
@@ -486,24 +500,24 @@ impl Talk {
         out.put("id", answer.id.map(Value::from));
         out.put("chunks", (!answer.chunks.is_empty()).then_some(Value::Array(answer.chunks)));
         out.put("metadata", Value::Object(metadata));
-        (out.done(), created.done())
+        (out.into_value(), created.into_value())
     }
 
-    /// Tells what an agent is set up with, besides what its calls say.
-    pub(super) fn set_up(&mut self, agent: &str, key: &str, value: Value) {
+    /// Sets a configuration entry of an agent.
+    pub(super) fn set_agent_setting(&mut self, agent: &str, key: &str, value: Value) {
         if let Some((_, config)) = self.agents.iter_mut().find(|(name, _)| name == agent) {
             config.entry(key).or_insert(value);
         }
     }
 
     /// The names of the tools that an agent has called.
-    pub(super) fn called(&self, agent: &str) -> &[String] {
-        self.called.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
+    pub(super) fn called_tools(&self, agent: &str) -> &[String] {
+        self.called_tools.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
     }
 }
 
 /// A call as messages and answers have it.
-fn listed(call: &Call, arguments: Value) -> Value {
+fn tool_call_entry(call: &Call, arguments: Value) -> Value {
     json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
 }
 

@@ -3,13 +3,13 @@
 
 /// The messages of a run that can be seen, by their places in the store.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct VisibleMessages {
     order: Vec<usize>,
     /// How many messages at the begin of the last list are the first of these.
     agreed: usize,
 }
 
-impl Shown {
+impl VisibleMessages {
     /// Shows or hides a message; whether that changed anything.
     pub(super) fn set(&mut self, at: usize, visible: bool) -> bool {
         let found = self.order.binary_search(&at);
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_list_that_grows_is_told_by_its_end() {
-        let mut shown = Shown::default();
+        let mut shown = VisibleMessages::default();
         (0..4).for_each(|at| assert!(shown.set(at, true)));
         let list = |list: &[usize]| list.iter().map(|at| Some(*at)).collect::<Vec<_>>().into_iter();
         let agreed = shown.agreeing(0, list(&[0, 1, 2, 3]));

@@ -8,7 +8,7 @@ use crate::import::files::LogFile;
 use crate::import::mend::{Tree, balanced};
 use crate::import::records::Records;
 use crate::import::report::Report;
-use crate::import::steps::Beside;
+use crate::import::steps::Unmapped;
 use crate::import::values::{Entry, Values};
 use crate::parse::{Data, Node};
 use crate::text::{LineIndex, sort_by_key};
@@ -30,7 +30,7 @@ fn is_head(has: impl Fn(&str) -> bool) -> bool {
 }
 
 /// The session and its items as the records of a log, the session first; `None` when a file has more than one document.
-pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Beside, Report, Vec<Diagnostic>)> {
+pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Unmapped, Report, Vec<Diagnostic>)> {
     let text = file.text;
     let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     let behind = balanced(text, begin, text.len()).and_then(|end| text.get(end..)).unwrap_or("");
@@ -43,12 +43,12 @@ pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Beside, Report, Ve
     records.roots = Vec::new();
     let (report, found, lost, damaged) = records.into_parts();
     let report = Report { entries: entries.len(), ..report };
-    Some((entries, Beside::of(lost, damaged), report, found))
+    Some((entries, Unmapped::new(lost, damaged), report, found))
 }
 
 /// The entries of a file, with those of each such document in it instead of the document; of one that is cut or broken
 /// those before the fault.
-pub(super) fn apart(text: &str, values: &mut Values) -> Vec<Entry> {
+pub(super) fn split_documents(text: &str, values: &mut Values) -> Vec<Entry> {
     let mut all = std::mem::take(&mut values.entries);
     let broken = values.lost.iter().filter_map(|piece| {
         let value = piece.read.clone().filter(looks_so)?;

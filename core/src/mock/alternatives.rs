@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use super::named::cut;
+use super::named::quote_start;
 use crate::text::folded;
 
 /// Texts that a test asks for, one of which is enough.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct Alternatives {
     /// Each as it is written.
     written: Vec<String>,
     /// Each in small letters, where capitals do not count.
     low: Option<Vec<String>>,
 }
 
-impl Wanted {
+impl Alternatives {
     /// A text or a list of texts; `None` for anything else.
     pub(super) fn new(value: &Value, ignores_case: bool) -> Option<Self> {
         let written: Vec<String> = match value {
@@ -48,9 +48,10 @@ impl Wanted {
     }
 
     /// All of them, to be told: `a`, `b` or `c`.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         let texts = &self.written;
-        let mut told: Vec<String> = texts.iter().take(5).map(|text| format!("`{}`", cut(text))).collect();
+        let mut told: Vec<String> =
+            texts.iter().take(5).map(|text| format!("`{}`", quote_start(text))).collect();
         match (told.pop(), texts.len()) {
             (None, _) => "anything".to_owned(),
             (Some(only), 1) => only,

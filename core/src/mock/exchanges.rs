@@ -11,7 +11,7 @@ use crate::canonical::{CanonicalMessage, Request};
 
 /// How much of the calls is kept. Counts are exact beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keep {
+pub struct Retention {
     /// The last calls.
     pub calls: usize,
     /// The last messages of each call.
@@ -20,7 +20,7 @@ pub struct Keep {
     pub bytes: usize,
 }
 
-impl Default for Keep {
+impl Default for Retention {
     /// A thousand calls, 256 messages of each, 64 MiB in all.
     fn default() -> Self {
         Self { calls: 1_000, messages: 256, bytes: 64 << 20 }
@@ -52,7 +52,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    fn new(context: &MockContext<'_>, call: u64, keep: &Keep, before: Option<&Exchange>) -> Self {
+    fn new(context: &MockContext<'_>, call: u64, keep: &Retention, before: Option<&Exchange>) -> Self {
         let left_off = context.messages.len().saturating_sub(keep.messages);
         let known =
             |at: usize| before.and_then(|before| before.messages.get(at.checked_sub(before.left_off)?));
@@ -102,10 +102,10 @@ impl Exchange {
     fn answer_weight(&self) -> usize {
         match &self.outcome {
             Some(Ok(reply)) => {
-                let calls = reply.tool_calls.iter().map(|call| 64 + extent(&call.arguments));
-                extent(&reply.content)
+                let calls = reply.tool_calls.iter().map(|call| 64 + value_size(&call.arguments));
+                value_size(&reply.content)
                     + calls.sum::<usize>()
-                    + reply.extra.values().map(extent).sum::<usize>()
+                    + reply.extra.values().map(value_size).sum::<usize>()
             }
             Some(Err(error)) => error.message.len(),
             None => 0,
@@ -115,26 +115,26 @@ impl Exchange {
     /// About how many bytes it takes without its answer.
     fn weight(&self) -> usize {
         let of_message = |message: &CanonicalMessage| {
-            let calls: usize = message.tool_calls.iter().map(|call| 64 + extent(&call.arguments)).sum();
-            let parts: usize = message.parts.iter().map(extent).sum();
+            let calls: usize = message.tool_calls.iter().map(|call| 64 + value_size(&call.arguments)).sum();
+            let parts: usize = message.parts.iter().map(value_size).sum();
             128 + message.content.len()
                 + calls
                 + parts
-                + message.result.as_ref().map_or(0, extent)
+                + message.result.as_ref().map_or(0, value_size)
                 + message.result_text.as_ref().map_or(0, String::len)
         };
-        let kwargs: usize = self.kwargs.values().map(extent).sum();
+        let kwargs: usize = self.kwargs.values().map(value_size).sum();
         256 + self.messages.iter().map(|message| of_message(message)).sum::<usize>() + kwargs
     }
 }
 
 /// About how many bytes a value takes.
-fn extent(value: &Value) -> usize {
+fn value_size(value: &Value) -> usize {
     match value {
         Value::String(text) => 32 + text.len(),
-        Value::Array(items) => 32 + items.iter().map(extent).sum::<usize>(),
+        Value::Array(items) => 32 + items.iter().map(value_size).sum::<usize>(),
         Value::Object(entries) => {
-            32 + entries.iter().map(|(key, value)| 32 + key.len() + extent(value)).sum::<usize>()
+            32 + entries.iter().map(|(key, value)| 32 + key.len() + value_size(value)).sum::<usize>()
         }
         _ => 32,
     }
@@ -142,13 +142,13 @@ fn extent(value: &Value) -> usize {
 
 /// The last calls, within bounds.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
-    pub keep: Keep,
+pub(super) struct ExchangeLog {
+    pub keep: Retention,
     exchanges: VecDeque<(Exchange, usize)>,
     bytes: usize,
 }
 
-impl Kept {
+impl ExchangeLog {
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Exchange> {
         self.exchanges.iter().map(|(exchange, _)| exchange)
     }
@@ -163,7 +163,7 @@ impl Kept {
         let weight = exchange.weight() + exchange.answer_weight();
         self.bytes += weight;
         self.exchanges.push_back((exchange, weight));
-        self.forget();
+        self.trim();
     }
 
     /// Adds what came of a call, if the call is still kept.
@@ -178,17 +178,17 @@ impl Kept {
         let heavier = weight.saturating_sub(before).saturating_add(exchange.answer_weight());
         self.bytes = self.bytes.saturating_sub(*weight).saturating_add(heavier);
         *weight = heavier;
-        self.forget();
+        self.trim();
     }
 
     /// Drops the last call, which has to be asked again.
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn remove_last(&mut self) {
         if let Some((_, weight)) = self.exchanges.pop_back() {
             self.bytes = self.bytes.saturating_sub(weight);
         }
     }
 
-    fn forget(&mut self) {
+    fn trim(&mut self) {
         while self.exchanges.len() > self.keep.calls || self.bytes > self.keep.bytes {
             let Some((_, weight)) = self.exchanges.pop_front() else { break };
             self.bytes = self.bytes.saturating_sub(weight);
@@ -204,7 +204,7 @@ impl Kept {
         self.iter().map(Exchange::to_value).collect()
     }
 
-    /// Reads what [`Kept::to_value`] gave.
+    /// Reads what [`ExchangeLog::to_value`] gave.
     pub(super) fn restored(&self, value: &Value) -> Option<Self> {
         let mut kept = Self { keep: self.keep, ..Self::default() };
         for value in value.as_array()? {

@@ -8,7 +8,7 @@ use crate::parse::Node;
 use crate::text::Set;
 
 /// The texts that stand apart, and which of them were put back.
-pub(super) struct Apart {
+pub(super) struct Attachments {
     texts: Map<String, Value>,
     used: Set<String>,
 }
@@ -16,8 +16,8 @@ pub(super) struct Apart {
 /// How a text says that it stands apart.
 const ATTACHMENT: &str = "attachment://";
 
-impl Apart {
-    pub(super) fn of(attachments: Option<Value>) -> Self {
+impl Attachments {
+    pub(super) fn new(attachments: Option<Value>) -> Self {
         let texts = match attachments {
             Some(Value::Object(texts)) => texts,
             _ => Map::new(),
@@ -26,7 +26,7 @@ impl Apart {
     }
 
     /// The value with its texts; one of which nothing is known stays a reference.
-    pub(super) fn whole(&mut self, value: Value) -> Value {
+    pub(super) fn resolve(&mut self, value: Value) -> Value {
         match value {
             Value::String(text) => {
                 let known = text.strip_prefix(ATTACHMENT).and_then(|key| Some((key, self.texts.get(key)?)));
@@ -39,28 +39,28 @@ impl Apart {
                     None => text.into(),
                 }
             }
-            Value::Array(items) => items.into_iter().map(|item| self.whole(item)).collect(),
+            Value::Array(items) => items.into_iter().map(|item| self.resolve(item)).collect(),
             Value::Object(map) => {
-                map.into_iter().map(|(key, item)| (key, self.whole(item))).collect::<Map<_, _>>().into()
+                map.into_iter().map(|(key, item)| (key, self.resolve(item))).collect::<Map<_, _>>().into()
             }
             other => other,
         }
     }
 
     /// Tells of each text that the log lacks, once and where it is named first: at a message, if one names it.
-    pub(super) fn tell(&self, sample: &Node, records: &mut Records) {
+    pub(super) fn diagnose_missing(&self, sample: &Node, records: &mut Records) {
         let mut told = Set::new();
         if let Some(messages) = sample.get("messages") {
-            self.lacking(messages, &mut told, records);
+            self.find_missing(messages, &mut told, records);
         }
         for entry in sample.entries().iter().filter(|entry| &*entry.key.text != "attachments") {
-            self.lacking(&entry.value, &mut told, records);
+            self.find_missing(&entry.value, &mut told, records);
         }
     }
 
-    fn lacking(&self, node: &Node, told: &mut Set<String>, records: &mut Records) {
-        node.items().iter().for_each(|item| self.lacking(item, told, records));
-        node.entries().iter().for_each(|entry| self.lacking(&entry.value, told, records));
+    fn find_missing(&self, node: &Node, told: &mut Set<String>, records: &mut Records) {
+        node.items().iter().for_each(|item| self.find_missing(item, told, records));
+        node.entries().iter().for_each(|entry| self.find_missing(&entry.value, told, records));
         let Some(key) = node.as_str().and_then(|text| text.strip_prefix(ATTACHMENT)) else { return };
         // What goes on behind the address is a text that speaks of one.
         let is_reference = !key.is_empty() && !key.contains(char::is_whitespace);
@@ -72,7 +72,7 @@ impl Apart {
     }
 
     /// The texts that nothing named.
-    pub(super) fn left(self) -> Map<String, Value> {
+    pub(super) fn unused(self) -> Map<String, Value> {
         let used = self.used;
         self.texts.into_iter().filter(|(key, _)| !used.contains(key)).collect()
     }

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
+use super::entries::{Entry, entries};
 use super::losses::{Losses, Part};
 use super::media::mixed;
 use super::name;
 use super::rest::{self, Carries};
-use super::story::{Entry, story};
 use crate::model::{Content, Sent, State, Tokens, Transcript, Turn};
 use crate::replay::Timeline;
 use crate::text::{is_visible_char, json_line};
@@ -72,11 +72,11 @@ pub(super) fn page(timeline: &Timeline) -> Page {
     let transcript = timeline.transcript();
     let mut out = Out { blocks: Vec::new(), losses: Losses::default() };
     out.run(timeline);
-    Page { title: shown(&name::agent(transcript)), blocks: out.blocks, losses: out.losses }
+    Page { title: escape_invisible(&name::agent(transcript)), blocks: out.blocks, losses: out.losses }
 }
 
 /// A text whose every character can be seen; line ends and tabs stay.
-pub(super) fn shown(text: &str) -> String {
+pub(super) fn escape_invisible(text: &str) -> String {
     let is_plain = |c: char| is_visible_char(c) || matches!(c, '\n' | '\t');
     let text = text.replace("\r\n", "\n");
     if text.chars().all(is_plain) {
@@ -100,14 +100,14 @@ struct Out {
 
 impl Out {
     fn data(&mut self, title: &str, value: &Value) {
-        let text = shown(write::json(value).trim_end());
+        let text = escape_invisible(write::json(value).trim_end());
         self.blocks.push(Block::Data { title: title.to_owned(), text });
     }
 
     fn run(&mut self, timeline: &Timeline) {
         let transcript = timeline.transcript();
         self.head(transcript);
-        let entries = story(timeline);
+        let entries = entries(timeline);
         let mut state = State::initial(transcript);
         let mut next = 0;
         for step in 0..=timeline.steps() {
@@ -134,27 +134,29 @@ impl Out {
         if !assertions.is_empty() {
             self.data("Assertions", &Value::Array(assertions));
         }
-        rest::tell(timeline, &entries, &CARRIES, |_| false, &mut self.losses);
+        rest::report_losses(timeline, &entries, &CARRIES, |_| false, &mut self.losses);
     }
 
     fn head(&mut self, transcript: &Transcript) {
-        let say = |value: &Value| shown(&value.as_str().map_or_else(|| json_line(value), str::to_owned));
+        let say =
+            |value: &Value| escape_invisible(&value.as_str().map_or_else(|| json_line(value), str::to_owned));
         let is_data = |value: &Value| value.is_object() || value.is_array();
         let facts =
             transcript.metadata.iter().chain(&transcript.config).filter(|(_, value)| !value.is_null());
         let (large, small): (Vec<_>, Vec<_>) =
             facts.partition(|(key, value)| is_data(value) && *key != "tags");
-        self.blocks
-            .push(Block::Facts(small.into_iter().map(|(key, value)| (shown(key), say(value))).collect()));
+        self.blocks.push(Block::Facts(
+            small.into_iter().map(|(key, value)| (escape_invisible(key), say(value))).collect(),
+        ));
         for (key, value) in large {
-            self.data(&shown(key), value);
+            self.data(&escape_invisible(key), value);
         }
         for (name, agent) in &transcript.agents {
             let config = agent.config.iter().flatten().map(|(key, value)| (key.clone(), value.clone()));
             let tools = agent.tools.clone().map(|tools| ("tools".to_owned(), Value::Array(tools)));
             let context = agent.context.clone().map(|own| ("context".to_owned(), Value::Object(own)));
             self.data(
-                &format!("Agent {}", shown(&name.value)),
+                &format!("Agent {}", escape_invisible(&name.value)),
                 &Value::Object(config.chain(tools).chain(context).collect()),
             );
         }
@@ -175,7 +177,7 @@ impl Out {
             title = format!("Step {} · {title}", entry.step);
         }
         let mut remarks = Vec::new();
-        let mut remark = |text: String| remarks.push(shown(&text));
+        let mut remark = |text: String| remarks.push(escape_invisible(&text));
         if !message.id.value.is_empty() {
             remark(message.id.value.to_string());
         }
@@ -195,7 +197,7 @@ impl Out {
         if let Some(turn) = entry.turn {
             remarks.extend(self::remarks(turn, state));
         }
-        self.blocks.push(Block::Message { title: shown(&title), remarks, hidden: !entry.visible });
+        self.blocks.push(Block::Message { title: escape_invisible(&title), remarks, hidden: !entry.visible });
         let response = entry.turn.and_then(|turn| turn.response.as_ref());
         let details = message.details.as_deref();
         let own = |of: Option<&Content>, other: Option<&Content>| of.or(other).map(Content::to_text);
@@ -204,27 +206,30 @@ impl Out {
             details.and_then(|one| one.reasoning.as_ref()),
         );
         if let Some(text) = reasoning {
-            self.blocks.push(Block::Data { title: "Reasoning".to_owned(), text: shown(&text) });
+            self.blocks.push(Block::Data { title: "Reasoning".to_owned(), text: escape_invisible(&text) });
         }
         let refusal =
             own(response.and_then(|one| one.refusal.as_ref()), details.and_then(|one| one.refusal.as_ref()));
         if let Some(text) = refusal {
-            self.blocks.push(Block::Data { title: "Refusal".to_owned(), text: shown(&text) });
+            self.blocks.push(Block::Data { title: "Refusal".to_owned(), text: escape_invisible(&text) });
         }
-        self.said(entry);
+        self.write_content(entry);
         for (at, call) in entry.calls().iter().enumerate() {
             let id = call.id.as_ref().map_or_else(|| (at + 1).to_string(), |id| id.value.to_string());
-            self.data(&format!("Calls {} ({})", shown(&call.name.value), shown(&id)), &call.arguments);
+            self.data(
+                &format!("Calls {} ({})", escape_invisible(&call.name.value), escape_invisible(&id)),
+                &call.arguments,
+            );
         }
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
             if run.success
                 && run.nested.is_none()
-                && Content::from_result(&run.host_result()).to_text() != entry.said().text
+                && Content::from_result(&run.host_result()).to_text() != entry.content().text
             {
                 self.data("Result", &run.host_result());
             }
             if let Some(nested) = &run.nested {
-                self.blocks.push(Block::Begin(format!("Run of {}", shown(&name::of_tool(run)))));
+                self.blocks.push(Block::Begin(format!("Run of {}", escape_invisible(&name::for_tool(run)))));
                 let losses = std::mem::take(&mut self.losses);
                 self.run(&Timeline::new((**nested).clone()));
                 let inner = std::mem::replace(&mut self.losses, losses);
@@ -237,8 +242,8 @@ impl Out {
         }
     }
 
-    fn said(&mut self, entry: &Entry<'_>) {
-        let said = entry.said();
+    fn write_content(&mut self, entry: &Entry<'_>) {
+        let said = entry.content();
         let (pieces, is_whole) = mixed(&said.text, &said.parts, |_| None);
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
@@ -247,7 +252,7 @@ impl Out {
         match serde_json::from_str::<Value>(&text) {
             Ok(data) if data.is_object() || data.is_array() => self.data("", &data),
             _ if text.is_empty() => {}
-            _ => self.blocks.push(Block::Text(shown(&text))),
+            _ => self.blocks.push(Block::Text(escape_invisible(&text))),
         }
     }
 
@@ -279,7 +284,7 @@ fn is_still(turn: &Turn) -> bool {
 /// What is remarked of a turn: its time, what the model was sent of what is stored, and its tokens.
 fn remarks(turn: &Turn, state: &State) -> Vec<String> {
     let mut out = Vec::new();
-    out.extend(turn.timestamp.as_ref().map(|time| shown(&time.value)));
+    out.extend(turn.timestamp.as_ref().map(|time| escape_invisible(&time.value)));
     let sent = match &turn.sent {
         Sent::Unrecorded => None,
         Sent::Visible => Some((state.visible_count(), false)),
@@ -297,11 +302,11 @@ fn remarks(turn: &Turn, state: &State) -> Vec<String> {
                 .iter()
                 .map(|item| item.reference.as_ref().map_or("one never stored", |id| &*id.value))
                 .collect();
-            out.push(shown(&format!("namely {}", ids.join(", "))));
+            out.push(escape_invisible(&format!("namely {}", ids.join(", "))));
         }
     }
     if !turn.config.is_empty() {
-        out.push(shown(&format!("settings {}", json_line(&Value::Object(turn.config.clone())))));
+        out.push(escape_invisible(&format!("settings {}", json_line(&Value::Object(turn.config.clone())))));
     }
     if let Some(response) = &turn.response {
         if let Some(used) = &response.usage {
@@ -310,9 +315,13 @@ fn remarks(turn: &Turn, state: &State) -> Vec<String> {
             out.push(format!("{} tokens in, {} out", said(tokens.prompt), said(tokens.completion)));
         }
         let details = response.details.as_ref();
-        out.extend(details.and_then(|own| own.model.as_ref()).map(|model| shown(&format!("model {model}"))));
+        out.extend(
+            details
+                .and_then(|own| own.model.as_ref())
+                .map(|model| escape_invisible(&format!("model {model}"))),
+        );
         let reason = details.and_then(|own| own.finish_reason.as_ref());
-        out.extend(reason.map(|reason| shown(&format!("ends with {reason}"))));
+        out.extend(reason.map(|reason| escape_invisible(&format!("ends with {reason}"))));
     }
     out
 }

@@ -1,0 +1,134 @@
+//! Messages of a log that has each message once and no requests.
+
+use super::{Conversation, ToolOutcome};
+use crate::import::moment::moment;
+use crate::import::run::Call;
+use crate::import::wire::Message;
+
+/// How a tool result matches the calls before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::import) enum ResultMatch {
+    /// The call with its id, or the first open one where it names none.
+    Open,
+    /// A call that had none when the model went on, and has one that says so.
+    Late,
+    /// A call that has a result already.
+    AlreadyAnswered,
+    /// No call that was made.
+    NoCall,
+}
+
+impl Conversation {
+    /// Matches a result to a call by id, tool name or position.
+    pub(in crate::import) fn match_result(&mut self, message: &Message) -> ResultMatch {
+        self.at = 0;
+        let Some(id) = &message.tool_call_id else {
+            let is_open =
+                self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_answer(call, message)));
+            return match is_open {
+                true => ResultMatch::Open,
+                false if self.pending_call_by_name(message).is_some() => ResultMatch::Late,
+                false => ResultMatch::NoCall,
+            };
+        };
+        match (self.open_call_id(id), self.pending_call_id(id)) {
+            (Some(_), _) => ResultMatch::Open,
+            (None, Some(_)) => ResultMatch::Late,
+            _ if self.lane().is_some_and(|lane| lane.ids.contains_key(id)) => ResultMatch::AlreadyAnswered,
+            _ => ResultMatch::NoCall,
+        }
+    }
+
+    /// The id that the first call without a result has here, of those that the model gave one id. Calls are answered in
+    /// their order, so that the ones without a result are the last.
+    fn open_call_id(&self, original_id: &str) -> Option<&String> {
+        let all = self.lane()?.ids.get(original_id)?;
+        all.get(all.partition_point(|id| self.answered_calls.contains(id)))
+    }
+
+    /// The id that the first call has here whose result has not come, of those that the model gave one id.
+    pub(in crate::import) fn pending_call_id(&self, original_id: &str) -> Option<&String> {
+        let all = self.lane()?.ids.get(original_id)?;
+        let is_late = |id: &String| self.pending.get(id).is_some_and(|late| !late.is_resolved);
+        if self.pending.len() == self.notes.resolved_count {
+            return None;
+        }
+        // Most often they come in the order of their calls.
+        let next = all.get(all.partition_point(|id| !is_late(id))).filter(|id| is_late(id));
+        next.or_else(|| all.iter().find(|id| is_late(id)))
+    }
+
+    /// The calls of models, by their numbers from 1, before which a result was missing that has come since this was asked
+    /// last.
+    pub(in crate::import) fn take_late_arrivals(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.notes.resolved)
+    }
+
+    /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
+    /// the run unless it is before that of the turn before it, and is then told in its metadata.
+    pub(in crate::import) fn receive(
+        &mut self,
+        mut message: Message,
+        tool_outcome: ToolOutcome,
+        time: Option<&str>,
+    ) {
+        self.at = 0;
+        self.normalize(&mut message);
+        let late = message.tool_call_id.as_ref().filter(|id| self.open_call_id(id).is_none());
+        let late = late.and_then(|id| self.pending_call_id(id)).cloned();
+        let late = match &message.tool_call_id {
+            None if message.role == "tool" => self.pending_call_by_name(&message),
+            _ => late.filter(|_| message.role == "tool"),
+        };
+        if let Some(late) = late {
+            message.tool_call_id = Some(late);
+            message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
+            message.others.extend(tool_outcome.about.clone());
+            self.fill_late_result(&message, tool_outcome);
+            return;
+        }
+        match &message.tool_call_id {
+            Some(id) => message.tool_call_id = self.open_call_id(id).cloned().or(message.tool_call_id),
+            None if message.role == "tool" => {
+                let open =
+                    self.lane().and_then(|lane| lane.open.iter().find(|call| may_answer(call, &message)));
+                message.tool_call_id = open.map(|call| call.id.clone());
+            }
+            None => {}
+        }
+        if let Some(time) = time.filter(|time| !self.turns.is_empty() && !self.is_in_order(time)) {
+            message.others.insert("time".to_owned(), time.into());
+        }
+        if let Some(id) = message.tool_call_id.as_ref().filter(|_| message.role == "tool") {
+            self.tool_outcomes.insert(id.clone(), tool_outcome);
+        }
+        self.append_message(&message, "", time);
+    }
+
+    /// The result of a call that no message of its conversation has, as damage leaves it: what it answers is told beside it.
+    pub(super) fn without_unknown_call(&self, message: &Message) -> Option<Message> {
+        let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool")?;
+        if self.lane().is_some_and(|lane| lane.by_call.contains_key(id)) {
+            return None;
+        }
+        let mut out = Message { tool_call_id: None, ..message.clone() };
+        out.others.insert("tool_call_id".to_owned(), id.as_str().into());
+        Some(out)
+    }
+
+    /// Whether any call waits for its result.
+    pub(in crate::import) fn has_open_calls(&self) -> bool {
+        self.lanes.first().is_some_and(|lane| !lane.open.is_empty())
+    }
+
+    /// Whether a time can be read, and is not before that of the turn before.
+    pub(super) fn is_in_order(&self, time: &str) -> bool {
+        let read = moment(&time.into());
+        read.is_some_and(|read| self.last.is_none_or(|last| last <= read.instant))
+    }
+}
+
+/// Whether a result without an id may be that of a call: one that names a tool is of that tool.
+pub(super) fn may_answer(call: &Call, message: &Message) -> bool {
+    message.name.as_ref().is_none_or(|name| *name == call.tool)
+}
