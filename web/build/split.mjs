@@ -1,4 +1,4 @@
-// Splits the page's wasm: what is not in sight at first comes in files of its own (see src/panes/apart.rs).
+// Splits the page's wasm: what is not in sight at first comes in files of its own (see src/panes/lazy_panes.rs).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ function linked(name) {
   return join(target, 'wasm32-unknown-unknown', 'page', `${name}.wasm`);
 }
 
-/** What a part is called: as in src/panes/apart.rs, or after all those that share it, which the splitter tells in a comment. */
+/** What a part is called: as in src/panes/lazy_panes.rs, or after all those that share it, which the splitter tells in a comment. */
 function calledAfter(part, links) {
   const [, own] = /^split_(\w+)\.wasm$/.exec(part) ?? [];
   const [, sharers] = own ? [] : (links.match(new RegExp(`/\\* ([\\w, ]+) \\*/\\s*const \\w+ = makeLoad\\([^"]*"\\./${part}"`)) ?? []);

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{HtmlDocument, HtmlTextAreaElement};
 
-use super::author;
+use super::authoring;
 use super::page::has_focus;
 
 #[wasm_bindgen]
@@ -83,7 +83,7 @@ pub(crate) struct Field {
 
 /// What a person did in the editor.
 #[derive(Debug)]
-pub(crate) enum Told {
+pub(crate) enum EditorEvent {
     /// The text is now another.
     Typed(String),
     /// The caret was put somewhere.
@@ -130,7 +130,11 @@ pub(super) async fn load_script(attribute: &str) -> Result<JsValue, JsValue> {
 /// Lets the editor take the place of the text area as soon as it is loaded; without it the area stays.
 ///
 /// `before` gives the text as it was opened, so that undo leads back there.
-pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard: impl Fn(Told) + 'static) {
+pub(crate) fn enrich(
+    field: Field,
+    before: impl Fn() -> String + 'static,
+    heard: impl Fn(EditorEvent) + 'static,
+) {
     if field.asked.get_value() {
         return;
     }
@@ -142,11 +146,11 @@ pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard:
         let tell = Closure::<dyn Fn(String, Array) -> JsValue>::new(move |what: String, with: Array| {
             let number = |at: u32| with.get(at).as_f64().unwrap_or_default() as usize;
             heard(match what.as_str() {
-                "typed" => Told::Typed(with.get(0).as_string().unwrap_or_default()),
-                "moved" => Told::Moved,
-                "problem" => Told::Problem(number(0)),
-                "fix" => Told::Fix(number(0), number(1)),
-                _ => return future_to_promise(author::passed_on(with.to_vec())).into(),
+                "typed" => EditorEvent::Typed(with.get(0).as_string().unwrap_or_default()),
+                "moved" => EditorEvent::Moved,
+                "problem" => EditorEvent::Problem(number(0)),
+                "fix" => EditorEvent::Fix(number(0), number(1)),
+                _ => return future_to_promise(authoring::passed_on(with.to_vec())).into(),
             });
             JsValue::UNDEFINED
         });

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
-use super::engine;
+use super::workers;
 
 const WORKER: &str = "data-reader";
 
@@ -23,9 +23,9 @@ thread_local! {
 
 /// A document that the worker holds. It is forgotten there when this is dropped.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Kept(u32);
+pub(crate) struct DocumentHandle(u32);
 
-impl Kept {
+impl DocumentHandle {
     /// The document of that number. None has zero.
     pub(crate) fn new(number: u32) -> Self {
         Self(number)
@@ -36,10 +36,10 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for DocumentHandle {
     fn drop(&mut self) {
         if self.0 > 0 {
-            engine::tell(WORKER, &["forget".into(), self.0.into()]);
+            workers::tell(WORKER, &["forget".into(), self.0.into()]);
         }
     }
 }
@@ -53,7 +53,7 @@ pub(crate) fn on_failure(heed: impl Fn(String) + 'static) {
 pub(crate) fn warm(now: bool) {
     let awaited = AWAITED.take();
     if now {
-        engine::warm(WORKER);
+        workers::warm(WORKER);
     } else {
         AWAITED.set(SIGNS.map(|sign| window_event_listener_untyped(sign, stir)).into());
     }
@@ -142,14 +142,14 @@ async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
 
 /// The answer; nothing when there is none, or when the worker failed, which is told apart.
 async fn send(parts: &[JsValue]) -> Option<Value> {
-    let reason = match engine::ask(WORKER, parts).await {
+    let reason = match workers::ask(WORKER, parts).await {
         Ok(answer) => match serde_json::from_str(&answer) {
             Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
             Err(error) => error.to_string(),
         },
         Err(reason) => reason,
     };
-    engine::stop(WORKER);
+    workers::stop(WORKER);
     HEED.with_borrow(|heed| {
         if let Some(heed) = heed {
             heed(reason);

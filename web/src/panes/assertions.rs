@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::compare::text_view;
 use super::running::RunSummary;
 use crate::io;
-use crate::state::{Dock, Mode, Shared, Tab, Workspace, list};
+use crate::state::{Dock, Mode, PtrArc, Tab, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons, one_line};
 
@@ -34,7 +34,7 @@ pub(super) fn DockTabs() -> impl IntoView {
         }
     };
     let total = move || {
-        let (held, all) = workspace.asserting.total()?;
+        let (held, all) = workspace.assertions.total()?;
         let told = if held == all { text::assertions_total() } else { text::assertions_total_fail() };
         Some(fill(told, &[("n", &group(held)), ("of", &group(all))]))
     };
@@ -54,7 +54,7 @@ pub(super) fn DockTabs() -> impl IntoView {
 pub(super) fn AssertionChip() -> impl IntoView {
     let workspace = Workspace::here();
     let chip = move || {
-        let (held, all) = workspace.asserting.total().filter(|(_, all)| *all > 0)?;
+        let (held, all) = workspace.assertions.total().filter(|(_, all)| *all > 0)?;
         let (class, icon) = match held == all {
             true => ("severity-ok", icons::OK),
             false => ("severity-error", icons::ERROR),
@@ -83,11 +83,11 @@ pub(super) fn AssertionChip() -> impl IntoView {
 #[component]
 pub(super) fn Assertions() -> impl IntoView {
     let workspace = Workspace::here();
-    let outcomes = workspace.asserting.outcomes;
+    let outcomes = workspace.assertions.outcomes;
     // One that was just written is brought into sight.
     Effect::new(move || {
         outcomes.track();
-        if workspace.asserting.newest.with(Option::is_some) {
+        if workspace.assertions.newest.with(Option::is_some) {
             request_animation_frame(|| io::page::show("assertion-fresh"));
         }
     });
@@ -95,7 +95,7 @@ pub(super) fn Assertions() -> impl IntoView {
     let of_run = move || {
         let played = workspace.played().filter(|played| played.mode != Mode::Strict)?;
         let known = played.answer.get("ok") == Some(&Value::Bool(true));
-        known.then(|| Ok(Shared::new(list(&played.answer, "outcomes").to_vec())))
+        known.then(|| Ok(PtrArc::new(list(&played.answer, "outcomes").to_vec())))
     };
     let content = move || match of_run().or_else(|| outcomes.get()) {
         None => view! { <p class="muted" role="status">{text::checking()}</p> }.into_any(),
@@ -162,7 +162,7 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
         [word(outcome, "description"), word(outcome, "type")].into_iter().find(|name| !name.is_empty());
     let help = outcome.get("help").and_then(Value::as_str).map(str::to_owned);
     let line = outcome.pointer("/place/line").and_then(Value::as_u64).unwrap_or_default();
-    let newest = workspace.asserting.newest.get();
+    let newest = workspace.assertions.newest.get();
     let fresh = newest.is_some_and(|(first, last)| (first..=last).contains(&line));
     view! {
         <li class:assertion-fresh=fresh id=fresh.then_some("assertion-fresh")>

@@ -7,10 +7,10 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 
+use super::labels;
 use super::steps::Stale;
-use super::words;
 use crate::io;
-use crate::state::{Place, Workspace, can_move, list};
+use crate::state::{MoveDirection, Workspace, can_move, list};
 use crate::strings::{fill, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
@@ -58,8 +58,8 @@ pub(super) fn CardsEditor() -> impl IntoView {
     let is_broken = move || here.frozen.get() && broken.get();
     let key = move |event: KeyboardEvent| {
         match (event.key().as_str(), event.alt_key()) {
-            ("ArrowUp", true) => workspace.move_card(Place::Up),
-            ("ArrowDown", true) => workspace.move_card(Place::Down),
+            ("ArrowUp", true) => workspace.move_card(MoveDirection::Up),
+            ("ArrowDown", true) => workspace.move_card(MoveDirection::Down),
             ("Delete", false) if io::page::focused_within(&["cards-list"]).is_some() => {
                 workspace.remove_card()
             }
@@ -109,7 +109,7 @@ pub(super) fn CardsEditor() -> impl IntoView {
 fn Add() -> impl IntoView {
     let workspace = Workspace::here();
     let add = move |role: &'static str| {
-        let look = words::of_role(role);
+        let look = labels::of_role(role);
         view! {
             <button
                 type="button"
@@ -143,9 +143,9 @@ fn is_hidden(card: &Value) -> bool {
 
 fn row_view(card: &Value) -> AnyView {
     let look = match word(card, "role") {
-        "" if word(card, "kind").is_empty() => words::of_kind(text::card_other()),
-        "" => words::of_kind(word(card, "kind")),
-        role => words::of_role(role),
+        "" if word(card, "kind").is_empty() => labels::of_kind(text::card_other()),
+        "" => labels::of_kind(word(card, "kind")),
+        role => labels::of_role(role),
     };
     let said: String = word(card, "text").chars().take(SHORT).collect();
     let calls: Vec<String> = list(card, "calls").iter().map(|call| word(call, "name").to_owned()).collect();
@@ -180,8 +180,9 @@ fn CardForm() -> impl IntoView {
     let is_message = Memo::new(move |_| card.with(|card| card.get("id").is_some_and(Value::is_string)));
     let frozen = here.frozen;
     let fixed = move || frozen.get() || !is_message.get();
-    let stuck =
-        move |to: Place| Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)));
+    let stuck = move |to: MoveDirection| {
+        Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)))
+    };
     let roles = ["system", "developer", "user", "assistant", "tool"].map(|role| {
         view! { <option value=role selected=move || of("role") == role>{role}</option> }
     });
@@ -228,11 +229,11 @@ fn CardForm() -> impl IntoView {
                     {text::card_visible()}
                 </label>
                 <span class="card-moves">
-                    <IconButton icon=icons::UP label=text::card_up() disabled=stuck(Place::Up) press=move || {
-                        workspace.move_card(Place::Up);
+                    <IconButton icon=icons::UP label=text::card_up() disabled=stuck(MoveDirection::Up) press=move || {
+                        workspace.move_card(MoveDirection::Up);
                     } />
-                    <IconButton icon=icons::DOWN label=text::card_down() disabled=stuck(Place::Down) press=move || {
-                        workspace.move_card(Place::Down);
+                    <IconButton icon=icons::DOWN label=text::card_down() disabled=stuck(MoveDirection::Down) press=move || {
+                        workspace.move_card(MoveDirection::Down);
                     } />
                     <IconButton icon=icons::DELETE label=text::card_remove() disabled=frozen press=move || {
                         workspace.remove_card();

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use serde_json::Value;
 
+use super::labels;
 use super::steps::Missed;
-use super::words;
 use crate::io;
-use crate::state::{Compared, EXAMPLES, IGNORES, Row, Shared, Source, Stage, Workspace, list};
+use crate::state::{Compared, EXAMPLES, IGNORES, PtrArc, Row, Source, Stage, Workspace, list};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
 
@@ -168,7 +168,7 @@ fn choose(workspace: Workspace) -> AnyView {
 
 /// What both sum up to.
 #[component]
-fn Summary(compared: Shared<Compared>) -> impl IntoView {
+fn Summary(compared: PtrArc<Compared>) -> impl IntoView {
     let is_step = |row: &&Row| row.left.or(row.right).is_some_and(|place| place > 0);
     let outside = compared.rows.iter().filter(|row| row.mark != '=' && !is_step(row)).count();
     let besides = (outside > 0).then(|| fill(text::compare_besides(), &[("n", &group(outside))]));
@@ -281,7 +281,7 @@ fn row_view(compared: &Compared, row: Row) -> AnyView {
 
 fn step_view(step: &Value) -> AnyView {
     let word = |key: &str| step.get(key).and_then(Value::as_str).unwrap_or_default();
-    let kind = words::of_kind(word("kind"));
+    let kind = labels::of_kind(word("kind"));
     let turn = step.get("turn").and_then(Value::as_i64).filter(|_| word("kind") != "initial");
     let tools = list(step, "tools").iter().map(|tool| {
         let word = |key: &str| tool.get(key).and_then(Value::as_str).unwrap_or_default();

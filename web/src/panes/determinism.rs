@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::words;
+use super::labels;
 use crate::io;
 use crate::state::{Proof, Workspace, list, short};
 use crate::strings::{count, fill, text};
@@ -174,7 +174,7 @@ fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
             <tr class:around-here=here aria-current=here.then_some("step")>
                 <td>{mark}</td>
                 <th scope="row">{word(row, "step").to_owned()}</th>
-                <td>{words::of_kind(word(row, "kind")).word.to_owned()}</td>
+                <td>{labels::of_kind(word(row, "kind")).word.to_owned()}</td>
                 <td>{first}</td>
                 <td>{second}</td>
             </tr>

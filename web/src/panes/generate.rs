@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::apart::{self, Later};
+use super::lazy_panes::{self, LazyView};
 use crate::state::{ENDPOINTS, Judged, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -23,7 +23,7 @@ pub(crate) fn Generate() -> impl IntoView {
     view! {
         <Dialog title=text::generate() open close>
             <Show when=move || open.get()>
-                <Later pane=apart::generate() />
+                <LazyView pane=lazy_panes::generate() />
             </Show>
         </Dialog>
     }

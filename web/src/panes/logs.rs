@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::apart::{self, Later};
+use super::lazy_panes::{self, LazyView};
 use crate::state::{PROGRAMS, Report, View, Workspace, is_log};
 use crate::strings::{fill, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -132,7 +132,7 @@ pub(crate) fn LogReport() -> impl IntoView {
     view! {
         <Dialog title open=logs.shown close=move || logs.shown.set(false)>
             <Show when=move || logs.shown.get()>
-                <Later pane=apart::report() />
+                <LazyView pane=lazy_panes::report() />
             </Show>
         </Dialog>
     }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::web::{InVain, UnderWay};
+use super::remote::{InVain, UnderWay};
 use crate::io;
 use crate::state::{FileState, Opening, SaveState, Source, Workspace};
 use crate::strings::{fill, group, text};

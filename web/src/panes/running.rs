@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::state::{Mode, Played, STATUSES, Workspace, list};
+use crate::state::{Mode, RunResult, STATUSES, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons};
 
@@ -11,7 +11,7 @@ use crate::ui::{Icon, icons};
 #[component]
 pub(super) fn Run() -> impl IntoView {
     let workspace = Workspace::here();
-    let playing = workspace.playing;
+    let playing = workspace.document_run;
     let options = Mode::ALL.map(|(mode, word)| {
         view! { <option value=word selected=move || playing.mode.get() == mode>{mode.label()}</option> }
     });
@@ -42,14 +42,14 @@ pub(super) fn Run() -> impl IntoView {
 pub(super) fn RunSummary() -> impl IntoView {
     let workspace = Workspace::here();
     move || {
-        if let Some(reason) = workspace.playing.failed.get() {
+        if let Some(reason) = workspace.document_run.failed.get() {
             return Some(view! { <div class="run-summary" role="status"><p>{reason}</p></div> }.into_any());
         }
         workspace.played().map(|played| summary(workspace, &played))
     }
 }
 
-fn summary(workspace: Workspace, played: &Played) -> AnyView {
+fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
     let answer = &played.answer;
     if answer.get("ok") != Some(&Value::Bool(true)) {
         let reason = answer.get("reason").and_then(Value::as_str).unwrap_or_default();

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
-use super::words;
+use super::labels;
 use crate::io::reader;
 use crate::state::{Workspace, number, numbers};
 use crate::strings::{fill, group, text};
@@ -30,7 +30,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
         });
     });
     let last = move || workspace.scope.with(|scope| scope.len().saturating_sub(1));
-    let said = move || words::of_position(workspace);
+    let said = move || labels::of_position(workspace);
     // In the scale of time the slider counts milliseconds, else steps.
     let times = Memo::new(move |_| strip.with(|strip| numbers(strip, "times")));
     let end = move || times.with(|times| times.last().map_or_else(last, |end| *end as usize));
@@ -62,7 +62,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
             61..=200 => "2",
             _ => "1",
         };
-        let found = workspace.looking.matches.with(|matches| {
+        let found = workspace.step_search.matches.with(|matches| {
             let scope = workspace.scope.get();
             let steps = scope.len().max(1);
             let places = matches.iter().flat_map(|found| found.iter().filter_map(|at| scope.place(*at)));

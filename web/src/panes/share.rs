@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::apart::{self, Later};
+use super::lazy_panes::{self, LazyView};
 use crate::io;
-use crate::state::{FORMS, Made, Secrets, Shared, Workspace, exported, secrets_of, without, zipped};
+use crate::state::{FORMS, Made, PtrArc, Secrets, Workspace, exported, secrets_of, without, zipped};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -30,7 +30,7 @@ pub(crate) fn Share() -> impl IntoView {
     view! {
         <Dialog title=text::share() open close=move || open.set(false)>
             <Show when=move || open.get()>
-                <Later pane=apart::share() />
+                <LazyView pane=lazy_panes::share() />
             </Show>
         </Dialog>
     }
@@ -44,11 +44,11 @@ struct Sharing {
     /// The kinds of secrets that are to stay.
     stay: RwSignal<Vec<String>>,
     /// The text without the others, once they are looked for.
-    clean: RwSignal<Outcome<Shared<Made>>>,
+    clean: RwSignal<Outcome<PtrArc<Made>>>,
     /// The place of the form.
     form: RwSignal<usize>,
     all: RwSignal<bool>,
-    made: RwSignal<Outcome<Shared<Made>>>,
+    made: RwSignal<Outcome<PtrArc<Made>>>,
     copied: RwSignal<Option<bool>>,
 }
 
@@ -98,7 +98,7 @@ impl Sharing {
             found.into_iter().map(|found| found.kind).filter(|kind| !stay.contains(kind)).collect();
         let text = self.workspace.draft.get_untracked();
         if kinds.is_empty() {
-            self.clean.set(Outcome::Ready(Shared::new(Made::of(text.to_string()))));
+            self.clean.set(Outcome::Ready(PtrArc::new(Made::of(text.to_string()))));
             return;
         }
         self.clean.set(Outcome::Waiting);
@@ -120,7 +120,7 @@ impl Sharing {
         };
         if form == "text" {
             let (text, losses) = (self.workspace.with_line_ends(&clean.text), clean.losses.clone());
-            return self.made.set(Outcome::Ready(Shared::new(Made { losses, ..Made::of(text) })));
+            return self.made.set(Outcome::Ready(PtrArc::new(Made { losses, ..Made::of(text) })));
         }
         self.made.set(Outcome::Waiting);
         spawn_local(async move {
@@ -146,9 +146,9 @@ impl Sharing {
     }
 }
 
-fn outcome(result: Result<Made, String>) -> Outcome<Shared<Made>> {
+fn outcome(result: Result<Made, String>) -> Outcome<PtrArc<Made>> {
     match result {
-        Ok(made) => Outcome::Ready(Shared::new(made)),
+        Ok(made) => Outcome::Ready(PtrArc::new(made)),
         Err(reason) => Outcome::Failed(reason),
     }
 }

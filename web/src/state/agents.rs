@@ -10,15 +10,15 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
 
+use super::decode;
 use super::lanes::{Cone, Lanes, Order};
+use super::ptr_arc::PtrArc;
 use super::route::View;
-use super::seen;
 use super::selection::ADDRESS_PAUSE;
 use super::share::exported;
-use super::shared::Shared;
 use super::workspace::Workspace;
 use crate::io;
-use crate::io::author::Held;
+use crate::io::authoring::WorkerHandle;
 use crate::io::timer::Debounce;
 use crate::strings::{fill, group, text};
 
@@ -35,13 +35,13 @@ const PIECE: usize = 128;
 const QUIET: u64 = 200;
 
 /// Rows by the order and the place of their first one; nothing for those on their way.
-type Rows = Table<(bool, usize), Option<Shared<Value>>>;
+type Rows = Table<(bool, usize), Option<PtrArc<Value>>>;
 
 /// What is known of the events. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agents {
     /// The log, once it is read.
-    pub(crate) log: RwSignal<Option<Shared<Lanes>>>,
+    pub(crate) log: RwSignal<Option<PtrArc<Lanes>>>,
     /// Why there is none.
     pub(crate) failed: RwSignal<Option<String>>,
     /// Whether the document is the log, and not a transcript that one was made of.
@@ -51,17 +51,17 @@ pub(crate) struct Agents {
     /// The event that the address names and the log does not have, as far as it is to be shown.
     pub(crate) missed: RwSignal<Option<String>>,
     /// All that is told of it.
-    pub(crate) about: RwSignal<Option<Shared<Value>>>,
+    pub(crate) about: RwSignal<Option<PtrArc<Value>>>,
     /// The event under the pointer.
     pub(crate) hovered: RwSignal<Option<u32>>,
     /// What belongs to that one, or to the one selected.
-    pub(crate) cone: RwSignal<Option<Shared<Cone>>>,
+    pub(crate) cone: RwSignal<Option<PtrArc<Cone>>>,
     /// What the replay comes to.
     pub(crate) fingerprint: RwSignal<Option<String>>,
     /// A word about what came of shuffling the lines.
     pub(crate) note: RwSignal<Option<String>>,
     rows: RwSignal<Rows>,
-    held: StoredValue<Option<Rc<Held>>, LocalStorage>,
+    held: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
     /// The number of the newest question for each of: the log, the event, the cone.
     newest: StoredValue<[u32; 3]>,
     /// The order and the fingerprint before the lines were shuffled.
@@ -107,7 +107,7 @@ impl Agents {
         self.newest.with_value(|newest| newest.get(kind) == Some(&number))
     }
 
-    fn set(self, held: Held, log: Lanes) {
+    fn set(self, held: WorkerHandle, log: Lanes) {
         self.held.set_value(Some(Rc::new(held)));
         self.rows.set(Table::new());
         // The places of the log before are not those of this one; the address still has the name.
@@ -118,7 +118,7 @@ impl Agents {
         self.cone.set(None);
         self.fingerprint.set(None);
         self.failed.set(None);
-        self.log.set(Some(Shared::new(log)));
+        self.log.set(Some(PtrArc::new(log)));
     }
 
     fn fail(self, reason: String) {
@@ -154,7 +154,7 @@ impl Agents {
             // Of a log that is no longer in sight nothing is kept.
             let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
             if let Some(piece) = answer.ok().filter(|_| is_now) {
-                self.rows.update(|rows| drop(rows.insert(key, Some(Shared::new(piece)))));
+                self.rows.update(|rows| drop(rows.insert(key, Some(PtrArc::new(piece)))));
             }
         });
     }
@@ -179,7 +179,7 @@ impl Workspace {
         let agents = self.agents;
         let sees = Memo::new(move |_| self.editing() && self.view() == View::Agents);
         let opened = StoredValue::new(0);
-        let read = StoredValue::new(None::<Shared<str>>);
+        let read = StoredValue::new(None::<PtrArc<str>>);
         Effect::new(move || {
             let current = self.current.get();
             if !sees.get() || !current.is_read {
@@ -229,7 +229,7 @@ impl Workspace {
         });
     }
 
-    async fn read_events(self, source: Shared<str>, holds_events: bool) {
+    async fn read_events(self, source: PtrArc<str>, holds_events: bool) {
         let agents = self.agents;
         let number = agents.asks(0);
         let came = async {
@@ -237,11 +237,11 @@ impl Workspace {
                 true => source,
                 false => exported(&source, "events", false).await?.text.into(),
             };
-            let held = Held::begin("events", &log, &json!({})).await?;
+            let held = WorkerHandle::begin("events", &log, &json!({})).await?;
             let told = held.call("lanes", &Value::Null).await?;
             Ok((held, Lanes::new(&told)))
         };
-        let came: Result<(Held, Lanes), String> = came.await;
+        let came: Result<(WorkerHandle, Lanes), String> = came.await;
         if !agents.is_newest(0, number) {
             return;
         }
@@ -278,7 +278,7 @@ impl Workspace {
         agents.note.set(Some(fill(template, &[("n", &group(log.ordered)), ("print", &short)])));
     }
 
-    async fn find_event(self, log: Shared<Lanes>, name: Option<String>) {
+    async fn find_event(self, log: PtrArc<Lanes>, name: Option<String>) {
         let agents = self.agents;
         let Some(name) = name else {
             agents.missed.set(None);
@@ -292,7 +292,7 @@ impl Workspace {
                 agents
                     .selected
                     .get_untracked()
-                    .is_some_and(|event| seen::number(about, "event") == event as usize)
+                    .is_some_and(|event| decode::number(about, "event") == event as usize)
             })
         });
         let Some(held) = agents.held.get_value().filter(|_| !is_known) else { return };
@@ -318,20 +318,20 @@ impl Workspace {
             return;
         }
         let name = told.as_ref().map(name_of);
-        agents.about.set(told.map(Shared::new));
+        agents.about.set(told.map(PtrArc::new));
         if name.is_some() && self.route.with_untracked(|route| route.key(EVENT)) != name {
             self.route.update(|route| *route = std::mem::take(route).with_key(EVENT, name.as_deref()));
             self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
         }
     }
 
-    async fn ask_cone(self, log: Shared<Lanes>, event: u32) {
+    async fn ask_cone(self, log: PtrArc<Lanes>, event: u32) {
         let agents = self.agents;
         let number = agents.asks(2);
         let Some(held) = agents.held.get_value() else { return };
         let told = held.call("cone", &json!({ "event": event })).await.ok().filter(|told| !told.is_null());
         if agents.is_newest(2, number) {
-            agents.cone.set(told.map(|told| Shared::new(Cone::new(event, log.len(), &told))));
+            agents.cone.set(told.map(|told| PtrArc::new(Cone::new(event, log.len(), &told))));
         }
     }
 
@@ -408,8 +408,8 @@ impl Workspace {
 /// What the address calls an event: its id, or its place in the text where the id does not name it.
 fn name_of(about: &Value) -> String {
     match about.get("isNamed") {
-        Some(Value::Bool(true)) => seen::string(about, "id"),
-        _ => format!("#{}", seen::number(about, "event") + 1),
+        Some(Value::Bool(true)) => decode::string(about, "id"),
+        _ => format!("#{}", decode::number(about, "event") + 1),
     }
 }
 

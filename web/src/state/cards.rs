@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use transcript_core::view::Form;
 
 use super::compare::list;
-use super::current::{Readable, Revision};
-use super::seen;
-use super::shared::Shared;
+use super::current::{ReadableDocument, Revision};
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io;
 use crate::strings::{fill, text};
@@ -31,7 +31,7 @@ pub(crate) struct Cards {
     /// Whether they stand in the place of the text.
     pub(crate) shown: RwSignal<bool>,
     /// The last ones that the text could be read as.
-    pub(crate) deck: RwSignal<Shared<Deck>>,
+    pub(crate) deck: RwSignal<PtrArc<Deck>>,
     /// Whether the text of now cannot be read as cards, so that none can be changed.
     pub(crate) frozen: RwSignal<bool>,
     pub(crate) at: RwSignal<Option<usize>>,
@@ -44,17 +44,17 @@ pub(crate) struct Cards {
 
 /// Which way a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MoveDirection {
     Up,
     Down,
 }
 
 impl Cards {
-    pub(super) fn new(revision: RwSignal<Revision>, readable: Memo<Readable>) -> Self {
+    pub(super) fn new(revision: RwSignal<Revision>, readable: Memo<ReadableDocument>) -> Self {
         let kept = io::settings::get("cards");
         let here = Self {
             shown: RwSignal::new(kept.map_or_else(io::page::is_small_and_touched, |kept| kept == "yes")),
-            deck: RwSignal::new(Shared::new(Deck::default())),
+            deck: RwSignal::new(PtrArc::new(Deck::default())),
             frozen: RwSignal::new(true),
             at: RwSignal::default(),
             told: RwSignal::default(),
@@ -65,7 +65,7 @@ impl Cards {
         let opening = Memo::new(move |_| revision.with(|revision| revision.opening));
         Effect::new(move || {
             opening.track();
-            here.deck.set(Shared::new(Deck::default()));
+            here.deck.set(PtrArc::new(Deck::default()));
             here.frozen.set(true);
             here.at.set(None);
             here.told.set(None);
@@ -82,7 +82,7 @@ impl Cards {
             here.asks.set_value(true);
             spawn_local(async move {
                 while let Some(asked) = wanted.get_untracked() {
-                    let answer = io::author::author("cards", &asked.text, "", &json!({})).await;
+                    let answer = io::authoring::run_operation("cards", &asked.text, "", &json!({})).await;
                     if wanted.with_untracked(|wanted| *wanted == Some(asked.clone())) {
                         here.take(answer, asked.text.trim().is_empty());
                         break;
@@ -100,7 +100,7 @@ impl Cards {
                 let cards = list(&answer, "cards").to_vec();
                 let last = cards.len().checked_sub(1);
                 let compact = blank || answer.get("compact") == Some(&Value::Bool(true));
-                self.deck.set(Shared::new(Deck { cards, compact }));
+                self.deck.set(PtrArc::new(Deck { cards, compact }));
                 self.at.update(|at| *at = at.and_then(|at| Some(at.min(last?))));
                 self.frozen.set(false);
             }
@@ -143,7 +143,7 @@ impl Workspace {
     /// Selects a card, and the step that it is of.
     pub(crate) fn choose_card(self, at: usize) {
         self.cards.at.set(Some(at));
-        let step = self.cards.deck.with_untracked(|deck| Some(seen::number(deck.cards.get(at)?, "step")));
+        let step = self.cards.deck.with_untracked(|deck| Some(decode::number(deck.cards.get(at)?, "step")));
         let row = step.and_then(|step| self.steps.with_untracked(|steps| steps.at_path(&step.to_string())));
         if let Some(row) = row {
             self.select(row);
@@ -190,12 +190,12 @@ impl Workspace {
     }
 
     /// Moves the selected card by one place.
-    pub(crate) fn move_card(self, to: Place) {
+    pub(crate) fn move_card(self, to: MoveDirection) {
         let Some(at) = self.cards.at.get_untracked() else { return };
         let deck = self.cards.deck.get_untracked();
         let change = deck.cards.get(at).and_then(|card| moved(card, deck.compact, to));
         if let Some(change) = change {
-            let then = if to == Place::Up { at.saturating_sub(1) } else { at + 1 };
+            let then = if to == MoveDirection::Up { at.saturating_sub(1) } else { at + 1 };
             self.change_cards(vec![change], Some(then));
         }
     }
@@ -220,23 +220,23 @@ impl Workspace {
 }
 
 fn of_message(card: &Value, name: &str, mut fields: Value) -> Option<Value> {
-    let id = seen::some_text(card, "id")?;
+    let id = decode::some_text(card, "id")?;
     fields.as_object_mut()?.insert("message".to_owned(), id.into());
     Some(json!({ name: fields }))
 }
 
 /// Whether a card can go one place up or down.
-pub(crate) fn can_move(card: &Value, to: Place) -> bool {
-    let (index, count) = (seen::number(card, "index"), seen::number(card, "count"));
-    if to == Place::Up { index > 0 } else { index + 1 < count }
+pub(crate) fn can_move(card: &Value, to: MoveDirection) -> bool {
+    let (index, count) = (decode::number(card, "index"), decode::number(card, "count"));
+    if to == MoveDirection::Up { index > 0 } else { index + 1 < count }
 }
 
-fn moved(card: &Value, compact: bool, to: Place) -> Option<Value> {
+fn moved(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> {
     if !can_move(card, to) {
         return None;
     }
-    let by = |n: usize| if to == Place::Up { n - 1 } else { n + 1 };
-    let (index, step) = (seen::number(card, "index"), seen::number(card, "step"));
+    let by = |n: usize| if to == MoveDirection::Up { n - 1 } else { n + 1 };
+    let (index, step) = (decode::number(card, "index"), decode::number(card, "step"));
     if !compact && step > 0 {
         return Some(json!({ "move_turn": { "step": step, "to": by(step) } }));
     }
@@ -245,7 +245,7 @@ fn moved(card: &Value, compact: bool, to: Place) -> Option<Value> {
 }
 
 fn removed(card: &Value, compact: bool) -> Value {
-    let step = seen::number(card, "step");
+    let step = decode::number(card, "step");
     if !compact && step > 0 {
         return json!({ "remove_turn": { "step": step } });
     }
@@ -255,7 +255,7 @@ fn removed(card: &Value, compact: bool) -> Value {
 
 fn added(before: Option<&Value>, compact: bool, role: &str) -> Value {
     let (index, step) =
-        before.map_or((0, 0), |card| (seen::number(card, "index") + 1, seen::number(card, "step")));
+        before.map_or((0, 0), |card| (decode::number(card, "index") + 1, decode::number(card, "step")));
     let message = json!({ "role": role, "content": "" });
     if compact || step == 0 {
         return json!({ "add_message": { "index": index, "message": message } });
@@ -274,15 +274,15 @@ mod tests {
     #[test]
     fn cards_move_within_their_list() {
         let card = |index: usize, step: usize| json!({"id": "m", "index": index, "count": 3, "step": step});
-        assert_eq!(moved(&card(0, 0), true, Place::Up), None);
-        assert_eq!(moved(&card(2, 5), true, Place::Down), None);
+        assert_eq!(moved(&card(0, 0), true, MoveDirection::Up), None);
+        assert_eq!(moved(&card(2, 5), true, MoveDirection::Down), None);
         let up = json!({"move_message": {"to": 1, "message": "m"}});
-        assert_eq!(moved(&card(2, 5), true, Place::Up), Some(up));
+        assert_eq!(moved(&card(2, 5), true, MoveDirection::Up), Some(up));
         let turn = json!({"move_turn": {"step": 2, "to": 3}});
-        assert_eq!(moved(&card(1, 2), false, Place::Down), Some(turn));
+        assert_eq!(moved(&card(1, 2), false, MoveDirection::Down), Some(turn));
         let other = json!({"index": 1, "count": 2, "step": 1, "path": ["messages", 1]});
         let data = json!({"move": {"path": ["messages"], "from": 1, "to": 0}});
-        assert_eq!(moved(&other, true, Place::Up), Some(data));
+        assert_eq!(moved(&other, true, MoveDirection::Up), Some(data));
         assert_eq!(removed(&other, true), json!({"remove": {"path": ["messages", 1]}}));
         assert_eq!(removed(&card(1, 2), false), json!({"remove_turn": {"step": 2}}));
     }

@@ -7,11 +7,11 @@ use transcript_core::view::Limits;
 
 use super::examples::Example;
 use super::opening::{self, Refusal, no_example};
+use super::ptr_arc::PtrArc;
 use super::route::Source;
-use super::shared::Shared;
 use super::workspace::Workspace;
+use crate::io::logs_worker::{self, Question};
 use crate::io::store::{self, Meta};
-use crate::io::worker::{self, Question};
 use crate::io::{self, clock, folder};
 use crate::strings::{fill, text};
 
@@ -84,14 +84,14 @@ pub(crate) enum Stage {
     Working,
     /// Whole sentences why there is none.
     Failed(Vec<String>),
-    Ready(Shared<Compared>),
+    Ready(PtrArc<Compared>),
 }
 
 /// The document on the right.
 #[derive(Clone, Debug, PartialEq)]
 struct Other {
     name: String,
-    text: Shared<str>,
+    text: PtrArc<str>,
 }
 
 /// What the view knows. Copies are the same.
@@ -103,7 +103,7 @@ pub(crate) struct Comparison {
     /// Whether rows without a difference are left out.
     pub(crate) only: RwSignal<bool>,
     /// The rows in sight.
-    pub(crate) rows: Memo<Shared<Vec<Row>>>,
+    pub(crate) rows: Memo<PtrArc<Vec<Row>>>,
     /// The place of the selected one among them.
     pub(crate) at: RwSignal<Option<usize>>,
     other: RwSignal<Option<Other>>,
@@ -119,7 +119,7 @@ impl Comparison {
                 _ => Vec::new(),
             });
             let only = only.get();
-            Shared::new(rows.into_iter().filter(|row| !only || row.mark != '=').collect())
+            PtrArc::new(rows.into_iter().filter(|row| !only || row.mark != '=').collect())
         });
         let (at, name, other) = (RwSignal::default(), RwSignal::default(), RwSignal::default());
         Self { stage, name, only, rows, at, other }
@@ -198,7 +198,7 @@ impl Workspace {
         };
         let before =
             here.at.get_untracked().and_then(|at| here.rows.with_untracked(|rows| rows.get(at).copied()));
-        here.stage.set(Stage::Ready(Shared::new(Compared::of(answer))));
+        here.stage.set(Stage::Ready(PtrArc::new(Compared::of(answer))));
         // The row of the step in the address, else the first that differs.
         let step = self.route.with_untracked(|route| route.step.as_deref().map(number_of));
         let step = step.and_then(|number| self.top_step().filter(|step| *step > 0).or(number));
@@ -271,16 +271,16 @@ impl Workspace {
     }
 
     /// Keeps a file on this device and compares with it.
-    pub(crate) fn compare_with_file(self, brought: folder::Brought) {
-        let folder::Brought::File(file) = brought else { return };
+    pub(crate) fn compare_with_file(self, brought: folder::FileSelection) {
+        let folder::FileSelection::File(file) = brought else { return };
         spawn_local(async move {
             let read = io::files::read(file.clone(), Limits::default().bytes).await;
             let opened = match read {
                 Ok(brought)
                     if io::files::is_packed(&brought.bytes) || opening::may_be_cut(&brought.bytes) =>
                 {
-                    let picked = folder::Picked { path: brought.name.clone(), file };
-                    let answer = worker::ask(Question::Files(vec![picked])).await;
+                    let picked = folder::PickedFile { path: brought.name.clone(), file };
+                    let answer = logs_worker::ask(Question::Files(vec![picked])).await;
                     match answer.ok().and_then(|answer| made_in(&answer)) {
                         Some((name, text)) => Ok((name, opening::unify_line_ends(&text))),
                         None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
@@ -321,7 +321,7 @@ impl Workspace {
 
 /// Compares two texts, each as the transcript that is made of it where it is the log of another program.
 async fn compare(left: &str, right: &str, options: &Value) -> Result<Value, String> {
-    let answer = io::author::author("compare", left, right, options).await?;
+    let answer = io::authoring::run_operation("compare", left, right, options).await?;
     let is_unread =
         |side: &str| list(&answer, "unreadable").iter().any(|name| Some(name) == options.get(side));
     let left_made = if is_unread("file") { made_of(left).await } else { None };
@@ -330,13 +330,13 @@ async fn compare(left: &str, right: &str, options: &Value) -> Result<Value, Stri
         return Ok(answer);
     }
     let (left, right) = (left_made.as_deref().unwrap_or(left), right_made.as_deref().unwrap_or(right));
-    io::author::author("compare", left, right, options).await
+    io::authoring::run_operation("compare", left, right, options).await
 }
 
 /// The transcript of a log, unless it is none or of several sessions.
 async fn made_of(text: &str) -> Option<String> {
     let question = Question::Text(String::new(), text.to_owned(), None);
-    made_in(&worker::ask(question).await.ok()?).map(|(_, text)| text)
+    made_in(&logs_worker::ask(question).await.ok()?).map(|(_, text)| text)
 }
 
 /// The name and the text of the transcript that was made.

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use transcript_core::view::Form;
 
 use super::compare::list;
-use super::seen;
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::share::exported;
-use super::shared::Shared;
 use super::workspace::Workspace;
 use crate::io;
 use crate::strings::{fill, text};
@@ -16,17 +16,17 @@ use crate::strings::{fill, text};
 /// Two forms of one document, as they were written.
 #[derive(Clone, Debug)]
 struct Pair {
-    compact: Shared<str>,
-    full: Shared<str>,
+    compact: PtrArc<str>,
+    full: PtrArc<str>,
 }
 
 /// What the compact form would lose, and that form.
 #[derive(Debug)]
-pub(crate) struct Losing {
+pub(crate) struct LossyConversion {
     /// In few lines.
     pub(crate) lines: Vec<String>,
-    before: Shared<str>,
-    after: Shared<str>,
+    before: PtrArc<str>,
+    after: PtrArc<str>,
 }
 
 /// What is known of the other form. Copies are the same.
@@ -35,9 +35,9 @@ pub(crate) struct Forms {
     /// As long as neither was edited, each comes back byte for byte.
     pair: StoredValue<Option<Pair>>,
     /// What a person is asked about.
-    pub(crate) losing: RwSignal<Option<Shared<Losing>>>,
+    pub(crate) losing: RwSignal<Option<PtrArc<LossyConversion>>>,
     /// What is said of the last switch, as long as the text is the one that it is about.
-    pub(crate) note: RwSignal<Option<(Shared<str>, String)>>,
+    pub(crate) note: RwSignal<Option<(PtrArc<str>, String)>>,
     pub(crate) working: RwSignal<bool>,
 }
 
@@ -87,26 +87,26 @@ impl Workspace {
         });
     }
 
-    async fn expand(self, before: Shared<str>) -> Result<(), String> {
+    async fn expand(self, before: PtrArc<str>) -> Result<(), String> {
         let made = exported(&before, if is_json(&before) { "json" } else { "yaml" }, false).await?;
-        let full = Shared::<str>::from(made.text);
+        let full = PtrArc::<str>::from(made.text);
         self.forms.pair.set_value(Some(Pair { compact: before.clone(), full: full.clone() }));
         self.swap(&before, &full, text::form_expanded().to_owned()).await
     }
 
-    async fn compact(self, before: Shared<str>) -> Result<(), String> {
+    async fn compact(self, before: PtrArc<str>) -> Result<(), String> {
         let options = json!({ "force": true, "json": is_json(&before) });
-        let answer = io::author::author("compact", &before, "", &options).await?;
+        let answer = io::authoring::run_operation("compact", &before, "", &options).await?;
         let words = |key: &str| list(&answer, key).iter().filter_map(Value::as_str).map(str::to_owned);
         let lines: Vec<String> = words("summary").chain(words("notices")).collect();
-        let Some(after) = seen::some_text(&answer, "text") else {
+        let Some(after) = decode::some_text(&answer, "text") else {
             return Err(lines.into_iter().next().unwrap_or_default());
         };
-        let losing = Losing { lines, before, after: after.into() };
+        let losing = LossyConversion { lines, before, after: after.into() };
         if losing.lines.is_empty() {
             return self.accept(&losing).await;
         }
-        self.forms.losing.set(Some(Shared::new(losing)));
+        self.forms.losing.set(Some(PtrArc::new(losing)));
         Ok(())
     }
 
@@ -123,8 +123,8 @@ impl Workspace {
         });
     }
 
-    async fn accept(self, losing: &Losing) -> Result<(), String> {
-        let Losing { before, after, .. } = losing;
+    async fn accept(self, losing: &LossyConversion) -> Result<(), String> {
+        let LossyConversion { before, after, .. } = losing;
         self.forms.pair.set_value(Some(Pair { compact: after.clone(), full: before.clone() }));
         self.swap(before, after, text::form_compacted().to_owned()).await
     }
@@ -140,7 +140,7 @@ impl Workspace {
 }
 
 /// The form of a text that was there before, if it is one of the two.
-fn other(pair: Option<&Pair>, form: Form, now: &str) -> Option<Shared<str>> {
+fn other(pair: Option<&Pair>, form: Form, now: &str) -> Option<PtrArc<str>> {
     let Pair { compact, full } = pair?;
     match form {
         Form::Compact => (**full == *now).then(|| compact.clone()),

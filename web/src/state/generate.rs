@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
-use super::outside::reason_of;
-use super::shared::Shared;
+use super::ptr_arc::PtrArc;
+use super::remote::reason_of;
 use super::workspace::Workspace;
 use crate::io;
-use crate::io::author::author;
-use crate::io::outside::{self, Place, Request, Told};
+use crate::io::authoring::run_operation;
+use crate::io::remote::{self, HostEvent, RemoteAddress, Request};
 use crate::strings::{fill, group, text};
 
 /// The endpoints that are known: the word for them, and where they usually are.
@@ -52,8 +52,8 @@ pub(crate) enum Judged {
         reason: String,
         problems: Vec<String>,
         /// The transcript as far as there is one.
-        text: Option<Shared<str>>,
-        repair: Option<Shared<str>>,
+        text: Option<PtrArc<str>>,
+        repair: Option<PtrArc<str>>,
     },
 }
 
@@ -108,7 +108,7 @@ impl Generation {
     async fn begin(self) -> Result<Value, String> {
         let wanted = self.options()?;
         let description = self.wanted.description.get_untracked();
-        let state = author("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
+        let state = run_operation("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
         self.state.set_value(state_of(&state));
         Ok(state)
     }
@@ -132,8 +132,8 @@ impl Generation {
     }
 
     /// The place of the endpoint, if it is one.
-    pub(crate) fn place(self) -> Option<Place> {
-        self.endpoint.address.with(|address| outside::place(address))
+    pub(crate) fn place(self) -> Option<RemoteAddress> {
+        self.endpoint.address.with(|address| remote::place(address))
     }
 }
 
@@ -171,7 +171,7 @@ impl Workspace {
         self.generation.judged.set(Judged::Failed(reason));
     }
 
-    fn ask_model(self, place: Place) {
+    fn ask_model(self, place: RemoteAddress) {
         let here = self.generation;
         if here.progress.with_untracked(Option::is_none) {
             return; // It was stopped meanwhile.
@@ -188,25 +188,25 @@ impl Workspace {
         let messages = here.state.with_value(|state| state["messages"].clone());
         let request = json!({ "what": "model", "kind": kind, "endpoint": endpoint, "messages": messages });
         let asked = place.clone();
-        let request = outside::ask(&place, &request, move |told| self.hear_model(&asked, told));
+        let request = remote::ask(&place, &request, move |told| self.hear_model(&asked, told));
         here.request.set_value(Some(request));
     }
 
-    fn hear_model(self, place: &Place, told: Told) {
+    fn hear_model(self, place: &RemoteAddress, told: HostEvent) {
         let here = self.generation;
         let round = here.state.with_value(|state| state["round"].as_u64().unwrap_or_default() + 1);
         let round = group(round as usize);
         match told {
-            Told::Wrote(written) => {
+            HostEvent::Wrote(written) => {
                 let n = group(written.chars().count());
                 here.progress.set(Some(fill(text::generate_writing(), &[("round", &round), ("n", &n)])));
             }
-            Told::Waiting(seconds, status) => {
+            HostEvent::Waiting(seconds, status) => {
                 let (seconds, status) = (seconds.to_string(), status.to_string());
                 let values = [("host", place.host.as_str()), ("status", &status), ("n", &seconds)];
                 here.progress.set(Some(fill(text::generate_waiting(), &values)));
             }
-            Told::Answer(answer) => {
+            HostEvent::Answer(answer) => {
                 here.request.set_value(None);
                 let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
                 here.progress.set(Some(fill(text::generate_checking(), &[("round", &round)])));
@@ -216,21 +216,21 @@ impl Workspace {
                     self.judge(&said("text"), &said("finish"), Some(place)).await;
                 });
             }
-            Told::Failed(kind, detail) => {
+            HostEvent::Failed(kind, detail) => {
                 let reason = reason_of(&kind, &[("host", &place.host), ("detail", &detail)]);
                 self.give_up(fill(text::generate_no_answer(), &[("host", &place.host), ("reason", &reason)]));
             }
-            Told::Progress(..) | Told::Bytes(_) => {}
+            HostEvent::Progress(..) | HostEvent::Bytes(_) => {}
         }
     }
 
     /// Opens the transcript in a reply when it is in order. Else the model at `place` is asked again, or the person is
     /// told what is wrong, and what to say to the model next.
-    async fn judge(self, reply: &str, finish: &str, place: Option<Place>) {
+    async fn judge(self, reply: &str, finish: &str, place: Option<RemoteAddress>) {
         let here = self.generation;
         let state = here.state.get_value();
         let options = json!({ "state": state, "finish": finish });
-        let found = match author("generateReply", reply, "", &options).await {
+        let found = match run_operation("generateReply", reply, "", &options).await {
             Ok(found) => found,
             Err(reason) => return self.give_up(fill(text::generate_not(), &[("reason", &reason)])),
         };
@@ -244,7 +244,7 @@ impl Workspace {
             here.state.set_value(Value::Null);
             return self.create_from_text(&file_name(found["name"].as_str(), text), text);
         }
-        let repaired = author("generateRepair", reply, "", &options).await.unwrap_or_default();
+        let repaired = run_operation("generateRepair", reply, "", &options).await.unwrap_or_default();
         let next = &repaired["next"];
         if next.is_object() {
             here.state.set_value(state_of(next));
@@ -258,7 +258,7 @@ impl Workspace {
         here.judged.set(Judged::Faulty {
             reason: reason.unwrap_or_else(text::generate_problems).to_owned(),
             problems: problems(&found),
-            text: text.map(Shared::from),
+            text: text.map(PtrArc::from),
             repair: next.is_object().then(|| pasted(next).into()),
         });
     }

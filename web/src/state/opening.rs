@@ -2,7 +2,7 @@
 
 use transcript_core::view::Limits;
 
-use super::seen;
+use super::decode;
 use crate::io;
 use crate::strings::{fill, group, text};
 
@@ -62,8 +62,8 @@ pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
     let told = io::reader::refuse(bytes).await.unwrap_or_default();
     Refusal {
         name: name.to_owned(),
-        reason: seen::some_text(&told, "reason").unwrap_or_else(|| text::not_read().to_owned()),
-        help: seen::some_text(&told, "help"),
+        reason: decode::some_text(&told, "reason").unwrap_or_else(|| text::not_read().to_owned()),
+        help: decode::some_text(&told, "help"),
         size,
     }
 }

@@ -8,8 +8,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::current::Current;
-use super::seen::{self, StepDetail, StepPlace};
-use super::shared::Shared;
+use super::decode::{self, StepDetail, StepPlace};
+use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io::{clock, reader};
 use crate::ui::PAGE;
@@ -105,7 +105,7 @@ impl Workspace {
         let Some(read) = read else { return true };
         let is_new = before.revision.opening != revision.opening || !before.is_read;
         self.reading.failed.set(None);
-        self.current.set(Shared::new(read));
+        self.current.set(PtrArc::new(read));
         // A document opened at a step shows that step's lines.
         if is_new && self.route.with_untracked(|route| route.step.is_some()) {
             self.reveal_source();
@@ -142,11 +142,11 @@ impl Workspace {
     }
 }
 
-async fn see(current: &Current, at: usize) -> Option<Shared<StepDetail>> {
+async fn see(current: &Current, at: usize) -> Option<PtrArc<StepDetail>> {
     if at >= current.steps.len() {
         return None;
     }
     let place = StepPlace { kept: current.kept.clone(), at };
     let step = reader::step(current.kept.number(), at, PAGE).await;
-    step.map(|step| Shared::new(seen::step(step, place)))
+    step.map(|step| PtrArc::new(decode::step(step, place)))
 }

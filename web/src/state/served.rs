@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::opening::{self, Decoded, Opening, unify_line_ends};
+use super::ptr_arc::PtrArc;
 use super::route::Source;
-use super::shared::Shared;
 use super::workspace::Workspace;
 use crate::io::clock;
-use crate::io::served::{self, Found, Told};
+use crate::io::served::{self, FileVersion, ServedFileEvent};
 use crate::io::store::{self, Meta};
 use crate::io::timer::Debounce;
 use crate::strings::{fill, text};
@@ -50,7 +50,7 @@ pub(crate) struct ServedFile {
     /// Whether the program that serves it has ended.
     pub(crate) gone: RwSignal<bool>,
     /// What a person has to choose about.
-    pub(crate) theirs: RwSignal<Option<Shared<Theirs>>>,
+    pub(crate) theirs: RwSignal<Option<PtrArc<Theirs>>>,
     known: StoredValue<Known>,
     pause: Debounce,
 }
@@ -59,10 +59,10 @@ pub(crate) struct ServedFile {
 struct Known {
     id: String,
     /// What the file holds, if there is one, as of that version.
-    base: Option<Shared<str>>,
+    base: Option<PtrArc<str>>,
     version: String,
     /// What is on its way into the file.
-    sent: Option<Shared<str>>,
+    sent: Option<PtrArc<str>>,
     autosave: bool,
     /// Whether its transcript was opened already, where it is the log of another program.
     followed: bool,
@@ -111,7 +111,7 @@ impl ServedFile {
     fn learn(self, version: String, base: Option<&str>) {
         self.known.update_value(|known| {
             known.version = version;
-            known.base = base.map(Shared::from);
+            known.base = base.map(PtrArc::from);
         });
     }
 }
@@ -130,17 +130,17 @@ impl Workspace {
         });
     }
 
-    fn hear(self, source: &Source, told: Told) {
+    fn hear(self, source: &Source, told: ServedFileEvent) {
         let file = self.served;
         let is_opening = self.opening.with_untracked(|opening| *opening == Opening::Loading);
         match told {
-            Told::File { name, id, found, read_only, autosave } => {
+            ServedFileEvent::File { name, id, found, read_only, autosave } => {
                 file.known.update_value(|known| {
                     *known = Known { id, autosave, followed: known.followed, ..Known::default() };
                 });
                 self.show_file(source.clone(), name, found, read_only);
             }
-            Told::Changed(found) if file.is_unsaved() => {
+            ServedFileEvent::Changed(found) if file.is_unsaved() => {
                 // A save that is under way is answered with the same.
                 if found.version != file.known.with_value(|known| known.version.clone()) {
                     file.state.update(|state| {
@@ -150,15 +150,15 @@ impl Workspace {
                     });
                 }
             }
-            Told::Changed(found) => self.show_change(source.clone(), found),
-            Told::Saved(version) => self.is_saved(version),
-            Told::Conflict(found) => {
+            ServedFileEvent::Changed(found) => self.show_change(source.clone(), found),
+            ServedFileEvent::Saved(version) => self.is_saved(version),
+            ServedFileEvent::Conflict(found) => {
                 file.known.update_value(|known| known.sent = None);
                 file.state.set(Some(FileState::Behind));
                 let text = found.bytes.map(|bytes| unify_line_ends(&String::from_utf8_lossy(&bytes)).text);
-                file.theirs.set(Some(Shared::new(Theirs { version: found.version, text })));
+                file.theirs.set(Some(PtrArc::new(Theirs { version: found.version, text })));
             }
-            Told::Failed(reason) => {
+            ServedFileEvent::Failed(reason) => {
                 let reason = if reason.is_empty() { text::server_gone().to_owned() } else { reason };
                 if is_opening {
                     self.opening.set(Opening::Failed(fill(text::no_served(), &[("reason", &reason)])));
@@ -167,11 +167,11 @@ impl Workspace {
                     file.state.set(Some(FileState::Failed(reason)));
                 }
             }
-            Told::Gone(gone) => file.gone.set(gone),
+            ServedFileEvent::Gone(gone) => file.gone.set(gone),
         }
     }
 
-    fn show_file(self, source: Source, name: String, found: Found, read_only: bool) {
+    fn show_file(self, source: Source, name: String, found: FileVersion, read_only: bool) {
         let decoded = match found.bytes.as_deref().map(opening::decode) {
             None => Decoded { text: String::new(), crlf: false },
             Some(Some(decoded)) => decoded,
@@ -225,7 +225,7 @@ impl Workspace {
     }
 
     /// Follows the file while nothing on screen is unsaved.
-    fn show_change(self, source: Source, found: Found) {
+    fn show_change(self, source: Source, found: FileVersion) {
         let file = self.served;
         let Some(state) = file.state.get_untracked() else { return };
         let name = self.name.get_untracked();

@@ -92,7 +92,7 @@ impl Made {
 ///
 /// Gives the reason when they could not be looked for.
 pub(crate) async fn secrets_of(text: &str) -> Result<Vec<Secrets>, String> {
-    let answer = io::author::author("redact", text, "", &json!({})).await?;
+    let answer = io::authoring::run_operation("redact", text, "", &json!({})).await?;
     let mut found: Vec<Secrets> = Vec::new();
     for item in list(&answer, "items") {
         let kind = word(item, "kind");
@@ -111,7 +111,7 @@ pub(crate) async fn secrets_of(text: &str) -> Result<Vec<Secrets>, String> {
 ///
 /// Gives the reason when it could not be done: the text must not leave then.
 pub(crate) async fn without(text: &str, kinds: &[String]) -> Result<Made, String> {
-    let answer = io::author::author("redact", text, "", &json!({ "kinds": kinds })).await?;
+    let answer = io::authoring::run_operation("redact", text, "", &json!({ "kinds": kinds })).await?;
     let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
     let mut losses = Vec::new();
     if answer.get("formChanged").and_then(Value::as_bool) == Some(true) {
@@ -133,7 +133,7 @@ pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, 
     if all && let Some(options) = options.as_object_mut() {
         options.insert("all".to_owned(), true.into());
     }
-    let answer = io::author::author("exportAs", text, "", &options).await?;
+    let answer = io::authoring::run_operation("exportAs", text, "", &options).await?;
     let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
     let losses = list(&answer, "summary").iter().filter_map(Value::as_str).map(str::to_owned).collect();
     Ok(Made { losses, ..Made::of(text) })
@@ -145,8 +145,8 @@ pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, 
 ///
 /// Gives the reason when it could not be written.
 pub(crate) async fn zipped(text: &str, name: &str) -> Result<Made, String> {
-    let answer = io::author::author("bundle", text, "", &json!({ "file": name })).await?;
-    let Some(bytes) = io::packing::from_base64url(&word(&answer, "base64")) else {
+    let answer = io::authoring::run_operation("bundle", text, "", &json!({ "file": name })).await?;
+    let Some(bytes) = io::compression::from_base64url(&word(&answer, "base64")) else {
         return Err(first_problem(&answer));
     };
     let number =

@@ -10,10 +10,10 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
 
+use super::ptr_arc::PtrArc;
 use super::route::View;
-use super::shared::Shared;
 use super::workspace::{Tab, Workspace};
-use crate::io::author::{Held, author};
+use crate::io::authoring::{WorkerHandle, run_operation};
 use crate::strings::{fill, text};
 
 /// Something that the run waits for: the result of a tool, or an answer in place of an agent.
@@ -31,15 +31,15 @@ pub(crate) struct Ask {
 pub(crate) struct Simulation {
     workspace: Workspace,
     /// The handlers as `view::handlers` of the core tells them; null before that.
-    pub(crate) spec: RwSignal<Shared<Value>>,
+    pub(crate) spec: RwSignal<PtrArc<Value>>,
     /// The agent that is spoken to; the first one when empty.
     agent: RwSignal<String>,
     /// What the person said.
     pub(crate) said: RwSignal<Vec<String>>,
     /// What came of it, as the core tells it; null before anything was said.
-    pub(crate) report: RwSignal<Shared<Value>>,
+    pub(crate) report: RwSignal<PtrArc<Value>>,
     /// Why it cannot begin: a list as the core tells it.
-    pub(crate) problems: RwSignal<Shared<Value>>,
+    pub(crate) problems: RwSignal<PtrArc<Value>>,
     /// Why nothing came of it at all.
     pub(crate) failed: RwSignal<Option<String>>,
     pub(crate) ask: RwSignal<Option<Ask>>,
@@ -47,7 +47,7 @@ pub(crate) struct Simulation {
     pub(crate) note: RwSignal<Option<String>>,
     /// Results that were given by hand, by what was asked: whether it succeeded, and with what.
     answers: StoredValue<Table<String, (bool, Value)>>,
-    held: StoredValue<Option<Rc<Held>>, LocalStorage>,
+    held: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
     /// Counts the runs; one that another has overtaken says nothing any more.
     run: StoredValue<u32>,
     asked: StoredValue<u32>,
@@ -56,7 +56,7 @@ pub(crate) struct Simulation {
 impl Simulation {
     /// Begins to follow the document wherever the view of handlers is in sight.
     pub(crate) fn new(workspace: Workspace) -> Self {
-        let null = || RwSignal::new(Shared::new(Value::Null));
+        let null = || RwSignal::new(PtrArc::new(Value::Null));
         let simulation = Self {
             workspace,
             spec: null(),
@@ -80,7 +80,7 @@ impl Simulation {
             let opening = workspace.revision.with(|revision| revision.opening);
             if opened.get_value() != opening {
                 opened.set_value(opening);
-                simulation.spec.set(Shared::new(Value::Null));
+                simulation.spec.set(PtrArc::new(Value::Null));
                 simulation.agent.set(String::new());
                 simulation.forget();
             }
@@ -174,13 +174,13 @@ impl Simulation {
         let number = self.asked.with_value(|asked| asked + 1);
         self.asked.set_value(number);
         spawn_local(async move {
-            let answer = author("handlers", &text, "", &json!({})).await;
+            let answer = run_operation("handlers", &text, "", &json!({})).await;
             if self.asked.get_value() != number {
                 return;
             }
             match answer {
                 Ok(spec) => {
-                    self.spec.set(Shared::new(spec));
+                    self.spec.set(PtrArc::new(spec));
                     // Who was spoken to may have another name now.
                     if self.failed.with_untracked(Option::is_some) {
                         self.start();
@@ -215,8 +215,8 @@ impl Simulation {
     }
 
     fn tell(self, report: Value, problems: Value, ask: Option<Ask>) {
-        self.problems.set(Shared::new(problems));
-        self.report.set(Shared::new(report));
+        self.problems.set(PtrArc::new(problems));
+        self.report.set(PtrArc::new(report));
         self.ask.set(ask);
     }
 
@@ -226,7 +226,7 @@ impl Simulation {
         let is_there = untrack(|| self.agents()).contains(&chosen);
         let agent = if is_there { Value::from(chosen) } else { Value::Null };
         let options = json!({ "user": self.said.get_untracked(), "agent": agent });
-        let held = Rc::new(Held::begin("simulation", &text, &options).await?);
+        let held = Rc::new(WorkerHandle::begin("simulation", &text, &options).await?);
         let problems = held.call("problems", &Value::Null).await?;
         if self.is_over(number) {
             return Ok(());

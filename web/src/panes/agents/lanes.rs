@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::CLASSES;
 use crate::io;
-use crate::state::{HEAD, Ink, LANE, Settings, Sight, Singled, WIDEST, Workspace, draw_lanes};
+use crate::state::{HEAD, Highlight, Ink, LANE, Settings, Viewport, WIDEST, Workspace, draw_lanes};
 use crate::strings::{fill, group, text};
 use crate::ui::{IconButton, icons};
 
@@ -52,9 +52,9 @@ pub(super) fn Frame() -> impl IntoView {
     let told = RwSignal::new((false, 1_usize));
     let sight = Memo::new(move |_| {
         let ((width, height), (left, top)) = (size.get(), scrolled.get());
-        let sight = Sight { order: workspace.order(), scale: 1.0, left, top, width, height };
+        let sight = Viewport { order: workspace.order(), scale: 1.0, left, top, width, height };
         let events = agents.log.with(|log| log.as_ref().map_or(0, |log| log.len()));
-        Sight { scale: zoom.get().unwrap_or_else(|| sight.fitting(events)), ..sight }
+        Viewport { scale: zoom.get().unwrap_or_else(|| sight.fitting(events)), ..sight }
     });
     Effect::new(move || {
         if let Some(frame) = frame.get() {
@@ -72,7 +72,7 @@ pub(super) fn Frame() -> impl IntoView {
             return;
         }
         let cone = agents.cone.get_untracked();
-        let singled = Singled {
+        let singled = Highlight {
             selected: agents.selected.get_untracked(),
             hovered: agents.hovered.get_untracked(),
             cone: cone.as_deref(),
@@ -138,7 +138,7 @@ pub(super) fn Frame() -> impl IntoView {
             return;
         }
         zoom.set(Some(scale));
-        let then = Sight { scale, ..now };
+        let then = Viewport { scale, ..now };
         // The frame has its new width then.
         request_animation_frame(move || io::scroll::set_left(frame, now.left + then.x(place) - x));
     };

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{list, word};
+use crate::panes::labels;
 use crate::panes::message::class_of;
-use crate::panes::words;
 use crate::state::{Simulation, calls};
 use crate::strings::{fill, text};
 use crate::ui::{Icon, LongText, icons};
@@ -81,7 +81,7 @@ fn said_by(role: String, message: &Value) -> AnyView {
 }
 
 fn of_message(message: Shown) -> AnyView {
-    let look = words::of_role(&message.role);
+    let look = labels::of_role(&message.role);
     let calls = message.calls.into_iter().map(|call| {
         view! {
             <div class="call">

@@ -4,7 +4,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::state::{Drawing, DrawnState, STATE_HEIGHT, Simulation, Whereabouts, draw, whereabouts};
+use crate::state::{Drawing, DrawnState, MachinePosition, STATE_HEIGHT, Simulation, draw, machine_position};
 use crate::strings::{fill, text};
 
 #[component]
@@ -16,14 +16,15 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     }
     let rows = machine["rows"].clone();
     let label = fill(text::diagram_of(), &[("agent", &agent)]);
-    let place = Memo::new(move |_| simulation.report.with(|report| whereabouts(&machine, report, &agent)));
+    let place =
+        Memo::new(move |_| simulation.report.with(|report| machine_position(&machine, report, &agent)));
     let Drawing { states, ways, left, width, height } = drawing;
     let ways = ways.into_iter().map(|way| {
         let from = way.from.clone();
         let path = way.path.clone();
         let class = move || {
-            let is_taken =
-                place.with(|place: &Whereabouts| place.taken.iter().any(|(a, b)| *a == from && *b == path));
+            let is_taken = place
+                .with(|place: &MachinePosition| place.taken.iter().any(|(a, b)| *a == from && *b == path));
             if is_taken { "way way-taken" } else { "way" }
         };
         let (route, (x, y)) = (way.route.clone(), way.route.at);
@@ -70,7 +71,12 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     .into_any()
 }
 
-fn of_state(simulation: Simulation, place: Memo<Whereabouts>, state: DrawnState, rows: &Value) -> AnyView {
+fn of_state(
+    simulation: Simulation,
+    place: Memo<MachinePosition>,
+    state: DrawnState,
+    rows: &Value,
+) -> AnyView {
     let DrawnState { name, shown, x, y, width, reached, row } = state;
     let span = row.map_or(Value::Null, |row| rows[row]["place"].clone());
     let mine = name.clone();

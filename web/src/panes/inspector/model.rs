@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::flow::messages;
 
 use crate::panes::message::{self, Calls, MessageBody, MessageHead, class_of};
-use crate::state::{self, About, LlmLayer, Part, StepDetail, StepPlace};
+use crate::state::{self, AssertionTarget, LlmLayer, Part, StepDetail, StepPlace};
 use crate::strings::{count, text};
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
@@ -25,7 +25,7 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 }
 
 #[component]
-pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<About>) -> impl IntoView {
+pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<AssertionTarget>) -> impl IntoView {
     let sent = match llm.sent.clone() {
         None => view! { <p class="muted">{text::sent_unknown()}</p> }.into_any(),
         Some(sent) => messages(&place, "sent", sent, text::sent(), Arc::new(of_sent)),
@@ -40,7 +40,7 @@ pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<About>) -> imp
 
 /// What the model answered, and how it was asked.
 #[component]
-pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
+pub(super) fn Answer(llm: LlmLayer, made: Option<AssertionTarget>) -> impl IntoView {
     let LlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
     let settings = (!config.is_empty()).then(|| {
         view! {

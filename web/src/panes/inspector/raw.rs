@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
 
-use super::told::{Told, told};
+use super::tab_answer::{TabAnswer, tab_answer};
 use crate::io;
 use crate::state::{is, some_text, word};
 use crate::strings::text;
@@ -12,12 +12,12 @@ use crate::ui::LongText;
 
 #[component]
 pub(crate) fn Raw() -> impl IntoView {
-    let told = told("exchange", |_| json!({}));
-    move || told.get().map(|told| exchange(&told))
+    let tab = tab_answer("exchange", |_| json!({}));
+    move || tab.get().map(|tab| exchange(&tab))
 }
 
-fn exchange(told: &Told) -> AnyView {
-    let answer = &told.answer;
+fn exchange(tab: &TabAnswer) -> AnyView {
+    let answer = &tab.answer;
     let kind = word(answer, "kind");
     let is_llm = kind == "llm";
     let (request, response) = match is_llm {
@@ -64,7 +64,7 @@ fn CopyButton(what: &'static str, kept: StoredValue<String>, make: fn(&str) -> S
         let content = kept.get_value();
         spawn_local(async move {
             // What cannot be looked through for secrets is not given away.
-            let clean = io::author::author("redact", &content, "", &json!({})).await;
+            let clean = io::authoring::run_operation("redact", &content, "", &json!({})).await;
             let clean = clean.as_ref().ok().and_then(|clean| some_text(clean, "text"));
             let done = match clean {
                 Some(clean) => io::page::copy(&make(&clean)).await,

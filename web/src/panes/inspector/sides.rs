@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::model::Answer;
-use super::told::{Told, told};
+use super::tab_answer::{TabAnswer, tab_answer};
 use crate::panes::message::{MessageBody, MessageHead, class_of};
 use crate::state::{Workspace, is, list, message, number, some_text, word};
 use crate::strings::{count, fill, group, text};
@@ -15,11 +15,11 @@ use crate::ui::{Icon, LongText, PAGE, icons};
 #[component]
 pub(crate) fn Sides() -> impl IntoView {
     let workspace = Workspace::here();
-    let told = told(
+    let tab = tab_answer(
         "sides",
-        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspecting.without_hidden.get()}),
+        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspector.without_hidden.get()}),
     );
-    let sides = move || told.get().map(|told| both(workspace, &told));
+    let sides = move || tab.get().map(|tab| both(workspace, &tab));
     let answer = move || {
         let llm = workspace.detail.with(|detail| detail.as_ref().and_then(|detail| detail.llm.clone()));
         llm.map(|llm| view! { <Answer llm made=None /> })
@@ -34,7 +34,7 @@ pub(crate) fn Sides() -> impl IntoView {
 /// The switch that shows or hides what the model cannot see.
 #[component]
 pub(super) fn HiddenSwitch() -> impl IntoView {
-    let without = Workspace::here().inspecting.without_hidden;
+    let without = Workspace::here().inspector.without_hidden;
     view! {
         <button
             type="button"
@@ -49,8 +49,8 @@ pub(super) fn HiddenSwitch() -> impl IntoView {
     }
 }
 
-fn both(workspace: Workspace, told: &Told) -> AnyView {
-    let answer = &told.answer;
+fn both(workspace: Workspace, tab: &TabAnswer) -> AnyView {
+    let answer = &tab.answer;
     let mode = word(answer, "mode");
     let facts = |messages: &str, length: &str| {
         let messages = count(text::messages_one(), text::messages_many(), number(answer, messages));
@@ -94,7 +94,7 @@ fn both(workspace: Workspace, told: &Told) -> AnyView {
                 <span>{sent}</span>
             </p>
         </div>
-        {told.pages("sides", text::sides().to_owned(), Arc::new(move |row: &Value| side(row, right)))}
+        {tab.pages("sides", text::sides().to_owned(), Arc::new(move |row: &Value| side(row, right)))}
     }
     .into_any()
 }

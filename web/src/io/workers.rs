@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
-use super::worker;
+use super::logs_worker;
 
 /// One worker with the questions it has not answered.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ fn message(number: u32, parts: &[JsValue]) -> Array {
 }
 
 fn start(attribute: &'static str) -> Result<Running, JsValue> {
-    let worker = worker::start(attribute)?;
+    let worker = logs_worker::start(attribute)?;
     let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let told: Array = event.data().unchecked_into();
         let number = told.get(0).as_f64().unwrap_or_default();

@@ -23,7 +23,7 @@ const WORDS: usize = 26;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Drawing {
     pub(crate) states: Vec<DrawnState>,
-    pub(crate) ways: Vec<DrawnWay>,
+    pub(crate) ways: Vec<DrawnTransition>,
     /// The left edge, which ways around the sides move, and the size.
     pub(crate) left: f64,
     pub(crate) width: f64,
@@ -45,7 +45,7 @@ pub(crate) struct DrawnState {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DrawnWay {
+pub(crate) struct DrawnTransition {
     pub(crate) from: String,
     pub(crate) to: String,
     /// The path of the transition in traces; `None` of a `next`.
@@ -67,7 +67,7 @@ pub(crate) struct Route {
 
 /// Where a machine is after a run, and which ways it took in answer to the last question.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Whereabouts {
+pub(crate) struct MachinePosition {
     pub(crate) before: Option<String>,
     pub(crate) current: Option<String>,
     /// Each with the state it leads from, and its path unless it is a `next`.
@@ -117,7 +117,13 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
             let spread = (number as f64 - (all.len() as f64 - 1.0) / 2.0) * 14.0;
             let route = routes.route(from, target, spread, words.chars().count() as f64 * LETTER);
             let (from, to) = (word(row, "name").to_owned(), word(way, "to").to_owned());
-            ways.push(DrawnWay { from, to, path: way["path"].as_str().map(str::to_owned), words, route });
+            ways.push(DrawnTransition {
+                from,
+                to,
+                path: way["path"].as_str().map(str::to_owned),
+                words,
+                route,
+            });
         }
     }
     let states = names.into_iter().zip(&spots).enumerate().map(|(one, (name, spot))| DrawnState {
@@ -287,14 +293,14 @@ pub(crate) fn calls<'r>(report: &'r Value, agent: &str) -> Vec<&'r Value> {
 
 /// Follows a machine through a report. Its traces name the state that answered and every transition that was tried, and
 /// the state once more where the machine moved on.
-pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Whereabouts {
+pub(crate) fn machine_position(machine: &Value, report: &Value, agent: &str) -> MachinePosition {
     let rows = list(machine, "rows");
     let calls = calls(report, agent);
     // A step that waits for a tool is not among the steps yet.
     let waiting = calls.iter().filter_map(|call| call["step"].as_u64()).max().unwrap_or_default() as usize;
     let last = list(report, "steps").len().saturating_sub(1).max(waiting);
     let initial = machine["initial"].as_str().map(str::to_owned);
-    let mut found = Whereabouts { before: initial.clone(), current: initial, taken: Vec::new() };
+    let mut found = MachinePosition { before: initial.clone(), current: initial, taken: Vec::new() };
     for call in calls {
         if !call["error"].is_null() {
             continue;
@@ -353,7 +359,7 @@ mod tests {
     }
 
     /// Where the machine is after these messages.
-    fn after(said: &[&str]) -> Whereabouts {
+    fn after(said: &[&str]) -> MachinePosition {
         let said: Vec<String> = said.iter().map(|&said| said.to_owned()).collect();
         // A way to nowhere is drawn, but nothing is simulated with it.
         let (guide, _) = GUIDE.split_once("      odd:").unwrap();
@@ -361,12 +367,12 @@ mod tests {
         let mut simulation = begun.unwrap().unwrap().simulation;
         simulation_call(&mut simulation, "run", &json!(null)).unwrap();
         let report = simulation_call(&mut simulation, "report", &json!(null)).unwrap();
-        whereabouts(&machine(), &report, "bot")
+        machine_position(&machine(), &report, "bot")
     }
 
-    fn at(before: &str, current: &str, taken: &[(&str, Option<&str>)]) -> Whereabouts {
+    fn at(before: &str, current: &str, taken: &[(&str, Option<&str>)]) -> MachinePosition {
         let owned = |(from, path): &(&str, Option<&str>)| ((*from).to_owned(), path.map(str::to_owned));
-        Whereabouts {
+        MachinePosition {
             before: Some(before.to_owned()),
             current: Some(current.to_owned()),
             taken: taken.iter().map(owned).collect(),

@@ -8,22 +8,25 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
-use crate::state::{Shared, StepPlace, Workspace, list, number};
+use crate::state::{PtrArc, StepPlace, Workspace, list, number};
 use crate::ui::PagedFar;
 
 /// The answer, with the step and the question it is about.
 #[derive(Clone)]
-pub(super) struct Told {
+pub(super) struct TabAnswer {
     pub(super) place: StepPlace,
     what: &'static str,
     asked: Value,
-    pub(super) answer: Shared<Value>,
+    pub(super) answer: PtrArc<Value>,
 }
 
 /// Asks anew whenever another step is in sight or another question is made. The last answer stays until the next is here.
-pub(super) fn told(what: &'static str, question: fn(Workspace) -> Value) -> RwSignal<Option<Told>> {
+pub(super) fn tab_answer(
+    what: &'static str,
+    question: fn(Workspace) -> Value,
+) -> RwSignal<Option<TabAnswer>> {
     let workspace = Workspace::here();
-    let told = RwSignal::new(None);
+    let tab = RwSignal::new(None);
     let newest = StoredValue::new(0_u32);
     Effect::new(move || {
         let place = workspace.detail.with(|detail| detail.as_ref().map(|detail| detail.place.clone()));
@@ -36,15 +39,15 @@ pub(super) fn told(what: &'static str, question: fn(Workspace) -> Value) -> RwSi
                 None => None,
             };
             if newest.try_get_value() == Some(number) {
-                let answer = answer.map(Shared::new);
-                told.set(place.zip(answer).map(|(place, answer)| Told { place, what, asked, answer }));
+                let answer = answer.map(PtrArc::new);
+                tab.set(place.zip(answer).map(|(place, answer)| TabAnswer { place, what, asked, answer }));
             }
         });
     });
-    told
+    tab
 }
 
-impl Told {
+impl TabAnswer {
     /// The list that was asked for, in pages.
     pub(super) fn pages(
         &self,

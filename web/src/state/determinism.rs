@@ -5,8 +5,8 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
 use super::current::Revision;
-use super::seen;
-use super::shared::Shared;
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, SaveState, Tab, Workspace};
 use super::{Route, Source, View};
 use crate::io::store::{self, Meta};
@@ -25,7 +25,7 @@ pub(crate) enum Proof {
     /// Why there is none.
     Failed(String),
     /// As the operation `twice` answered.
-    Ready(Shared<Value>),
+    Ready(PtrArc<Value>),
 }
 
 /// The proof with what it is of. Copies are the same.
@@ -52,13 +52,14 @@ impl Workspace {
     /// The proof of the open document; none of the one before.
     pub(crate) fn proof(self) -> Proof {
         let opening = self.revision.with(|revision| revision.opening);
-        let of = self.twice.of.with(|of| of.as_ref().map(|of| of.opening));
-        if of == Some(opening) { self.twice.stage.get() } else { Proof::None }
+        let of = self.determinism.of.with(|of| of.as_ref().map(|of| of.opening));
+        if of == Some(opening) { self.determinism.stage.get() } else { Proof::None }
     }
 
     /// Whether the text was changed since it was proved.
     pub(crate) fn is_proof_old(self) -> bool {
-        self.revision.with(|now| self.twice.of.with(|of| of.as_ref().is_some_and(|of| of.text != now.text)))
+        self.revision
+            .with(|now| self.determinism.of.with(|of| of.as_ref().is_some_and(|of| of.text != now.text)))
     }
 
     /// Shows the tab, and runs the document if that was not done.
@@ -70,7 +71,7 @@ impl Workspace {
 
     /// Runs the document twice; the second time shuffled in another way than before.
     pub(crate) fn run_twice(self) {
-        let here = self.twice;
+        let here = self.determinism;
         self.show_proof();
         if here.stage.with_untracked(|stage| *stage == Proof::Working) {
             return;
@@ -83,16 +84,16 @@ impl Workspace {
             here.seed.update(|seed| *seed += 1);
             let options = json!({ "seed": here.seed.get_untracked(), "file": self.name.get_untracked() });
             let started = clock::tick();
-            let answer = io::author::author("twice", &of.text, "", &options).await;
+            let answer = io::authoring::run_operation("twice", &of.text, "", &options).await;
             let told = match &answer {
                 Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => text::note_same(),
-                Ok(answer) if seen::text(answer, "kind") == "none" => text::note_not_run(),
+                Ok(answer) if decode::text(answer, "kind") == "none" => text::note_not_run(),
                 Ok(_) => text::note_different(),
                 Err(_) => text::note_not_run(),
             };
             self.note_timed(told, started);
             here.stage.set(match answer {
-                Ok(answer) => Proof::Ready(Shared::new(answer)),
+                Ok(answer) => Proof::Ready(PtrArc::new(answer)),
                 Err(reason) => Proof::Failed(reason),
             });
         });
@@ -133,6 +134,6 @@ impl Workspace {
         let name = self.name.get();
         let plain = name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c));
         let name = if plain { name } else { format!("'{}'", name.replace('\'', r"'\''")) };
-        format!("transcript verify-determinism {name} --seed {}", self.twice.seed.get())
+        format!("transcript verify-determinism {name} --seed {}", self.determinism.seed.get())
     }
 }

@@ -31,7 +31,7 @@ extern "C" {
 
 /// An address on the web.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct RemoteAddress {
     pub(crate) url: String,
     /// What a policy and a person's word are about, such as `https://example.com`.
     pub(crate) origin: String,
@@ -42,7 +42,7 @@ pub(crate) struct Place {
 }
 
 /// Takes an address apart. Nothing but `https:` counts, or `http:` on this very machine.
-pub(crate) fn place(address: &str) -> Option<Place> {
+pub(crate) fn place(address: &str) -> Option<RemoteAddress> {
     let url = Url::new(address.trim()).ok()?;
     let is_here = ["localhost", "127.0.0.1"].contains(&url.hostname().as_str());
     let is_known = url.protocol() == "https:" || url.protocol() == "http:" && is_here;
@@ -53,12 +53,17 @@ pub(crate) fn place(address: &str) -> Option<Place> {
     let path = url.pathname();
     let last = path.rsplit('/').next().unwrap_or_default();
     let name = js_sys::decode_uri_component(last).map_or_else(|_| last.to_owned(), String::from);
-    Some(Place { url: url.href(), origin: url.origin(), host: url.host(), name: name.replace('/', "_") })
+    Some(RemoteAddress {
+        url: url.href(),
+        origin: url.origin(),
+        host: url.host(),
+        name: name.replace('/', "_"),
+    })
 }
 
 /// What the frame tells.
 #[derive(Debug)]
-pub(crate) enum Told {
+pub(crate) enum HostEvent {
     /// The bytes that have come, and of how many; 0 while that is not known.
     Progress(f64, f64),
     /// What a model has written so far.
@@ -92,11 +97,11 @@ impl Drop for Request {
 }
 
 /// Asks the host of `place`, to which a person has agreed; `request` is for the script of the frame.
-pub(crate) fn ask(place: &Place, request: &Value, tell: impl Fn(Told) + 'static) -> Request {
+pub(crate) fn ask(place: &RemoteAddress, request: &Value, tell: impl Fn(HostEvent) + 'static) -> Request {
     let stage = Rc::new(RefCell::new(Stage::Loading));
     let (kept, place, request) = (Rc::clone(&stage), place.clone(), request.to_string());
     spawn_local(async move {
-        let missing = || Told::Failed(String::from("missing"), String::new());
+        let missing = || HostEvent::Failed(String::from("missing"), String::new());
         let Ok(module) = load_script("data-outside").await else { return tell(missing()) };
         if matches!(*kept.borrow(), Stage::Over) {
             return;
@@ -116,18 +121,18 @@ pub(crate) fn ask(place: &Place, request: &Value, tell: impl Fn(Told) + 'static)
     Request(stage)
 }
 
-fn read(told: &Array) -> Option<Told> {
+fn read(told: &Array) -> Option<HostEvent> {
     let text = |at| told.get(at).as_string().unwrap_or_default();
     let number = |at| told.get(at).as_f64().unwrap_or_default();
     Some(match text(0).as_str() {
-        "progress" => Told::Progress(number(1), number(2)),
-        "wrote" => Told::Wrote(text(1)),
-        "waiting" => Told::Waiting(number(1), number(2)),
+        "progress" => HostEvent::Progress(number(1), number(2)),
+        "wrote" => HostEvent::Wrote(text(1)),
+        "waiting" => HostEvent::Waiting(number(1), number(2)),
         "done" => match told.get(1).dyn_into::<Uint8Array>() {
-            Ok(bytes) => Told::Bytes(bytes.to_vec()),
-            Err(_) => Told::Answer(text(1)),
+            Ok(bytes) => HostEvent::Bytes(bytes.to_vec()),
+            Err(_) => HostEvent::Answer(text(1)),
         },
-        "failed" => Told::Failed(text(1), text(2)),
+        "failed" => HostEvent::Failed(text(1), text(2)),
         _ => return None,
     })
 }

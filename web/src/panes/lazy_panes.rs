@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::{
-    agents, assert_menu, assertions, cards, changing, compare, determinism, generate, handlers, history,
-    inspector, journal, logs, share, sheet, web,
+    agents, assert_menu, assertions, cards, change_step, compare, determinism, generate, handlers, history,
+    inspector, journal, logs, remote, share, sheet,
 };
 use crate::io;
 use crate::io::timer::Debounce;
@@ -28,16 +28,16 @@ type Bringing = Pin<Box<dyn Future<Output = Option<Shown>>>>;
 
 /// A pane whose code lies apart from that of the page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Apart {
+pub(crate) struct LazyPane {
     here: &'static LocalKey<Cell<Option<Shown>>>,
     /// Nothing when the file did not come; asked again, it is brought again.
     bring: fn() -> Bringing,
 }
 
 /// Names the panes of each file. What only they use is in the file as well.
-macro_rules! apart {
+macro_rules! lazy_panes {
     ($($file:ident { $($pane:ident: $view:expr;)* })*) => {
-        $($(pub(crate) fn $pane() -> Apart {
+        $($(pub(crate) fn $pane() -> LazyPane {
             thread_local! {
                 static HERE: Cell<Option<Shown>> = const { Cell::new(None) };
             }
@@ -50,17 +50,17 @@ macro_rules! apart {
             async fn $pane() -> Result<Shown, std::convert::Infallible> {
                 Ok(|| $view)
             }
-            Apart { here: &HERE, bring: || Box::pin(async { $pane().await.ok() }) }
+            LazyPane { here: &HERE, bring: || Box::pin(async { $pane().await.ok() }) }
         })*)*
 
-        fn all() -> Vec<Apart> {
+        fn all() -> Vec<LazyPane> {
             vec![$($($pane()),*),*]
         }
     };
 }
 
 // Each more file makes more of those that several of them share.
-apart! {
+lazy_panes! {
     views {
         agents: view! { <agents::AgentsPane /> <agents::EventPane /> }.into_any();
         handlers: view! { <handlers::HandlersPane /> <handlers::SimulatorPane /> }.into_any();
@@ -78,8 +78,8 @@ apart! {
         choices: view! { <assert_menu::Body /> }.into_any();
     }
     dialogs {
-        host: view! { <web::HostBody /> }.into_any();
-        changing: view! { <changing::Body /> }.into_any();
+        host: view! { <remote::HostBody /> }.into_any();
+        change_step: view! { <change_step::Body /> }.into_any();
         generate: view! { <generate::Body /> }.into_any();
         history: view! { <history::Body /> }.into_any();
         report: view! { <logs::Body /> }.into_any();
@@ -97,7 +97,7 @@ enum Stage {
     Here(Shown),
 }
 
-impl Apart {
+impl LazyPane {
     /// Brings the code of the pane, unless it is here.
     async fn bring(self) -> Option<Shown> {
         if let Some(shown) = self.here.get() {
@@ -111,7 +111,7 @@ impl Apart {
 
 /// Brings all panes when the page has nothing else to do, from the first document on: each is at hand then when it is
 /// asked for, with a network or without.
-pub(crate) fn bring_when_idle(workspace: Workspace) {
+pub(crate) fn load_when_idle(workspace: Workspace) {
     io::page::follow_hands();
     Effect::new(move |begun: Option<bool>| {
         let begun = begun.unwrap_or_default();
@@ -136,7 +136,7 @@ async fn bring_all() {
 
 /// Shows `pane` where it stands, once its code is here.
 #[component]
-pub(crate) fn Later(pane: Apart) -> impl IntoView {
+pub(crate) fn LazyView(pane: LazyPane) -> impl IntoView {
     if let Some(shown) = pane.here.get() {
         return shown();
     }

@@ -8,13 +8,13 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use super::folder::Picked;
+use super::folder::PickedFile;
 
 /// What can be asked of it.
 #[derive(Debug)]
 pub(crate) enum Question {
     /// What comes of these files.
-    Files(Vec<Picked>),
+    Files(Vec<PickedFile>),
     /// What comes of this text, which has a name, and the program that wrote it where a person says so.
     Text(String, String, Option<&'static str>),
     /// What comes of the files that were given last, of this session; with the same program.

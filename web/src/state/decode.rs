@@ -12,7 +12,7 @@ use transcript_core::view::{
     ToolView,
 };
 
-use crate::io::reader::{self, Kept};
+use crate::io::reader::{self, DocumentHandle};
 use crate::ui::PAGE;
 
 /// A problem in words.
@@ -33,7 +33,7 @@ pub(crate) struct Problem {
 /// The place of a step among the rows of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct StepPlace {
-    pub(crate) kept: Arc<Kept>,
+    pub(crate) kept: Arc<DocumentHandle>,
     pub(crate) at: usize,
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct LlmLayer {
 
 /// A row of the step list with what only the reader knows of it.
 #[derive(Clone, Debug)]
-pub(crate) struct ShownRow {
+pub(crate) struct ListedStep {
     pub(crate) step: StepRow,
     /// How long it took, in milliseconds.
     pub(crate) took: Option<f64>,
@@ -107,9 +107,9 @@ pub(crate) struct ShownRow {
     pub(crate) inner: Option<[String; 3]>,
 }
 
-pub(super) fn shown_row(value: &Value) -> ShownRow {
+pub(super) fn listed_step(value: &Value) -> ListedStep {
     let inner = value.get("inner");
-    ShownRow {
+    ListedStep {
         step: row(value),
         took: value.get("took").and_then(Value::as_f64),
         inner: inner.map(|inner| ["agent", "prompt", "result"].map(|key| string(inner, key))),
@@ -323,7 +323,7 @@ mod tests {
     use transcript_core::view::{Document, Limits};
 
     fn nowhere() -> StepPlace {
-        StepPlace { kept: Arc::new(Kept::new(0)), at: 0 }
+        StepPlace { kept: Arc::new(DocumentHandle::new(0)), at: 0 }
     }
 
     const EXAMPLES: [&str; 3] = [

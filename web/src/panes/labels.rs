@@ -11,18 +11,18 @@ use crate::ui::icons;
 
 /// How a thing looks: a class for its colours, an icon and a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct Label {
     pub(crate) class: &'static str,
     pub(crate) icon: &'static str,
     pub(crate) word: String,
 }
 
-fn look(class: &'static str, icon: &'static str, word: &str) -> Look {
-    Look { class, icon, word: word.to_owned() }
+fn look(class: &'static str, icon: &'static str, word: &str) -> Label {
+    Label { class, icon, word: word.to_owned() }
 }
 
 /// A role the product does not know keeps its own name.
-pub(crate) fn of_role(role: &str) -> Look {
+pub(crate) fn of_role(role: &str) -> Label {
     match role {
         "system" | "developer" => look("role-system", icons::SYSTEM, text::role_system()),
         "user" => look("role-user", icons::USER, text::role_user()),
@@ -32,7 +32,7 @@ pub(crate) fn of_role(role: &str) -> Look {
     }
 }
 
-pub(crate) fn of_kind(kind: &str) -> Look {
+pub(crate) fn of_kind(kind: &str) -> Label {
     match kind {
         "initial" => look("role-other", icons::START, text::kind_initial()),
         "llm_call" => look("role-assistant", icons::ASSISTANT, text::kind_llm()),
@@ -42,7 +42,7 @@ pub(crate) fn of_kind(kind: &str) -> Look {
     }
 }
 
-pub(crate) fn of_severity(severity: Severity) -> Look {
+pub(crate) fn of_severity(severity: Severity) -> Label {
     match severity {
         Severity::Error => look("severity-error", icons::ERROR, text::severity_error()),
         Severity::Warning => look("severity-warning", icons::WARNING, text::severity_warning()),

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 
 use super::current::Revision;
-use super::seen;
-use super::shared::Shared;
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, clock};
 use crate::strings::{fill, group, text};
@@ -49,7 +49,7 @@ pub(crate) const STATUSES: [&str; 4] = ["matched", "substituted", "skipped", "di
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Played {
+pub(crate) struct RunResult {
     pub(crate) mode: Mode,
     pub(crate) of: Revision,
     /// As the operation `play` answered.
@@ -58,11 +58,11 @@ pub(crate) struct Played {
     steps: Vec<(String, usize, Option<String>)>,
 }
 
-impl Played {
+impl RunResult {
     fn new(mode: Mode, of: Revision, answer: Value) -> Self {
         let step = |step: &Value| {
-            let status = STATUSES.iter().position(|status| *status == seen::text(step, "status"))?;
-            Some((seen::string(step, "path"), status, seen::some_text(step, "why")))
+            let status = STATUSES.iter().position(|status| *status == decode::text(step, "status"))?;
+            Some((decode::string(step, "path"), status, decode::some_text(step, "why")))
         };
         let steps = super::list(&answer, "steps").iter().filter_map(step).collect();
         Self { mode, of, answer, steps }
@@ -88,15 +88,15 @@ impl Played {
 
 /// The run that was made last. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Playing {
+pub(crate) struct DocumentRun {
     pub(crate) mode: RwSignal<Mode>,
     pub(crate) busy: RwSignal<bool>,
-    made: RwSignal<Option<Shared<Played>>>,
+    made: RwSignal<Option<PtrArc<RunResult>>>,
     /// Why the worker gave no answer.
     pub(crate) failed: RwSignal<Option<String>>,
 }
 
-impl Playing {
+impl DocumentRun {
     pub(super) fn new() -> Self {
         let (mode, busy, made, failed) =
             (RwSignal::default(), RwSignal::default(), RwSignal::default(), RwSignal::default());
@@ -106,14 +106,14 @@ impl Playing {
 
 impl Workspace {
     /// The run of the text as it is now.
-    pub(crate) fn played(self) -> Option<Shared<Played>> {
-        let made = self.playing.made.get()?;
+    pub(crate) fn played(self) -> Option<PtrArc<RunResult>> {
+        let made = self.document_run.made.get()?;
         self.revision.with(|now| (*now == made.of).then_some(made))
     }
 
     /// Checks the document, plays it and holds its assertions against what came of it.
     pub(crate) fn run_document(self) {
-        let here = self.playing;
+        let here = self.document_run;
         self.tab.set(Tab::Problems);
         if here.busy.get_untracked() {
             return;
@@ -133,12 +133,13 @@ impl Workspace {
             }
             let (of, mode) = (self.revision.get_untracked(), here.mode.get_untracked());
             let started = clock::tick();
-            let answer = io::author::author("play", &of.text, "", &json!({ "mode": mode.word() })).await;
+            let answer =
+                io::authoring::run_operation("play", &of.text, "", &json!({ "mode": mode.word() })).await;
             here.busy.set(false);
             self.dock.set(Dock::Assertions);
             match answer {
                 Ok(answer) => {
-                    let played = Played::new(mode, of, answer);
+                    let played = RunResult::new(mode, of, answer);
                     let [matched, substituted, skipped, diverged] = played.counts();
                     let values = [
                         ("mode", mode.label()),
@@ -148,7 +149,7 @@ impl Workspace {
                         ("diverged", &group(diverged)),
                     ];
                     self.note_timed(&fill(text::note_run(), &values), started);
-                    here.made.set(Some(Shared::new(played)));
+                    here.made.set(Some(PtrArc::new(played)));
                 }
                 Err(reason) => {
                     self.note(reason.clone());
@@ -161,7 +162,7 @@ impl Workspace {
     /// Opens the run that handlers made, as a document of its own.
     pub(crate) fn open_played(self) {
         let Some(played) = untrack(|| self.played()) else { return };
-        let Some(run) = seen::some_text(&played.answer, "text") else { return };
+        let Some(run) = decode::some_text(&played.answer, "text") else { return };
         let name = self.name.get_untracked();
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
         self.create_from_text(&format!("{stem}_run.yaml"), &run);
@@ -177,7 +178,7 @@ mod tests {
         let step = |path: &str, status: &str| json!({"path": path, "status": status, "why": null});
         let answer = json!({"steps": [step("1", "matched"), step("2", "substituted"), step("3", "matched"), step("4", "odd")]});
         let of = Revision { text: "".into(), opening: 1 };
-        let played = Played::new(Mode::named("mocked-tools"), of, answer);
+        let played = RunResult::new(Mode::named("mocked-tools"), of, answer);
         assert_eq!(played.counts(), [2, 1, 0, 0]);
         assert_eq!(played.of_step("2"), Some((1, None)));
         assert_eq!(played.of_step("4"), None);

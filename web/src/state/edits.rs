@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
-use super::seen;
+use super::decode;
 use super::workspace::Workspace;
 use crate::io;
 use crate::strings::text;
@@ -20,14 +20,15 @@ impl Workspace {
         let mut after = before.to_string();
         let mut notes = Vec::new();
         for change in changes {
-            let answer = io::author::author("edit", &after, "", &json!({ "change": change })).await?;
+            let answer =
+                io::authoring::run_operation("edit", &after, "", &json!({ "change": change })).await?;
             if answer.get("ok") != Some(&Value::Bool(true)) {
                 return Err(refusal(&answer));
             }
             notes.extend(
                 super::compare::list(&answer, "notes").iter().filter_map(Value::as_str).map(str::to_owned),
             );
-            after = seen::string(&answer, "text");
+            after = decode::string(&answer, "text");
         }
         self.put(&before, &after)?;
         self.read_now().await;
@@ -57,8 +58,8 @@ impl Workspace {
 /// Why a change was not made, and what helps.
 fn refusal(answer: &Value) -> String {
     let Some(problem) = answer.get("problem") else { return String::new() };
-    let message = seen::string(problem, "message");
-    match seen::some_text(problem, "help") {
+    let message = decode::string(problem, "message");
+    match decode::some_text(problem, "help") {
         Some(help) => format!("{message} ({help})"),
         None => message,
     }

@@ -4,25 +4,25 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
-use super::current::{Current, Readable};
+use super::current::{Current, ReadableDocument};
+use super::ptr_arc::PtrArc;
 use super::route::Route;
 use super::selection::ADDRESS_PAUSE;
-use super::shared::Shared;
 use super::workspace::{Dock, Workspace};
 use crate::io::reader;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Looking {
+pub(crate) struct StepSearch {
     /// As typed; the address has it too.
     pub(crate) typed: Memo<String>,
     /// The rows that have it, in order; none when nothing is looked for.
-    pub(crate) matches: RwSignal<Option<Shared<Vec<usize>>>>,
+    pub(crate) matches: RwSignal<Option<PtrArc<Vec<usize>>>>,
     /// Whether they are of what was typed before.
     late: StoredValue<bool>,
 }
 
-impl Looking {
-    pub(super) fn new(route: RwSignal<Route>, readable: Memo<Readable>) -> Self {
+impl StepSearch {
+    pub(super) fn new(route: RwSignal<Route>, readable: Memo<ReadableDocument>) -> Self {
         let typed = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
         let matches = RwSignal::default();
         let late = StoredValue::new(false);
@@ -40,7 +40,7 @@ impl Looking {
                 let found = found.split(' ').filter_map(|at| at.parse().ok()).collect();
                 if wanted.with_untracked(|wanted| *wanted == asked) {
                     late.set_value(false);
-                    matches.set(Some(Shared::new(found)));
+                    matches.set(Some(PtrArc::new(found)));
                 }
             });
         });
@@ -57,21 +57,21 @@ impl Workspace {
     /// Looks for what was typed; nothing typed looks for nothing.
     pub(crate) fn look_for(self, typed: &str) {
         let typed = Some(typed).filter(|typed| !typed.is_empty());
-        self.looking.late.set_value(true);
+        self.step_search.late.set_value(true);
         self.route.update(|route| *route = std::mem::take(route).with_key("f", typed));
         self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
     }
 
     /// Selects the next or previous row that has what is looked for, around the ends.
     pub(crate) fn step_to_match(self, forward: bool) {
-        if !self.looking.late.get_value() {
+        if !self.step_search.late.get_value() {
             return self.step_to_found(forward);
         }
-        let (current, typed) = (self.shown(), self.looking.typed.get_untracked());
+        let (current, typed) = (self.shown(), self.step_search.typed.get_untracked());
         spawn_local(async move {
             // Answers come in the order of the questions, so that what was typed is found by then.
             reader::find(current.kept.number(), &typed).await;
-            if self.shown() == current && self.looking.typed.get_untracked() == typed {
+            if self.shown() == current && self.step_search.typed.get_untracked() == typed {
                 self.step_to_found(forward);
             }
         });
@@ -79,7 +79,7 @@ impl Workspace {
 
     fn step_to_found(self, forward: bool) {
         let at = self.at.get_untracked();
-        let found = self.looking.matches.with_untracked(|matches| {
+        let found = self.step_search.matches.with_untracked(|matches| {
             let matches = matches.as_ref()?;
             match forward {
                 true => matches.iter().find(|found| **found > at).or(matches.first()).copied(),
@@ -110,7 +110,7 @@ impl Workspace {
     }
 
     /// What the steps on screen are of.
-    fn shown(self) -> Shared<Current> {
+    fn shown(self) -> PtrArc<Current> {
         self.readable.with_untracked(|readable| readable.current.clone())
     }
 }

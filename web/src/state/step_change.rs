@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
-use super::seen;
-use super::shared::Shared;
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
-use crate::io::{self, author::Held};
+use crate::io::{self, authoring::WorkerHandle};
 use crate::strings::{fill, text};
 
 /// The step that is to be changed.
@@ -23,22 +23,22 @@ pub(crate) struct Target {
 
 /// How far it is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Journey {
+pub(crate) enum ChangeStage {
     /// What is to be changed is chosen.
     #[default]
     Choosing,
     Working,
     /// An answer is needed: of the model, or of a tool.
-    Asking(Shared<Value>),
+    Asking(PtrArc<Value>),
     /// The new run with what became of each step.
-    Done(Shared<Value>),
+    Done(PtrArc<Value>),
 }
 
 /// The change under way. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Changing {
+pub(crate) struct StepChange {
     pub(crate) target: RwSignal<Option<Target>>,
-    pub(crate) journey: RwSignal<Journey>,
+    pub(crate) stage: RwSignal<ChangeStage>,
     /// Why something that was tried did not work.
     pub(crate) note: RwSignal<Option<String>>,
     /// The step that the dialog is to be opened for.
@@ -49,11 +49,11 @@ pub(crate) struct Changing {
     asked: StoredValue<u32>,
 }
 
-impl Changing {
+impl StepChange {
     pub(super) fn new() -> Self {
         Self {
             target: RwSignal::default(),
-            journey: RwSignal::default(),
+            stage: RwSignal::default(),
             note: RwSignal::default(),
             wanted: RwSignal::default(),
             change: StoredValue::new(Value::Null),
@@ -113,7 +113,7 @@ impl Workspace {
         let at = self.at.get_untracked();
         let path = self.steps.with_untracked(|steps| steps.path(at).map(str::to_owned));
         // What the step says may come a moment later.
-        self.changing.wanted.set(path);
+        self.step_change.wanted.set(path);
     }
 
     fn begin_change(self) {
@@ -132,8 +132,8 @@ impl Workspace {
             let told = place.look("exchange", Value::Object(Default::default())).await;
             let raw = told.and_then(|told| serde_json::from_str::<Value>(told.get("raw")?.as_str()?).ok());
             let said = raw.map_or(summary, |raw| said(&raw, &kind));
-            let here = self.changing;
-            here.journey.set(Journey::Choosing);
+            let here = self.step_change;
+            here.stage.set(ChangeStage::Choosing);
             here.answers.set(Vec::new());
             here.note.set(None);
             here.target.set(Some(Target { path, kind, said, steps }));
@@ -144,12 +144,12 @@ impl Workspace {
     pub(crate) fn change_step_at(self, path: String) {
         let Some(at) = self.steps.with_untracked(|steps| steps.at_path(&path)) else { return };
         self.select(at);
-        self.changing.wanted.set(Some(path));
+        self.step_change.wanted.set(Some(path));
     }
 
     /// Opens the dialog for a step as soon as it is known what the step says, and keeps the focus in it, from now on.
     pub(crate) fn follow_changes(self) {
-        let here = self.changing;
+        let here = self.step_change;
         Effect::new(move || {
             let wanted = here.wanted.get();
             let is_here = self.detail.with(|detail| {
@@ -161,11 +161,11 @@ impl Workspace {
             }
         });
         Effect::new(move || {
-            let target = match here.journey.get() {
-                Journey::Choosing => "change-said",
-                Journey::Asking(_) => "change-given",
-                Journey::Done(_) => "change-open",
-                Journey::Working => return,
+            let target = match here.stage.get() {
+                ChangeStage::Choosing => "change-said",
+                ChangeStage::Asking(_) => "change-given",
+                ChangeStage::Done(_) => "change-open",
+                ChangeStage::Working => return,
             };
             if here.target.with(Option::is_some) {
                 io::page::focus(target);
@@ -175,38 +175,38 @@ impl Workspace {
 
     /// Gives everything up.
     pub(crate) fn leave_change(self) {
-        self.changing.asked.update_value(|asked| *asked += 1);
-        self.changing.target.set(None);
+        self.step_change.asked.update_value(|asked| *asked += 1);
+        self.step_change.target.set(None);
     }
 
     /// Makes the change, and plays on as far as that goes without an answer.
     pub(crate) fn make_change(self, change: Value) {
-        self.changing.change.set_value(change);
-        self.changing.answers.set(Vec::new());
+        self.step_change.change.set_value(change);
+        self.step_change.answers.set(Vec::new());
         self.replay_change();
     }
 
     /// Gives what is asked for.
     pub(crate) fn give_answer(self, call: &'static str, answer: Value) {
-        self.changing.answers.update(|answers| answers.push((call, answer)));
+        self.step_change.answers.update(|answers| answers.push((call, answer)));
         self.replay_change();
     }
 
     /// Takes the last answer back; without one, the change.
     pub(crate) fn take_back(self) {
-        let here = self.changing;
+        let here = self.step_change;
         here.note.set(None);
         if here.answers.try_update(Vec::pop).flatten().is_none() {
-            here.journey.set(Journey::Choosing);
+            here.stage.set(ChangeStage::Choosing);
         } else {
             self.replay_change();
         }
     }
 
     fn replay_change(self) {
-        let here = self.changing;
+        let here = self.step_change;
         here.note.set(None);
-        here.journey.set(Journey::Working);
+        here.stage.set(ChangeStage::Working);
         here.asked.update_value(|asked| *asked += 1);
         let number = here.asked.get_value();
         let text = self.readable.with_untracked(|readable| readable.current.revision.text.clone());
@@ -218,7 +218,7 @@ impl Workspace {
                 return;
             }
             match result {
-                Ok(journey) => here.journey.set(journey),
+                Ok(stage) => here.stage.set(stage),
                 Err(reason) => {
                     here.note.set(Some(reason));
                     // What was given last is not kept.
@@ -229,7 +229,7 @@ impl Workspace {
                             self.replay_change();
                             here.note.set(note);
                         }
-                        None => here.journey.set(Journey::Choosing),
+                        None => here.stage.set(ChangeStage::Choosing),
                     }
                 }
             }
@@ -238,10 +238,10 @@ impl Workspace {
 
     /// Opens the new run as a document of its own.
     pub(crate) fn open_changed(self) {
-        let Journey::Done(answer) = self.changing.journey.get_untracked() else { return };
-        let Some(run) = seen::some_text(&answer, "text") else { return };
+        let ChangeStage::Done(answer) = self.step_change.stage.get_untracked() else { return };
+        let Some(run) = decode::some_text(&answer, "text") else { return };
         let path = self
-            .changing
+            .step_change
             .target
             .with_untracked(|target| target.as_ref().map(|target| target.path.clone()).unwrap_or_default());
         let name = self.name.get_untracked();
@@ -254,11 +254,15 @@ impl Workspace {
 }
 
 /// The change with these answers, as far as it goes. Answers are given anew each time, so that one can be taken back.
-async fn replay(text: &str, change: &Value, answers: &[(&'static str, Value)]) -> Result<Journey, String> {
-    let rerun = Held::begin("rerun", text, &json!({ "changes": change })).await?;
+async fn replay(
+    text: &str,
+    change: &Value,
+    answers: &[(&'static str, Value)],
+) -> Result<ChangeStage, String> {
+    let rerun = WorkerHandle::begin("rerun", text, &json!({ "changes": change })).await?;
     let refused = |answer: &Value| {
         let problem = answer.get("problem").filter(|problem| !problem.is_null())?;
-        let parts = [seen::some_text(problem, "message"), seen::some_text(problem, "help")];
+        let parts = [decode::some_text(problem, "message"), decode::some_text(problem, "help")];
         Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
     };
     for (call, answer) in answers {
@@ -268,14 +272,14 @@ async fn replay(text: &str, change: &Value, answers: &[(&'static str, Value)]) -
     }
     let needs = rerun.call("needs", &Value::Null).await;
     if let Ok(needs) = &needs
-        && seen::text(needs, "kind") != "nothing"
+        && decode::text(needs, "kind") != "nothing"
     {
-        return Ok(Journey::Asking(Shared::new(needs.clone())));
+        return Ok(ChangeStage::Asking(PtrArc::new(needs.clone())));
     }
     let answer = rerun.call("finish", &Value::Null).await?;
     match (refused(&answer), needs) {
         (Some(reason), _) | (None, Err(reason)) => Err(reason),
-        (None, Ok(_)) => Ok(Journey::Done(Shared::new(answer))),
+        (None, Ok(_)) => Ok(ChangeStage::Done(PtrArc::new(answer))),
     }
 }
 

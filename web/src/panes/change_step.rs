@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
-use super::apart::{self, Later};
-use super::words;
-use crate::state::{Journey, Target, Workspace, list, typed, typed_result};
+use super::labels;
+use super::lazy_panes::{self, LazyView};
+use crate::state::{ChangeStage, Target, Workspace, list, typed, typed_result};
 use crate::strings::{count, fill, text};
 use crate::ui::{Dialog, Icon, icons, one_line};
 
@@ -17,7 +17,7 @@ const MESSAGES: usize = 6;
 #[component]
 pub(crate) fn ChangeStep() -> impl IntoView {
     let workspace = Workspace::here();
-    let target = workspace.changing.target;
+    let target = workspace.step_change.target;
     let title = Signal::derive(move || {
         let path = target.with(|target| target.as_ref().map(|target| target.path.clone()));
         fill(text::change_step(), &[("step", &path.unwrap_or_default())])
@@ -26,7 +26,7 @@ pub(crate) fn ChangeStep() -> impl IntoView {
     view! {
         <Dialog title open close=move || workspace.leave_change()>
             <Show when=move || open.get()>
-                <Later pane=apart::changing() />
+                <LazyView pane=lazy_panes::change_step() />
             </Show>
         </Dialog>
     }
@@ -36,16 +36,18 @@ pub(crate) fn ChangeStep() -> impl IntoView {
 pub(super) fn Body() -> impl IntoView {
     let workspace = Workspace::here();
     let body = move || {
-        let target = workspace.changing.target.get()?;
-        Some(match workspace.changing.journey.get() {
-            Journey::Choosing => choose(workspace, target),
-            Journey::Working => view! { <p class="muted" role="status">{text::replaying()}</p> }.into_any(),
-            Journey::Asking(need) => ask(workspace, &need),
-            Journey::Done(answer) => done(workspace, &answer),
+        let target = workspace.step_change.target.get()?;
+        Some(match workspace.step_change.stage.get() {
+            ChangeStage::Choosing => choose(workspace, target),
+            ChangeStage::Working => {
+                view! { <p class="muted" role="status">{text::replaying()}</p> }.into_any()
+            }
+            ChangeStage::Asking(need) => ask(workspace, &need),
+            ChangeStage::Done(answer) => done(workspace, &answer),
         })
     };
     let note = move || {
-        let note = workspace.changing.note.get();
+        let note = workspace.step_change.note.get();
         note.map(|note| view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{note}</p> })
     };
     view! {
@@ -146,7 +148,7 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
     let messages = list(need, "messages");
     let skipped = messages.len().saturating_sub(MESSAGES);
     let shown = messages.iter().skip(skipped).map(|message| {
-        let role = words::of_role(word(message, "role"));
+        let role = labels::of_role(word(message, "role"));
         let says =
             |key: &&str| message.get(*key).is_some_and(|value| !value.is_null() && *value != json!(""));
         let key = ["result", "content", "tool_calls"].into_iter().find(|key| says(key));
