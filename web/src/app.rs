@@ -16,7 +16,7 @@ use crate::strings::{Language, text};
 /// The workbench.
 #[component]
 pub fn App() -> impl IntoView {
-    Language::of_tag(&io::page::language()).speak(io::page::translation().as_deref());
+    Language::from_tag(&io::page::language()).speak(io::page::translation().as_deref());
     let workspace = Workspace::new();
     provide_context(workspace);
     let settings = Settings::load();

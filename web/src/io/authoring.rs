@@ -27,7 +27,7 @@ pub(crate) async fn run_operation(
 }
 
 /// Carries out an operation whose parts, as of [`run_operation`], came from a script; the answer is JSON for it.
-pub(super) async fn passed_on(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
+pub(super) async fn forward(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
     parts.insert(0, "author".into());
     let answer = workers::ask(WORKER, &parts).await;
     answer.map(JsValue::from).map_err(JsValue::from)

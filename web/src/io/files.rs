@@ -21,7 +21,7 @@ pub(crate) struct FileContents {
 }
 
 /// A file a person has chosen, not yet read.
-pub(crate) type Chosen = File;
+pub(crate) type BrowserFile = File;
 
 /// Whether bytes are the begin of a zip file, one of no entries among them.
 pub(crate) fn is_zip(bytes: &[u8]) -> bool {
@@ -38,7 +38,7 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 /// # Errors
 ///
 /// Gives the file's name when the browser cannot read it.
-pub(crate) async fn read(file: Chosen, limit: usize) -> Result<FileContents, String> {
+pub(crate) async fn read(file: BrowserFile, limit: usize) -> Result<FileContents, String> {
     let name = file.name();
     let size = file.size();
     let read = async {
@@ -91,7 +91,7 @@ async fn decompress(packed: &Blob, limit: usize) -> Result<Vec<u8>, JsValue> {
 /// What was chosen in a file input, which can then be asked again for the same.
 pub(crate) fn chosen(event: &Event) -> Option<folder::FileSelection> {
     let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
-    let chosen = folder::of_list(&input.files()?);
+    let chosen = folder::from_file_list(&input.files()?);
     input.set_value("");
     chosen
 }
@@ -122,7 +122,7 @@ pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::FileSel
     });
     window_event_listener(ev::drop, move |event| {
         hovering.set(false);
-        if let Some(brought) = event.data_transfer().and_then(|data| folder::dropped(&data)) {
+        if let Some(brought) = event.data_transfer().and_then(|data| folder::from_drop(&data)) {
             event.prevent_default();
             dropped(brought);
         }
@@ -142,7 +142,7 @@ pub(crate) fn on_paste(
             return;
         }
         let Some(data) = event.clipboard_data() else { return };
-        if let Some(brought) = data.files().and_then(|files| folder::of_list(&files)) {
+        if let Some(brought) = data.files().and_then(|files| folder::from_file_list(&files)) {
             pasted_files(brought);
         } else if let Ok(text) = data.get_data("text/plain")
             && !text.trim().is_empty()

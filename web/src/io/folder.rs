@@ -25,18 +25,18 @@ pub(crate) enum FileSelection {
 const MOST: usize = 10_001;
 
 /// What was dropped. The browser forgets it after the event, but not what was taken out of it.
-pub(super) fn dropped(data: &DataTransfer) -> Option<FileSelection> {
+pub(super) fn from_drop(data: &DataTransfer) -> Option<FileSelection> {
     let items = data.items();
     let entries = (0..items.length()).filter_map(|at| items.get(at)?.webkit_get_as_entry().ok()?);
     let entries: Vec<FileSystemEntry> = entries.collect();
     if entries.iter().any(FileSystemEntry::is_directory) {
         return Some(FileSelection::Folders(entries));
     }
-    of_list(&data.files()?)
+    from_file_list(&data.files()?)
 }
 
 /// What was chosen in a dialog; of a folder the browser lists all that is below it.
-pub(super) fn of_list(files: &FileList) -> Option<FileSelection> {
+pub(super) fn from_file_list(files: &FileList) -> Option<FileSelection> {
     match files.length() {
         0 => None,
         1 if path_of(&files.get(0)?).is_none() => files.get(0).map(FileSelection::File),
@@ -62,7 +62,7 @@ fn path_of(file: &File) -> Option<String> {
 /// # Errors
 ///
 /// When the browser cannot look into a folder.
-pub(crate) async fn below(entries: Vec<FileSystemEntry>) -> Result<Vec<PickedFile>, JsValue> {
+pub(crate) async fn list_files(entries: Vec<FileSystemEntry>) -> Result<Vec<PickedFile>, JsValue> {
     let mut found = Vec::new();
     let mut waiting = entries;
     while let Some(entry) = waiting.pop().filter(|_| found.len() < MOST) {

@@ -43,7 +43,7 @@ pub(crate) async fn ask(question: Question) -> Result<String, String> {
     if matches!(question, Question::Files(_) | Question::Text(..)) {
         stop();
     }
-    let asked = async {
+    let answered = async {
         let worker = match WORKER.with_borrow(Clone::clone) {
             Some(worker) => worker,
             None => {
@@ -63,7 +63,7 @@ pub(crate) async fn ask(question: Question) -> Result<String, String> {
         let event: MessageEvent = JsFuture::from(promise).await?.unchecked_into();
         Ok::<_, JsValue>(event.data())
     };
-    let answer = asked.await.map_err(|error| {
+    let answer = answered.await.map_err(|error| {
         // An event without a reason is of a file that did not come.
         error.dyn_into::<ErrorEvent>().map(|event| event.message()).unwrap_or_default()
     })?;

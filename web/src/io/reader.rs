@@ -11,13 +11,13 @@ use super::workers;
 const WORKER: &str = "data-reader";
 
 /// What a person does first, before anything is opened.
-const SIGNS: [&str; 4] = ["pointermove", "pointerdown", "keydown", "dragenter"];
+const ACTIVITY_EVENTS: [&str; 4] = ["pointermove", "pointerdown", "keydown", "dragenter"];
 
-/// What hears that the worker has failed, and why.
-type Heed = Box<dyn Fn(String)>;
+/// Called with the reason when the worker fails.
+type FailureHandler = Box<dyn Fn(String)>;
 
 thread_local! {
-    static HEED: RefCell<Option<Heed>> = const { RefCell::new(None) };
+    static ON_FAILURE: RefCell<Option<FailureHandler>> = const { RefCell::new(None) };
     static AWAITED: RefCell<Vec<WindowListenerHandle>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -39,14 +39,14 @@ impl DocumentHandle {
 impl Drop for DocumentHandle {
     fn drop(&mut self) {
         if self.0 > 0 {
-            workers::tell(WORKER, &["forget".into(), self.0.into()]);
+            workers::notify(WORKER, &["forget".into(), self.0.into()]);
         }
     }
 }
 
-/// Calls `heed` with the reason, which may be empty, whenever the worker fails. The next question starts it anew.
-pub(crate) fn on_failure(heed: impl Fn(String) + 'static) {
-    HEED.set(Some(Box::new(heed)));
+/// Calls `handler` with the reason, which may be empty, whenever the worker fails. The next question starts it anew.
+pub(crate) fn on_failure(handler: impl Fn(String) + 'static) {
+    ON_FAILURE.set(Some(Box::new(handler)));
 }
 
 /// Loads the worker: `now`, or as soon as a person moves. Who only looks at the first screen never loads it.
@@ -55,17 +55,17 @@ pub(crate) fn warm(now: bool) {
     if now {
         workers::warm(WORKER);
     } else {
-        AWAITED.set(SIGNS.map(|sign| window_event_listener_untyped(sign, stir)).into());
+        AWAITED.set(ACTIVITY_EVENTS.map(|sign| window_event_listener_untyped(sign, on_activity)).into());
     }
     for listener in awaited {
         listener.remove();
     }
 }
 
-fn stir(event: Event) {
+fn on_activity(event: Event) {
     // A browser tells of a pointer that lies still when the page appears below it.
-    let lies_still = |event: &MouseEvent| event.movement_x() == 0 && event.movement_y() == 0;
-    if event.type_() != "pointermove" || !lies_still(event.unchecked_ref()) {
+    let is_still = |event: &MouseEvent| event.movement_x() == 0 && event.movement_y() == 0;
+    if event.type_() != "pointermove" || !is_still(event.unchecked_ref()) {
         warm(true);
     }
 }
@@ -92,8 +92,8 @@ pub(crate) async fn messages(number: u32, at: usize, what: &str, start: usize, p
 }
 
 /// What a tab of the inspector shows of that step.
-pub(crate) async fn look(number: u32, at: usize, what: &str, asked: &str) -> Option<Value> {
-    ask("look", number, &[at.into(), what.into(), asked.into()]).await
+pub(crate) async fn look(number: u32, at: usize, what: &str, request: &str) -> Option<Value> {
+    ask("look", number, &[at.into(), what.into(), request.into()]).await
 }
 
 /// The edit of a fix of a problem, or of every fix that is certain.
@@ -150,9 +150,9 @@ async fn send(parts: &[JsValue]) -> Option<Value> {
         Err(reason) => reason,
     };
     workers::stop(WORKER);
-    HEED.with_borrow(|heed| {
-        if let Some(heed) = heed {
-            heed(reason);
+    ON_FAILURE.with_borrow(|handler| {
+        if let Some(handler) = handler {
+            handler(reason);
         }
     });
     None

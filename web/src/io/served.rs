@@ -46,17 +46,17 @@ thread_local! {
 }
 
 /// Asks for the file that `token` stands for and tells of it from now on, in place of any other.
-pub(crate) fn open(token: &str, tell: impl Fn(ServedFileEvent) + 'static) {
+pub(crate) fn open(token: &str, on_event: impl Fn(ServedFileEvent) + 'static) {
     stop();
-    let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-        if let Some(told) = read(&event.data().unchecked_into()) {
-            tell(told);
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        if let Some(event_data) = read(&event.data().unchecked_into()) {
+            on_event(event_data);
         }
     });
     // Without a worker the page goes on saying that it opens the file, which is all that is known.
     if let Ok(started) = logs_worker::start("data-served") {
-        started.set_onmessage(Some(heard.as_ref().unchecked_ref()));
-        heard.forget();
+        started.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        on_message.forget();
         drop(started.post_message(&Array::of1(&token.into())));
         WORKER.set(Some(started));
     }

@@ -31,7 +31,7 @@ pub(crate) fn Assertable(about: Option<AssertionTarget>, value: Value, children:
         workspace.assertions.subject.set(Some(subject));
     };
     let open = StoredValue::new(open);
-    let asked = move |event: MouseEvent| {
+    let open_menu = move |event: MouseEvent| {
         // With Shift the mouse has the browser's own menu; the keyboard has this one by Shift+F10.
         if event.shift_key() && event.button() == SECOND_BUTTON {
             return;
@@ -42,7 +42,7 @@ pub(crate) fn Assertable(about: Option<AssertionTarget>, value: Value, children:
         open.with_value(|open| open(io::page::data_path(&event), io::page::selected_text(), at));
     };
     view! {
-        <div class="assertable" on:contextmenu=asked>
+        <div class="assertable" on:contextmenu=open_menu>
             {children()}
             <span class="assertable-button">
                 <IconButton
@@ -145,9 +145,9 @@ fn Choices(subject: Subject) -> impl IntoView {
     let button = move |how: AssertionOperator, word: &'static str, first: bool| {
         let none = move || {
             subject.with_value(|subject| {
-                let made = pattern
+                let assertion_value = pattern
                     .with(|pattern| assertion(&subject.about, &subject.value, &path.get(), how, pattern));
-                made.is_none()
+                assertion_value.is_none()
             })
         };
         let press = move |_| {
@@ -167,7 +167,7 @@ fn Choices(subject: Subject) -> impl IntoView {
             <p class="assert-value">
                 <code>{part}</code>
             </p>
-            {about_end.map(|told| view! { <p class="muted">{told}</p> })}
+            {about_end.map(|notice| view! { <p class="muted">{notice}</p> })}
             <label>
                 {text::assert_pattern()}
                 <input

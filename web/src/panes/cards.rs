@@ -68,9 +68,9 @@ pub(super) fn CardsEditor() -> impl IntoView {
         event.prevent_default();
     };
     let told = move || {
-        here.told.get().map(|(made, told)| {
+        here.note.get().map(|(made, note)| {
             let (class, icon) = if made { ("muted", icons::INFO) } else { ("severity-error", icons::ERROR) };
-            view! { <span class=class><Icon path=icon />{told}</span> }
+            view! { <span class=class><Icon path=icon />{note}</span> }
         })
     };
     let some = Memo::new(move |_| here.card().is_some());
@@ -109,7 +109,7 @@ pub(super) fn CardsEditor() -> impl IntoView {
 fn Add() -> impl IntoView {
     let workspace = Workspace::here();
     let add = move |role: &'static str| {
-        let look = labels::of_role(role);
+        let look = labels::role_label(role);
         view! {
             <button
                 type="button"
@@ -143,11 +143,11 @@ fn is_hidden(card: &Value) -> bool {
 
 fn row_view(card: &Value) -> AnyView {
     let look = match word(card, "role") {
-        "" if word(card, "kind").is_empty() => labels::of_kind(text::card_other()),
-        "" => labels::of_kind(word(card, "kind")),
-        role => labels::of_role(role),
+        "" if word(card, "kind").is_empty() => labels::kind_label(text::card_other()),
+        "" => labels::kind_label(word(card, "kind")),
+        role => labels::role_label(role),
     };
-    let said: String = word(card, "text").chars().take(SHORT).collect();
+    let summary: String = word(card, "text").chars().take(SHORT).collect();
     let calls: Vec<String> = list(card, "calls").iter().map(|call| word(call, "name").to_owned()).collect();
     let tool = word(card, "tool").to_owned();
     view! {
@@ -163,7 +163,7 @@ fn row_view(card: &Value) -> AnyView {
             <div class="card-said">
                 {(!calls.is_empty())
                     .then(|| view! { <span class="chip"><Icon path=icons::TOOL /><b>{calls.join(", ")}</b></span> })}
-                {said}
+                {summary}
             </div>
         </div>
     }
@@ -186,7 +186,7 @@ fn CardForm() -> impl IntoView {
     let roles = ["system", "developer", "user", "assistant", "tool"].map(|role| {
         view! { <option value=role selected=move || of("role") == role>{role}</option> }
     });
-    let said = move |event: Event| {
+    let on_text_change = move |event: Event| {
         let now = event_target_value(&event);
         if now != of("text") {
             workspace.change_card("set_text", json!({ "text": now }));
@@ -248,7 +248,7 @@ fn CardForm() -> impl IntoView {
                 rows="4"
                 readonly=fixed
                 prop:value=move || of("text")
-                on:change=said
+                on:change=on_text_change
             ></textarea>
             <For each=move || 0..calls.get() key=|number| *number children=move |number| view! { <CallForm card number /> } />
         </section>
@@ -274,7 +274,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
         Ok(_) => Err(text::card_no_map().to_owned()),
         Err(error) => Err(fill(text::card_no_json(), &[("reason", &error.to_string())])),
     };
-    let given = move |event: Event| match check(&event_target_value(&event)) {
+    let on_arguments_change = move |event: Event| match check(&event_target_value(&event)) {
         Ok(value) => {
             fault.set(None);
             if call().get("arguments") != Some(&value) {
@@ -309,7 +309,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
                     aria-describedby=told
                     prop:value=arguments
                     on:input=move |event| fault.set(check(&event_target_value(&event)).err())
-                    on:change=given
+                    on:change=on_arguments_change
                 ></textarea>
             </label>
             <p id=id class="severity-error">{move || fault.get()}</p>

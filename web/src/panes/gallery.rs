@@ -80,7 +80,7 @@ fn Door(
 #[component]
 fn Tile(at: usize, example: &'static Example) -> impl IntoView {
     let kinds = example.steps.iter().take(12).map(|kind| {
-        let look = labels::of_kind(kind);
+        let look = labels::kind_label(kind);
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });
     let facts = match example.steps.is_empty() {

@@ -62,8 +62,9 @@ pub(super) fn Body() -> impl IntoView {
     let list = move || match found.get() {
         None => view! { <p role="status">{text::loading()}</p> }.into_any(),
         Some(Err(reason)) => {
-            let told = fill(text::history_failed(), &[("reason", &reason)]);
-            view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{told}</p> }.into_any()
+            let message = fill(text::history_failed(), &[("reason", &reason)]);
+            view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{message}</p> }
+                .into_any()
         }
         Some(Ok(earlier)) if earlier.is_empty() => {
             view! { <p role="status">{text::history_none()}</p> }.into_any()

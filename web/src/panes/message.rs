@@ -20,7 +20,7 @@ pub(crate) fn MessageHead(
     #[prop(into)] id: String,
     children: Children,
 ) -> impl IntoView {
-    let look = labels::of_role(&role);
+    let look = labels::role_label(&role);
     view! {
         <header class="message-head">
             <span class="message-role">
@@ -35,7 +35,7 @@ pub(crate) fn MessageHead(
 
 /// The colours of a message.
 pub(crate) fn class_of(role: &str, more: &str) -> String {
-    format!("message {} {more}", labels::of_role(role).class)
+    format!("message {} {more}", labels::role_label(role).class)
 }
 
 /// The text of a message and the tools it calls; `about` says of which message of the document's own run.
@@ -49,14 +49,14 @@ pub(crate) fn MessageBody(
     let own = about.is_some();
     let empty = content.is_none() && calls.is_empty();
     view! {
-        {content.map(|content| said(content.to_string(), about))}
+        {content.map(|content| message_text(content.to_string(), about))}
         {empty.then(|| view! { <p class="muted">{text::no_text()}</p> })}
         <Calls calls=calls.to_vec() own />
     }
 }
 
 /// A text of which something can be asserted.
-pub(crate) fn said(content: String, about: Option<AssertionTarget>) -> AnyView {
+pub(crate) fn message_text(content: String, about: Option<AssertionTarget>) -> AnyView {
     let value = if about.is_some() { data_of(&content) } else { Value::Null };
     view! {
         <Assertable about value>

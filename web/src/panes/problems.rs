@@ -40,10 +40,10 @@ pub(crate) fn Problems() -> impl IntoView {
                 <Run />
                 <span class="pane-count" role="status">
                     {move || match none.get() {
-                        true if !workspace.is_read() => labels::of_unread(workspace).to_owned(),
+                        true if !workspace.is_read() => labels::unread_message(workspace).to_owned(),
                         true => workspace
                             .current
-                            .with(|current| labels::of_no_transcript(current))
+                            .with(|current| labels::not_a_transcript_label(current))
                             .unwrap_or_else(text::problems_none)
                             .to_owned(),
                         false => count(text::problems_one(), text::problems_many(), length.get()),
@@ -93,7 +93,7 @@ pub(crate) fn Problems() -> impl IntoView {
 #[component]
 fn Row(at: usize, problem: Problem) -> impl IntoView {
     let workspace = Workspace::here();
-    let look = labels::of_severity(problem.severity);
+    let look = labels::severity_label(problem.severity);
     let place = format!("{}:{}", problem.line, problem.column);
     let long =
         fill(text::at(), &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);

@@ -15,7 +15,7 @@ pub(crate) fn OpenAddress() -> impl IntoView {
     let workspace = Workspace::here();
     let open = workspace.remote.open;
     let address = RwSignal::new(String::new());
-    let is_address = Memo::new(move |_| address.with(|address| io::remote::place(address).is_some()));
+    let is_address = Memo::new(move |_| address.with(|address| io::remote::parse_address(address).is_some()));
     let go = move || {
         if is_address.get_untracked() {
             workspace.open_address(&address.get_untracked());

@@ -30,7 +30,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
     let lines = Memo::new(move |_| workspace.draft.with(|draft| draft.matches('\n').count() + 1));
     let scrolled = RwSignal::new((0.0, 0.0));
     let height = RwSignal::new(0.0);
-    let heard = move |told: EditorEvent| match told {
+    let on_event = move |event: EditorEvent| match event {
         EditorEvent::Typed(text) => workspace.typed(text),
         EditorEvent::Moved => workspace.select_at_caret(),
         EditorEvent::Problem(problem) => workspace.show_problem(problem),
@@ -56,7 +56,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
             }
             before.set_value(workspace.draft.get_untracked());
             scrolled.set((0.0, 0.0));
-            io::field::enrich(field, move || before.with_value(|before| before.to_string()), heard);
+            io::field::enrich(field, move || before.with_value(|before| before.to_string()), on_event);
         }
         // Those of a text that is no longer there are soon followed by others.
         let is_of_now = workspace
@@ -86,10 +86,10 @@ pub(crate) fn SourcePane() -> impl IntoView {
     // The switch beside it says which of the two forms of a run it is.
     let form = move || {
         workspace.current.with(|current| match current.form {
-            _ if !current.is_read => Some(labels::of_unread(workspace)),
+            _ if !current.is_read => Some(labels::unread_message(workspace)),
             Form::Compact | Form::Full => None,
             _ if current.is_blank() => Some(text::form_blank()),
-            form => Some(labels::of_document(form, current.other.as_deref())),
+            form => Some(labels::document_label(form, current.other.as_deref())),
         })
     };
     view! {
@@ -140,7 +140,7 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     let marks = Memo::new(move |_| workspace.current.with(|current| current.lines.clone()));
     let mark = move |line: u32| {
         let severity = marks.with(|marks: &Table<_, _>| marks.get(&line).copied())?;
-        let look = labels::of_severity(severity);
+        let look = labels::severity_label(severity);
         let word = match severity {
             Severity::Error => text::mark_error(),
             Severity::Warning => text::mark_warning(),

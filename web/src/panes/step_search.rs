@@ -33,7 +33,7 @@ pub(crate) fn StepSearch() -> impl IntoView {
             workspace.step_to_match(!event.shift_key());
         }
         "Escape" => {
-            workspace.look_for("");
+            workspace.search_steps("");
             io::page::focus("steps-list");
         }
         _ => {}
@@ -49,7 +49,7 @@ pub(crate) fn StepSearch() -> impl IntoView {
                 spellcheck="false"
                 autocomplete="off"
                 prop:value=move || workspace.step_search.typed.get()
-                on:input=move |event| workspace.look_for(&event_target_value(&event))
+                on:input=move |event| workspace.search_steps(&event_target_value(&event))
                 on:keydown=key
             />
             <span class="looking-found" role="status">{found}</span>

@@ -15,7 +15,7 @@ pub(crate) fn Transport() -> impl IntoView {
         let (place, last) = workspace.place();
         place == last
     });
-    let long = move || labels::of_position(workspace);
+    let long = move || labels::position_text(workspace);
     view! {
         <div class="transport" role="group" aria-label=text::transport()>
             <IconButton icon=icons::FIRST label=text::step_first() disabled=at_first press=move || {

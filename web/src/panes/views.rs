@@ -14,14 +14,14 @@ pub(crate) fn Views() -> impl IntoView {
         let current = move || (workspace.view() == view).then_some("page");
         view! {
             <a href=href aria-current=current>
-                {labels::of_view(view)}
+                {labels::view_label(view)}
             </a>
         }
     };
     let option = move |(view, word): (View, &'static str)| {
         view! {
             <option value=word selected=move || workspace.view() == view>
-                {labels::of_view(view)}
+                {labels::view_label(view)}
             </option>
         }
     };

@@ -15,7 +15,7 @@ use super::lanes::{Cone, Lanes, Order};
 use super::ptr_arc::PtrArc;
 use super::route::View;
 use super::selection::ADDRESS_PAUSE;
-use super::share::exported;
+use super::share::export;
 use super::workspace::Workspace;
 use crate::io;
 use crate::io::authoring::WorkerHandle;
@@ -61,7 +61,7 @@ pub(crate) struct Agents {
     /// A word about what came of shuffling the lines.
     pub(crate) note: RwSignal<Option<String>>,
     rows: RwSignal<Rows>,
-    held: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
+    handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
     /// The number of the newest question for each of: the log, the event, the cone.
     newest: StoredValue<[u32; 3]>,
     /// The order and the fingerprint before the lines were shuffled.
@@ -84,7 +84,7 @@ impl Agents {
             fingerprint: RwSignal::default(),
             note: RwSignal::default(),
             rows: RwSignal::default(),
-            held: StoredValue::new_local(None),
+            handle: StoredValue::new_local(None),
             newest: StoredValue::new([0; 3]),
             before: StoredValue::default(),
             shuffles: StoredValue::new(0),
@@ -107,8 +107,8 @@ impl Agents {
         self.newest.with_value(|newest| newest.get(kind) == Some(&number))
     }
 
-    fn set(self, held: WorkerHandle, log: Lanes) {
-        self.held.set_value(Some(Rc::new(held)));
+    fn set(self, handle: WorkerHandle, log: Lanes) {
+        self.handle.set_value(Some(Rc::new(handle)));
         self.rows.set(Table::new());
         // The places of the log before are not those of this one; the address still has the name.
         self.selected.set(None);
@@ -122,7 +122,7 @@ impl Agents {
     }
 
     fn fail(self, reason: String) {
-        self.held.set_value(None);
+        self.handle.set_value(None);
         self.log.set(None);
         self.selected.set(None);
         self.about.set(None);
@@ -146,11 +146,11 @@ impl Agents {
     fn ask_rows(self, order: Order, start: usize) {
         let key = (order == Order::Recorded, start);
         let Some(log) = self.log.get_untracked() else { return };
-        let Some(held) = self.held.get_value() else { return };
+        let Some(handle) = self.handle.get_value() else { return };
         self.rows.update_untracked(|rows| drop(rows.insert(key, None)));
         let events = log.events_at(order, start, PIECE);
         spawn_local(async move {
-            let answer = held.call("rowsOf", &json!({ "events": events })).await;
+            let answer = handle.call("rowsOf", &json!({ "events": events })).await;
             // Of a log that is no longer in sight nothing is kept.
             let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
             if let Some(piece) = answer.ok().filter(|_| is_now) {
@@ -235,11 +235,11 @@ impl Workspace {
         let came = async {
             let log = match holds_events {
                 true => source,
-                false => exported(&source, "events", false).await?.text.into(),
+                false => export(&source, "events", false).await?.text.into(),
             };
-            let held = WorkerHandle::begin("events", &log, &json!({})).await?;
-            let told = held.call("lanes", &Value::Null).await?;
-            Ok((held, Lanes::new(&told)))
+            let handle = WorkerHandle::begin("events", &log, &json!({})).await?;
+            let answer = handle.call("lanes", &Value::Null).await?;
+            Ok((handle, Lanes::new(&answer)))
         };
         let came: Result<(WorkerHandle, Lanes), String> = came.await;
         if !agents.is_newest(0, number) {
@@ -247,8 +247,8 @@ impl Workspace {
         }
         agents.is_source.set(holds_events);
         match came {
-            Ok((held, log)) => {
-                agents.set(held, log);
+            Ok((handle, log)) => {
+                agents.set(handle, log);
                 agents.quiet.run(QUIET, move || spawn_local(self.ask_fingerprint(number)));
             }
             Err(reason) => agents.fail(reason),
@@ -258,8 +258,8 @@ impl Workspace {
     /// Replays the log; after a shuffle it is told what stayed the same.
     async fn ask_fingerprint(self, number: u32) {
         let agents = self.agents;
-        let Some(held) = agents.held.get_value() else { return };
-        let print = held.call("fingerprint", &Value::Null).await.ok();
+        let Some(handle) = agents.handle.get_value() else { return };
+        let print = handle.call("fingerprint", &Value::Null).await.ok();
         if !agents.is_newest(0, number) {
             return;
         }
@@ -287,7 +287,7 @@ impl Workspace {
         };
         // What was selected by hand has its name only now.
         let is_known = agents.about.with_untracked(|about| {
-            let known = about.as_ref().filter(|about| name_of(about) == name);
+            let known = about.as_ref().filter(|about| event_name(about) == name);
             known.is_some_and(|about| {
                 agents
                     .selected
@@ -295,9 +295,9 @@ impl Workspace {
                     .is_some_and(|event| decode::number(about, "event") == event as usize)
             })
         });
-        let Some(held) = agents.held.get_value().filter(|_| !is_known) else { return };
+        let Some(handle) = agents.handle.get_value().filter(|_| !is_known) else { return };
         let selected = agents.selected.get_untracked();
-        let place = held.call("placeOf", &json!({ "id": name })).await.ok();
+        let place = handle.call("placeOf", &json!({ "id": name })).await.ok();
         let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log))
             && agents.selected.get_untracked() == selected
             && self.route.with_untracked(|route| route.key(EVENT)).as_deref() == Some(&name);
@@ -312,13 +312,14 @@ impl Workspace {
     async fn ask_about(self, event: u32) {
         let agents = self.agents;
         let number = agents.asks(1);
-        let Some(held) = agents.held.get_value() else { return };
-        let told = held.call("about", &json!({ "event": event })).await.ok().filter(|told| !told.is_null());
+        let Some(handle) = agents.handle.get_value() else { return };
+        let answer =
+            handle.call("about", &json!({ "event": event })).await.ok().filter(|answer| !answer.is_null());
         if !agents.is_newest(1, number) {
             return;
         }
-        let name = told.as_ref().map(name_of);
-        agents.about.set(told.map(PtrArc::new));
+        let name = answer.as_ref().map(event_name);
+        agents.about.set(answer.map(PtrArc::new));
         if name.is_some() && self.route.with_untracked(|route| route.key(EVENT)) != name {
             self.route.update(|route| *route = std::mem::take(route).with_key(EVENT, name.as_deref()));
             self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
@@ -328,10 +329,11 @@ impl Workspace {
     async fn ask_cone(self, log: PtrArc<Lanes>, event: u32) {
         let agents = self.agents;
         let number = agents.asks(2);
-        let Some(held) = agents.held.get_value() else { return };
-        let told = held.call("cone", &json!({ "event": event })).await.ok().filter(|told| !told.is_null());
+        let Some(handle) = agents.handle.get_value() else { return };
+        let answer =
+            handle.call("cone", &json!({ "event": event })).await.ok().filter(|answer| !answer.is_null());
         if agents.is_newest(2, number) {
-            agents.cone.set(told.map(|told| PtrArc::new(Cone::new(event, log.len(), &told))));
+            agents.cone.set(answer.map(|answer| PtrArc::new(Cone::new(event, log.len(), &answer))));
         }
     }
 
@@ -367,13 +369,13 @@ impl Workspace {
     /// Puts the lines of the log in another order, as an edit that undo takes back.
     pub(crate) fn shuffle_lines(self) {
         let agents = self.agents;
-        let Some(held) = agents.held.get_value() else { return };
+        let Some(handle) = agents.handle.get_value() else { return };
         let Some(log) = agents.log.get_untracked() else { return };
         let seed = agents.shuffles.with_value(|count| count + 1);
         agents.shuffles.set_value(seed);
         agents.note.set(None);
         spawn_local(async move {
-            let shuffled = held.call("shuffled", &json!({ "seed": seed })).await;
+            let shuffled = handle.call("shuffled", &json!({ "seed": seed })).await;
             let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log));
             let Some(shuffled) = shuffled.ok().filter(|_| is_now) else { return };
             let draft = self.draft.get_untracked();
@@ -387,7 +389,7 @@ impl Workspace {
             let print = match agents.fingerprint.get_untracked() {
                 Some(print) => Some(print),
                 None => {
-                    let print = held.call("fingerprint", &Value::Null).await.ok();
+                    let print = handle.call("fingerprint", &Value::Null).await.ok();
                     print.as_ref().and_then(Value::as_str).map(str::to_owned)
                 }
             };
@@ -406,7 +408,7 @@ impl Workspace {
 }
 
 /// What the address calls an event: its id, or its place in the text where the id does not name it.
-fn name_of(about: &Value) -> String {
+fn event_name(about: &Value) -> String {
     match about.get("isNamed") {
         Some(Value::Bool(true)) => decode::string(about, "id"),
         _ => format!("#{}", decode::number(about, "event") + 1),
@@ -419,7 +421,7 @@ mod tests {
 
     #[test]
     fn an_event_without_a_name_of_its_own_has_its_place() {
-        assert_eq!(name_of(&json!({"isNamed": true, "id": "46bd", "event": 3})), "46bd");
-        assert_eq!(name_of(&json!({"isNamed": false, "id": "46bd", "event": 3})), "#4");
+        assert_eq!(event_name(&json!({"isNamed": true, "id": "46bd", "event": 3})), "46bd");
+        assert_eq!(event_name(&json!({"isNamed": false, "id": "46bd", "event": 3})), "#4");
     }
 }

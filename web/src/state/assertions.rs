@@ -107,15 +107,15 @@ impl AssertionState {
             }
             here.works.set_value(true);
             spawn_local(async move {
-                while let Some(asked) = wanted.get_untracked() {
+                while let Some(revision_asked) = wanted.get_untracked() {
                     // What is no transcript asserts nothing, whatever its keys are called.
                     let is_run = readable.with_untracked(|readable| readable.current.form != Form::Unknown);
-                    let told = match is_run {
-                        true => outcomes_of(&asked.text).await,
+                    let result = match is_run {
+                        true => outcomes_of(&revision_asked.text).await,
                         false => Ok(PtrArc::new(Vec::new())),
                     };
-                    if wanted.with_untracked(|wanted| *wanted == Some(asked)) {
-                        outcomes.set(Some(told));
+                    if wanted.with_untracked(|wanted| *wanted == Some(revision_asked)) {
+                        outcomes.set(Some(result));
                         break;
                     }
                 }
@@ -404,8 +404,8 @@ messages:
     /// What is asserted of a run as it is holds in it, whatever it is asserted of.
     #[test]
     fn what_is_made_of_a_value_holds() {
-        let said = || (AssertionTarget::Message("msg_004".to_owned()), Value::from("It's 72°F"));
-        let ((about, value), pattern) = (said(), "72°F");
+        let message = || (AssertionTarget::Message("msg_004".to_owned()), Value::from("It's 72°F"));
+        let ((about, value), pattern) = (message(), "72°F");
         check(about.clone(), value.clone(), "", AssertionOperator::Equals, pattern, "equals");
         check(about.clone(), value.clone(), "", AssertionOperator::Contains, pattern, "contains");
         check(about, value, "", AssertionOperator::Exists, pattern, "expr");
@@ -418,14 +418,14 @@ messages:
         check(about(), result.clone(), "/sky/names", AssertionOperator::Exists, "", "json_path");
         check(about(), result, "/sky/clear", AssertionOperator::Equals, "", "json_path");
         let called = || AssertionTarget::Arguments("weather".to_owned());
-        let given = json!({"location": "NYC", "days": [1, 2], "at": {"hour": 9}});
-        check(called(), given.clone(), "", AssertionOperator::Equals, "", "tool_called");
-        check(called(), given.clone(), "", AssertionOperator::Exists, "", "tool_called");
-        check(called(), given.clone(), "/location", AssertionOperator::Equals, "", "tool_called");
-        check(called(), given.clone(), "/at/hour", AssertionOperator::Equals, "", "tool_called");
-        check(called(), given.clone(), "/days/1", AssertionOperator::Equals, "", "expr");
-        check(called(), given.clone(), "/location", AssertionOperator::Contains, "NY", "expr");
-        check(called(), given, "/at/hour", AssertionOperator::Exists, "", "expr");
+        let arguments = json!({"location": "NYC", "days": [1, 2], "at": {"hour": 9}});
+        check(called(), arguments.clone(), "", AssertionOperator::Equals, "", "tool_called");
+        check(called(), arguments.clone(), "", AssertionOperator::Exists, "", "tool_called");
+        check(called(), arguments.clone(), "/location", AssertionOperator::Equals, "", "tool_called");
+        check(called(), arguments.clone(), "/at/hour", AssertionOperator::Equals, "", "tool_called");
+        check(called(), arguments.clone(), "/days/1", AssertionOperator::Equals, "", "expr");
+        check(called(), arguments.clone(), "/location", AssertionOperator::Contains, "NY", "expr");
+        check(called(), arguments, "/at/hour", AssertionOperator::Exists, "", "expr");
         let context = json!({"city": {"name": "Rome"}, "odd key": 1});
         check(
             AssertionTarget::Context,

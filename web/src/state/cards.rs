@@ -36,7 +36,7 @@ pub(crate) struct Cards {
     pub(crate) frozen: RwSignal<bool>,
     pub(crate) at: RwSignal<Option<usize>>,
     /// What is said of the last change, and whether it was made.
-    pub(crate) told: RwSignal<Option<(bool, String)>>,
+    pub(crate) note: RwSignal<Option<(bool, String)>>,
     waiting: StoredValue<Waiting>,
     changes: StoredValue<bool>,
     asks: StoredValue<bool>,
@@ -57,7 +57,7 @@ impl Cards {
             deck: RwSignal::new(PtrArc::new(Deck::default())),
             frozen: RwSignal::new(true),
             at: RwSignal::default(),
-            told: RwSignal::default(),
+            note: RwSignal::default(),
             waiting: StoredValue::default(),
             changes: StoredValue::new(false),
             asks: StoredValue::new(false),
@@ -68,7 +68,7 @@ impl Cards {
             here.deck.set(PtrArc::new(Deck::default()));
             here.frozen.set(true);
             here.at.set(None);
-            here.told.set(None);
+            here.note.set(None);
         });
         let wanted = Memo::new(move |_| {
             let is_read = here.shown.get() && readable.with(|readable| readable.current.is_read);
@@ -107,7 +107,7 @@ impl Cards {
             Ok(_) => self.frozen.set(true),
             Err(reason) => {
                 self.frozen.set(true);
-                self.told.set(Some((false, reason)));
+                self.note.set(Some((false, reason)));
             }
         }
     }
@@ -163,7 +163,7 @@ impl Workspace {
         here.changes.set_value(true);
         spawn_local(async move {
             while let Some((changes, then)) = here.waiting.try_update_value(VecDeque::pop_front).flatten() {
-                here.told.set(match self.change(changes).await {
+                here.note.set(match self.change(changes).await {
                     Ok(notes) => {
                         if then.is_some() {
                             here.at.set(then);
@@ -184,7 +184,7 @@ impl Workspace {
             .at
             .get_untracked()
             .and_then(|at| self.cards.deck.with_untracked(|deck| deck.cards.get(at).cloned()));
-        if let Some(change) = card.and_then(|card| of_message(&card, name, fields)) {
+        if let Some(change) = card.and_then(|card| message_change(&card, name, fields)) {
             self.change_cards(vec![change], None);
         }
     }
@@ -193,7 +193,7 @@ impl Workspace {
     pub(crate) fn move_card(self, to: MoveDirection) {
         let Some(at) = self.cards.at.get_untracked() else { return };
         let deck = self.cards.deck.get_untracked();
-        let change = deck.cards.get(at).and_then(|card| moved(card, deck.compact, to));
+        let change = deck.cards.get(at).and_then(|card| move_change(card, deck.compact, to));
         if let Some(change) = change {
             let then = if to == MoveDirection::Up { at.saturating_sub(1) } else { at + 1 };
             self.change_cards(vec![change], Some(then));
@@ -205,7 +205,7 @@ impl Workspace {
         let Some(at) = self.cards.at.get_untracked() else { return };
         let deck = self.cards.deck.get_untracked();
         if let Some(card) = deck.cards.get(at) {
-            self.change_cards(vec![removed(card, deck.compact)], None);
+            self.change_cards(vec![remove_change(card, deck.compact)], None);
         }
     }
 
@@ -215,12 +215,12 @@ impl Workspace {
         let at = self.cards.at.get_untracked().or(deck.cards.len().checked_sub(1));
         let before = at.and_then(|at| deck.cards.get(at));
         let then = at.map_or(0, |at| at + 1);
-        self.change_cards(vec![added(before, deck.compact, role)], Some(then));
+        self.change_cards(vec![add_change(before, deck.compact, role)], Some(then));
     }
 }
 
-fn of_message(card: &Value, name: &str, mut fields: Value) -> Option<Value> {
-    let id = decode::some_text(card, "id")?;
+fn message_change(card: &Value, name: &str, mut fields: Value) -> Option<Value> {
+    let id = decode::optional_text(card, "id")?;
     fields.as_object_mut()?.insert("message".to_owned(), id.into());
     Some(json!({ name: fields }))
 }
@@ -231,7 +231,7 @@ pub(crate) fn can_move(card: &Value, to: MoveDirection) -> bool {
     if to == MoveDirection::Up { index > 0 } else { index + 1 < count }
 }
 
-fn moved(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> {
+fn move_change(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> {
     if !can_move(card, to) {
         return None;
     }
@@ -241,19 +241,19 @@ fn moved(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> {
         return Some(json!({ "move_turn": { "step": step, "to": by(step) } }));
     }
     let as_data = json!({ "move": { "path": ["messages"], "from": index, "to": by(index) } });
-    Some(of_message(card, "move_message", json!({ "to": by(index) })).unwrap_or(as_data))
+    Some(message_change(card, "move_message", json!({ "to": by(index) })).unwrap_or(as_data))
 }
 
-fn removed(card: &Value, compact: bool) -> Value {
+fn remove_change(card: &Value, compact: bool) -> Value {
     let step = decode::number(card, "step");
     if !compact && step > 0 {
         return json!({ "remove_turn": { "step": step } });
     }
     let as_data = json!({ "remove": { "path": card.get("path") } });
-    of_message(card, "remove_message", json!({})).unwrap_or(as_data)
+    message_change(card, "remove_message", json!({})).unwrap_or(as_data)
 }
 
-fn added(before: Option<&Value>, compact: bool, role: &str) -> Value {
+fn add_change(before: Option<&Value>, compact: bool, role: &str) -> Value {
     let (index, step) =
         before.map_or((0, 0), |card| (decode::number(card, "index") + 1, decode::number(card, "step")));
     let message = json!({ "role": role, "content": "" });
@@ -274,27 +274,27 @@ mod tests {
     #[test]
     fn cards_move_within_their_list() {
         let card = |index: usize, step: usize| json!({"id": "m", "index": index, "count": 3, "step": step});
-        assert_eq!(moved(&card(0, 0), true, MoveDirection::Up), None);
-        assert_eq!(moved(&card(2, 5), true, MoveDirection::Down), None);
+        assert_eq!(move_change(&card(0, 0), true, MoveDirection::Up), None);
+        assert_eq!(move_change(&card(2, 5), true, MoveDirection::Down), None);
         let up = json!({"move_message": {"to": 1, "message": "m"}});
-        assert_eq!(moved(&card(2, 5), true, MoveDirection::Up), Some(up));
+        assert_eq!(move_change(&card(2, 5), true, MoveDirection::Up), Some(up));
         let turn = json!({"move_turn": {"step": 2, "to": 3}});
-        assert_eq!(moved(&card(1, 2), false, MoveDirection::Down), Some(turn));
+        assert_eq!(move_change(&card(1, 2), false, MoveDirection::Down), Some(turn));
         let other = json!({"index": 1, "count": 2, "step": 1, "path": ["messages", 1]});
         let data = json!({"move": {"path": ["messages"], "from": 1, "to": 0}});
-        assert_eq!(moved(&other, true, MoveDirection::Up), Some(data));
-        assert_eq!(removed(&other, true), json!({"remove": {"path": ["messages", 1]}}));
-        assert_eq!(removed(&card(1, 2), false), json!({"remove_turn": {"step": 2}}));
+        assert_eq!(move_change(&other, true, MoveDirection::Up), Some(data));
+        assert_eq!(remove_change(&other, true), json!({"remove": {"path": ["messages", 1]}}));
+        assert_eq!(remove_change(&card(1, 2), false), json!({"remove_turn": {"step": 2}}));
     }
 
     #[test]
     fn a_card_is_added_behind_another() {
         let message = json!({"role": "user", "content": ""});
         let first = json!({"add_message": {"index": 0, "message": message}});
-        assert_eq!(added(None, true, "user"), first);
+        assert_eq!(add_change(None, true, "user"), first);
         let card = json!({"id": "m", "index": 1, "count": 3, "step": 2});
-        assert_eq!(added(Some(&card), true, "user")["add_message"]["index"], 2);
-        let turn = added(Some(&card), false, "assistant");
+        assert_eq!(add_change(Some(&card), true, "user")["add_message"]["index"], 2);
+        let turn = add_change(Some(&card), false, "assistant");
         assert_eq!(
             (&turn["add_turn"]["step"], &turn["add_turn"]["turn"]["type"]),
             (&json!(3), &json!("llm_call"))

@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Match(bool),
     InspectorTabFor,
     /// A tab of the inspector.
-    Look(InspectorTab),
+    ShowInspectorTab(InspectorTab),
     /// From what the model saw to what the store holds, and back.
     InspectorTabAsModel,
     /// What the step changed of the state, or all of it.
@@ -101,11 +101,11 @@ impl Command {
         Command::Kind(true),
         Command::Kind(false),
         Command::InspectorTabFor,
-        Command::Look(InspectorTab::Step),
-        Command::Look(InspectorTab::State),
-        Command::Look(InspectorTab::Llm),
-        Command::Look(InspectorTab::Messages),
-        Command::Look(InspectorTab::Raw),
+        Command::ShowInspectorTab(InspectorTab::Step),
+        Command::ShowInspectorTab(InspectorTab::State),
+        Command::ShowInspectorTab(InspectorTab::Llm),
+        Command::ShowInspectorTab(InspectorTab::Messages),
+        Command::ShowInspectorTab(InspectorTab::Raw),
         Command::InspectorTabAsModel,
         Command::InspectorTabAtChanges,
         Command::Hidden,
@@ -213,7 +213,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool, letters: boo
         ("Backspace", ..) if editing => Some(C::BackOut),
         (digit @ ("1" | "2" | "3" | "4" | "5"), ..) if editing => {
             let at = digit.parse::<usize>().ok()?.checked_sub(1)?;
-            InspectorTab::ALL.get(at).map(|(look, _)| C::Look(*look))
+            InspectorTab::ALL.get(at).map(|(look, _)| C::ShowInspectorTab(*look))
         }
         (" ", ..) if editing && !key.pressable => Some(C::Play),
         ("<", ..) if editing => Some(C::Speed(-1)),
@@ -245,9 +245,9 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
             workspace.tab.set(Tab::Steps);
             io::page::focus("steps-filter");
         }
-        Command::Look(look) => workspace.look(look),
-        Command::InspectorTabAsModel => workspace.look_as_model(),
-        Command::InspectorTabAtChanges => workspace.look_at_changes(),
+        Command::ShowInspectorTab(look) => workspace.show_inspector_tab(look),
+        Command::InspectorTabAsModel => workspace.toggle_model_view(),
+        Command::InspectorTabAtChanges => workspace.toggle_state_changes(),
         Command::Hidden => workspace.inspector.without_hidden.update(|without| *without = !*without),
         Command::DrillIn => {
             workspace.drill_in(workspace.at.get_untracked());

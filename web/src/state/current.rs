@@ -28,7 +28,7 @@ pub(crate) struct Revision {
 pub(crate) struct Current {
     /// What was read.
     pub(crate) revision: Revision,
-    pub(crate) kept: Arc<DocumentHandle>,
+    pub(crate) document: Arc<DocumentHandle>,
     /// Whether there is an answer at all: nothing is known of a document that was just opened.
     pub(crate) is_read: bool,
     pub(crate) is_readable: bool,
@@ -63,7 +63,7 @@ pub(crate) struct ProblemPlace {
 impl Current {
     /// The answer of the reader, which keeps the document under a number.
     pub(crate) fn new(revision: Revision, number: u32, mut answer: Value) -> Self {
-        let kept = Arc::new(DocumentHandle::new(number));
+        let document = Arc::new(DocumentHandle::new(number));
         let mut lines = Table::new();
         let mut found = Vec::new();
         for problem in numbers(&answer, "found").chunks_exact(6) {
@@ -83,22 +83,22 @@ impl Current {
             paths: decode::string(&answer, "paths"),
             lines: numbers(&answer, "lines"),
             changes: numbers(&answer, "changes"),
-            rows: LazyList::of(&mut answer, "rows", kept.clone()),
+            rows: LazyList::from_answer(&mut answer, "rows", document.clone()),
         };
         Self {
             is_read: true,
             is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
             form: decode::form(decode::text(&answer, "form")),
-            other: decode::some_text(&answer, "other"),
+            other: decode::optional_text(&answer, "other"),
             unrecognised: answer.get("unrecognised").filter(|found| found.is_object()).cloned(),
             certain_fixes: decode::number(&answer, "certainFixes"),
             first_unread: answer.get("firstUnread").and_then(Value::as_u64).map(|line| line as u32),
             found,
             lines,
             steps: PtrArc::new(steps),
-            problems: LazyList::of(&mut answer, "problems", kept.clone()),
+            problems: LazyList::from_answer(&mut answer, "problems", document.clone()),
             revision,
-            kept,
+            document,
         }
     }
 

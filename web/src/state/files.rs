@@ -283,7 +283,7 @@ impl Workspace {
 
     /// Opens a file, or says why not and leaves everything as it was. Of the log of another program, which is kept
     /// as it is, a transcript is opened.
-    pub(crate) fn open_file(self, file: io::files::Chosen) {
+    pub(crate) fn open_file(self, file: io::files::BrowserFile) {
         io::reader::warm(true);
         spawn_local(async move {
             let opened = match io::files::read(file.clone(), Limits::default().bytes).await {

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
 use super::ptr_arc::PtrArc;
-use super::remote::reason_of;
+use super::remote::failure_reason;
 use super::workspace::Workspace;
 use crate::io;
 use crate::io::authoring::run_operation;
@@ -42,7 +42,7 @@ pub(crate) struct Endpoint {
 
 /// What came of the last reply.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Judged {
+pub(crate) enum ReplyCheck {
     #[default]
     Nothing,
     /// A whole sentence why there is no transcript.
@@ -63,7 +63,7 @@ pub(crate) struct Generation {
     pub(crate) open: RwSignal<bool>,
     pub(crate) wanted: Wanted,
     pub(crate) endpoint: Endpoint,
-    pub(crate) judged: RwSignal<Judged>,
+    pub(crate) judged: RwSignal<ReplyCheck>,
     /// How far it is, while something is under way.
     pub(crate) progress: RwSignal<Option<String>>,
     /// The state of the conversation, as the author worker gave it.
@@ -119,7 +119,7 @@ impl Generation {
     ///
     /// Gives a whole sentence about what was typed.
     pub(crate) async fn prompt(self) -> Result<String, String> {
-        self.judged.set(Judged::Nothing);
+        self.judged.set(ReplyCheck::Nothing);
         let state =
             self.begin().await.map_err(|reason| fill(text::generate_not(), &[("reason", &reason)]))?;
         Ok(pasted(&state))
@@ -133,22 +133,24 @@ impl Generation {
 
     /// The place of the endpoint, if it is one.
     pub(crate) fn place(self) -> Option<RemoteAddress> {
-        self.endpoint.address.with(|address| remote::place(address))
+        self.endpoint.address.with(|address| remote::parse_address(address))
     }
 }
 
 impl Workspace {
     /// Judges a reply that a person brought from a chat; one that is in order opens.
-    pub(crate) fn judge_reply(self, reply: String) {
+    pub(crate) fn check_pasted_reply(self, reply: String) {
         let here = self.generation;
-        here.judged.set(Judged::Nothing);
+        here.judged.set(ReplyCheck::Nothing);
         spawn_local(async move {
             if here.state.with_value(Value::is_null)
                 && let Err(reason) = here.begin().await
             {
-                return here.judged.set(Judged::Failed(fill(text::generate_not(), &[("reason", &reason)])));
+                return here
+                    .judged
+                    .set(ReplyCheck::Failed(fill(text::generate_not(), &[("reason", &reason)])));
             }
-            self.judge(&reply, "", None).await;
+            self.check_reply(&reply, "", None).await;
         });
     }
 
@@ -156,7 +158,7 @@ impl Workspace {
     pub(crate) fn ask_endpoint(self) {
         let here = self.generation;
         let Some(place) = untrack(|| here.place()) else { return };
-        here.judged.set(Judged::Nothing);
+        here.judged.set(ReplyCheck::Nothing);
         here.progress.set(Some(fill(text::web_asking(), &[("host", &place.host)])));
         spawn_local(async move {
             match here.begin().await {
@@ -168,7 +170,7 @@ impl Workspace {
 
     fn give_up(self, reason: String) {
         self.generation.stop();
-        self.generation.judged.set(Judged::Failed(reason));
+        self.generation.judged.set(ReplyCheck::Failed(reason));
     }
 
     fn ask_model(self, place: RemoteAddress) {
@@ -187,16 +189,16 @@ impl Workspace {
         }
         let messages = here.state.with_value(|state| state["messages"].clone());
         let request = json!({ "what": "model", "kind": kind, "endpoint": endpoint, "messages": messages });
-        let asked = place.clone();
-        let request = remote::ask(&place, &request, move |told| self.hear_model(&asked, told));
+        let requested = place.clone();
+        let request = remote::ask(&place, &request, move |event| self.on_model_event(&requested, event));
         here.request.set_value(Some(request));
     }
 
-    fn hear_model(self, place: &RemoteAddress, told: HostEvent) {
+    fn on_model_event(self, place: &RemoteAddress, event: HostEvent) {
         let here = self.generation;
         let round = here.state.with_value(|state| state["round"].as_u64().unwrap_or_default() + 1);
         let round = group(round as usize);
-        match told {
+        match event {
             HostEvent::Wrote(written) => {
                 let n = group(written.chars().count());
                 here.progress.set(Some(fill(text::generate_writing(), &[("round", &round), ("n", &n)])));
@@ -212,12 +214,12 @@ impl Workspace {
                 here.progress.set(Some(fill(text::generate_checking(), &[("round", &round)])));
                 let place = place.clone();
                 spawn_local(async move {
-                    let said = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-                    self.judge(&said("text"), &said("finish"), Some(place)).await;
+                    let field = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
+                    self.check_reply(&field("text"), &field("finish"), Some(place)).await;
                 });
             }
             HostEvent::Failed(kind, detail) => {
-                let reason = reason_of(&kind, &[("host", &place.host), ("detail", &detail)]);
+                let reason = failure_reason(&kind, &[("host", &place.host), ("detail", &detail)]);
                 self.give_up(fill(text::generate_no_answer(), &[("host", &place.host), ("reason", &reason)]));
             }
             HostEvent::Progress(..) | HostEvent::Bytes(_) => {}
@@ -226,7 +228,7 @@ impl Workspace {
 
     /// Opens the transcript in a reply when it is in order. Else the model at `place` is asked again, or the person is
     /// told what is wrong, and what to say to the model next.
-    async fn judge(self, reply: &str, finish: &str, place: Option<RemoteAddress>) {
+    async fn check_reply(self, reply: &str, finish: &str, place: Option<RemoteAddress>) {
         let here = self.generation;
         let state = here.state.get_value();
         let options = json!({ "state": state, "finish": finish });
@@ -255,7 +257,7 @@ impl Workspace {
         here.stop();
         let status = found["status"].as_str().unwrap_or_default();
         let reason = text::generate_status(status);
-        here.judged.set(Judged::Faulty {
+        here.judged.set(ReplyCheck::Faulty {
             reason: reason.unwrap_or_else(text::generate_problems).to_owned(),
             problems: problems(&found),
             text: text.map(PtrArc::from),
@@ -286,9 +288,9 @@ impl Workspace {
 }
 
 /// The part of a state that is handed back.
-fn state_of(given: &Value) -> Value {
+fn state_of(reply: &Value) -> Value {
     let keys = ["messages", "round", "rounds", "kept", "options"];
-    keys.iter().map(|key| ((*key).to_owned(), given[*key].clone())).collect::<serde_json::Map<_, _>>().into()
+    keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 
 /// A prompt as one text. What the model said itself stands in the chat already.

@@ -33,14 +33,14 @@ impl InspectorTab {
     ];
 
     pub(crate) fn word(self) -> &'static str {
-        Self::ALL.iter().find(|(look, _)| *look == self).map_or("", |(_, word)| word)
+        Self::ALL.iter().find(|(tab, _)| *tab == self).map_or("", |(_, word)| word)
     }
 }
 
 /// What the tabs share. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InspectorState {
-    pub(crate) look: Memo<InspectorTab>,
+    pub(crate) tab: Memo<InspectorTab>,
     /// The path of the value of the state whose history is in sight.
     pub(crate) path: Memo<Option<String>>,
     /// Whether messages that the model cannot see are left out.
@@ -54,13 +54,13 @@ pub(crate) struct InspectorState {
 
 impl InspectorState {
     pub(super) fn new(route: RwSignal<Route>) -> Self {
-        let look = Memo::new(move |_| {
+        let tab = Memo::new(move |_| {
             let word = route.with(|route| route.key("i"));
             let known = InspectorTab::ALL.iter().find(|(_, known)| Some(*known) == word.as_deref());
-            known.map(|(look, _)| *look).unwrap_or_default()
+            known.map(|(tab, _)| *tab).unwrap_or_default()
         });
         Self {
-            look,
+            tab,
             path: Memo::new(move |_| route.with(|route| route.key("j")).filter(|path| !path.is_empty())),
             without_hidden: RwSignal::new(false),
             only_changes: RwSignal::new(false),
@@ -72,22 +72,22 @@ impl InspectorState {
 
 impl Workspace {
     /// Brings a tab of the inspector into sight.
-    pub(crate) fn look(self, look: InspectorTab) {
+    pub(crate) fn show_inspector_tab(self, tab: InspectorTab) {
         self.inspect();
-        self.address_key("i", Some(look.word()).filter(|_| look != InspectorTab::default()));
+        self.address_key("i", Some(tab.word()).filter(|_| tab != InspectorTab::default()));
     }
 
     /// Goes from what the model saw to what the store holds, and back.
-    pub(crate) fn look_as_model(self) {
-        let is_there = self.inspector.look.get_untracked() == InspectorTab::Llm;
-        self.look(if is_there { InspectorTab::Messages } else { InspectorTab::Llm });
+    pub(crate) fn toggle_model_view(self) {
+        let is_there = self.inspector.tab.get_untracked() == InspectorTab::Llm;
+        self.show_inspector_tab(if is_there { InspectorTab::Messages } else { InspectorTab::Llm });
     }
 
     /// Shows of the state what the step changed, or all of it again.
-    pub(crate) fn look_at_changes(self) {
-        let is_there = self.inspector.look.get_untracked() == InspectorTab::State;
+    pub(crate) fn toggle_state_changes(self) {
+        let is_there = self.inspector.tab.get_untracked() == InspectorTab::State;
         self.inspector.only_changes.update(|only| *only = !(is_there && *only));
-        self.look(InspectorTab::State);
+        self.show_inspector_tab(InspectorTab::State);
     }
 
     /// Keeps the history of a value of the state in sight, or none.

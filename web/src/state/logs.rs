@@ -18,7 +18,7 @@ use crate::strings::text;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     /// What they are, in one sentence.
-    pub(crate) told: String,
+    pub(crate) message: String,
     pub(crate) files: Vec<ReadFile>,
     /// What was not read, and why.
     pub(crate) left_out: Vec<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Report {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadFile {
     pub(crate) path: String,
-    pub(crate) told: String,
+    pub(crate) message: String,
     pub(crate) notes: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ impl Workspace {
             FileSelection::Folders(entries) => {
                 let number = self.logs.begin();
                 spawn_local(async move {
-                    let files = folder::below(entries).await;
+                    let files = folder::list_files(entries).await;
                     match files {
                         _ if !self.logs.ends(number) => {}
                         Ok(files) => self.open_logs(files),
@@ -235,12 +235,12 @@ impl Report {
     fn of(answer: &Value) -> Self {
         let list = |key: &str| answer.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         Self {
-            told: text_of(answer, "told"),
+            message: text_of(answer, "told"),
             files: list("files")
                 .iter()
                 .map(|file| ReadFile {
                     path: text_of(file, "path"),
-                    told: text_of(file, "told"),
+                    message: text_of(file, "told"),
                     notes: texts(file.get("notes")),
                 })
                 .collect(),
@@ -278,7 +278,7 @@ mod tests {
             "files": [{"path": "a/transcript.json", "told": "2 entries read", "notes": ["line 3: cut"]}, {}],
             "rows": [["1", "bob"]],
         }));
-        assert_eq!(report.told, "Made of a log.");
+        assert_eq!(report.message, "Made of a log.");
         assert_eq!(
             (report.files.len(), report.files[0].notes.as_slice()),
             (2, &["line 3: cut".to_owned()][..])

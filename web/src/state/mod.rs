@@ -46,16 +46,16 @@ pub(crate) use assertions::{
 };
 pub(crate) use cards::{MoveDirection, can_move};
 pub(crate) use commands::{Command, command_for, run};
-pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
+pub(crate) use compare::{ComparisonResult, IGNORES, Row, Stage, list};
 pub(crate) use current::{Current, Freshness, numbers};
 pub(crate) use decode::{
-    ListedStep, LlmLayer, Part, Problem, StepDetail, StepPlace, is, message, number, sent, some_text,
-    text as word, withheld,
+    ListedStep, LlmLayer, MessageList, Problem, StepDetail, StepPlace, is_true, message, number,
+    optional_text, sent, text as word, withheld,
 };
-pub(crate) use determinism::{Proof, short};
+pub(crate) use determinism::{DeterminismReport, short_fingerprint};
 pub(crate) use document_run::{Mode, RunResult, STATUSES};
 pub(crate) use examples::{EXAMPLES, Example};
-pub(crate) use generate::{ENDPOINTS, Judged};
+pub(crate) use generate::{ENDPOINTS, ReplyCheck};
 pub(crate) use inspector::InspectorTab;
 pub(crate) use journal::form_word;
 pub(crate) use lanes::{Lanes, Order, Part as ConePart};
@@ -69,10 +69,10 @@ pub(crate) use route::{Route, Source, View};
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
-pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without, zipped};
-pub(crate) use simulation::{Ask, Simulation};
+pub(crate) use share::{FORMS, Output, Secrets, bundle, export, find_secrets, redact};
+pub(crate) use simulation::{PendingAnswer, Simulation};
 pub(crate) use state_machine::{
-    Drawing, DrawnState, HEIGHT as STATE_HEIGHT, MachinePosition, calls, draw, machine_position,
+    Drawing, DrawnState, HEIGHT as STATE_HEIGHT, MachinePosition, draw, machine_position, model_calls,
 };
-pub(crate) use step_change::{ChangeStage, Target, typed, typed_result};
+pub(crate) use step_change::{ChangeStage, Target, parse_result, parse_typed};
 pub(crate) use workspace::{Dock, SaveState, Tab, Workspace};

@@ -57,7 +57,7 @@ impl Workspace {
     }
 
     pub(super) fn fetch_web(self, address: &str) {
-        let Some(place) = remote::place(address) else {
+        let Some(place) = remote::parse_address(address) else {
             let reason = fill(text::web_no_address(), &[("address", address)]);
             return self.opening.set(Opening::Failed(reason));
         };
@@ -97,14 +97,14 @@ impl Workspace {
         self.remote.progress.set(fill(text::web_asking(), &[("host", &place.host)]));
         let limit = Limits::default().bytes;
         let request = json!({ "what": "document", "url": place.url, "limit": limit, "patience": PATIENCE });
-        let asked = place.clone();
-        let request = remote::ask(&place, &request, move |told| self.hear_host(&asked, told));
+        let requested = place.clone();
+        let request = remote::ask(&place, &request, move |event| self.on_host_event(&requested, event));
         self.remote.request.set_value(Some(request));
     }
 
-    fn hear_host(self, place: &RemoteAddress, told: HostEvent) {
+    fn on_host_event(self, place: &RemoteAddress, event: HostEvent) {
         let host = ("host", place.host.as_str());
-        match told {
+        match event {
             HostEvent::Progress(bytes, total) => {
                 let (bytes, total) = (group(bytes as usize), group(total as usize));
                 let values = [host, ("bytes", bytes.as_str()), ("total", total.as_str())];
@@ -118,7 +118,7 @@ impl Workspace {
             HostEvent::Failed(kind, detail) => {
                 self.remote.request.set_value(None);
                 let limit = group(Limits::default().bytes);
-                let reason = reason_of(&kind, &[host, ("detail", &detail), ("limit", &limit)]);
+                let reason = failure_reason(&kind, &[host, ("detail", &detail), ("limit", &limit)]);
                 self.opening.set(Opening::Failed(reason));
             }
             HostEvent::Wrote(_) | HostEvent::Waiting(..) | HostEvent::Answer(_) => {}
@@ -147,8 +147,9 @@ impl Workspace {
                 }
                 None => {
                     let refusal = opening::refusal(&brought.name, &brought.bytes, brought.size).await;
-                    let told = [Some(refusal.reason), refusal.help].into_iter().flatten().collect::<Vec<_>>();
-                    let values = [("name", refusal.name.as_str()), ("reason", &told.join("; "))];
+                    let parts =
+                        [Some(refusal.reason), refusal.help].into_iter().flatten().collect::<Vec<_>>();
+                    let values = [("name", refusal.name.as_str()), ("reason", &parts.join("; "))];
                     fail(fill(text::web_refused(), &values));
                 }
             }
@@ -157,7 +158,7 @@ impl Workspace {
 }
 
 /// A failure of the frame in a whole sentence.
-pub(crate) fn reason_of(kind: &str, values: &[(&str, &str)]) -> String {
+pub(crate) fn failure_reason(kind: &str, values: &[(&str, &str)]) -> String {
     let template = match kind {
         "status" => text::web_status(),
         "large" => text::web_large(),

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::edits::between;
+use super::edits::smallest_edit;
 use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::{SaveState, Tab, Workspace};
@@ -110,7 +110,7 @@ impl Workspace {
         // A field out of sight takes no text, so that on a narrow screen it is shown first.
         self.tab.set(Tab::Source);
         request_animation_frame(move || {
-            if let Some((start, end, inserted)) = between(&now, &earlier) {
+            if let Some((start, end, inserted)) = smallest_edit(&now, &earlier) {
                 io::field::type_over(self.field, start, end, &inserted);
                 drop(self.read_now());
             }

@@ -171,7 +171,7 @@ impl Workspace {
     async fn mend(self, fix: Option<(usize, usize)>) {
         self.read_now().await;
         let current = self.current.get_untracked();
-        let Some(edit) = io::reader::fix(current.kept.number(), fix).await else { return };
+        let Some(edit) = io::reader::fix(current.document.number(), fix).await else { return };
         // Who has typed on meanwhile means another text.
         if self.draft.with_untracked(|draft| *draft == current.revision.text) {
             let (start, end) = (decode::number(&edit, "start"), decode::number(&edit, "end"));

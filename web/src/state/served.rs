@@ -34,7 +34,7 @@ pub(crate) enum FileState {
 
 /// A file that something else has written since.
 #[derive(Debug)]
-pub(crate) struct Theirs {
+pub(crate) struct DiskVersion {
     version: String,
     /// Nothing where the file was removed.
     pub(crate) text: Option<String>,
@@ -50,7 +50,7 @@ pub(crate) struct ServedFile {
     /// Whether the program that serves it has ended.
     pub(crate) gone: RwSignal<bool>,
     /// What a person has to choose about.
-    pub(crate) theirs: RwSignal<Option<PtrArc<Theirs>>>,
+    pub(crate) theirs: RwSignal<Option<PtrArc<DiskVersion>>>,
     known: StoredValue<Known>,
     pause: Debounce,
 }
@@ -108,7 +108,7 @@ impl ServedFile {
         self.known.with_value(|known| known.base.as_deref() == Some(text))
     }
 
-    fn learn(self, version: String, base: Option<&str>) {
+    fn set_version(self, version: String, base: Option<&str>) {
         self.known.update_value(|known| {
             known.version = version;
             known.base = base.map(PtrArc::from);
@@ -121,19 +121,19 @@ impl Workspace {
     pub(super) fn fetch_served(self, token: String) {
         self.opening.set(Opening::Loading);
         let source = Source::Served(token.clone());
-        served::open(&token, move |told| {
+        served::open(&token, move |event| {
             if self.route.with_untracked(|route| route.source == source) {
-                untrack(|| self.hear(&source, told));
+                untrack(|| self.on_event(&source, event));
             } else {
                 served::stop();
             }
         });
     }
 
-    fn hear(self, source: &Source, told: ServedFileEvent) {
+    fn on_event(self, source: &Source, event: ServedFileEvent) {
         let file = self.served;
         let is_opening = self.opening.with_untracked(|opening| *opening == Opening::Loading);
-        match told {
+        match event {
             ServedFileEvent::File { name, id, found, read_only, autosave } => {
                 file.known.update_value(|known| {
                     *known = Known { id, autosave, followed: known.followed, ..Known::default() };
@@ -156,7 +156,7 @@ impl Workspace {
                 file.known.update_value(|known| known.sent = None);
                 file.state.set(Some(FileState::Behind));
                 let text = found.bytes.map(|bytes| unify_line_ends(&String::from_utf8_lossy(&bytes)).text);
-                file.theirs.set(Some(PtrArc::new(Theirs { version: found.version, text })));
+                file.theirs.set(Some(PtrArc::new(DiskVersion { version: found.version, text })));
             }
             ServedFileEvent::Failed(reason) => {
                 let reason = if reason.is_empty() { text::server_gone().to_owned() } else { reason };
@@ -191,7 +191,7 @@ impl Workspace {
             }
         };
         let file = self.served;
-        file.learn(found.version.clone(), found.bytes.as_ref().map(|_| decoded.text.as_str()));
+        file.set_version(found.version.clone(), found.bytes.as_ref().map(|_| decoded.text.as_str()));
         if read_only {
             self.put_on_screen(source, name, decoded);
             file.state.set(Some(FileState::ReadOnly));
@@ -232,11 +232,11 @@ impl Workspace {
         match found.bytes.as_deref().map(opening::decode) {
             // The text may be the last copy of what was in the file.
             None => {
-                file.learn(found.version, None);
+                file.set_version(found.version, None);
                 file.state.set(Some(FileState::Edited));
             }
             Some(Some(decoded)) => {
-                file.learn(found.version, Some(&decoded.text));
+                file.set_version(found.version, Some(&decoded.text));
                 if self.draft.with_untracked(|draft| **draft != *decoded.text) {
                     self.put_on_screen(source, name, decoded);
                 }
@@ -287,7 +287,7 @@ impl Workspace {
     fn is_saved(self, version: String) {
         let file = self.served;
         let sent = file.known.try_update_value(|known| known.sent.take()).flatten();
-        file.learn(version, sent.as_deref());
+        file.set_version(version, sent.as_deref());
         file.saved.set(Some(clock::now()));
         let draft = self.draft.get_untracked();
         if file.is_base(&draft) {
@@ -310,7 +310,7 @@ impl Workspace {
             }
             self.drop_draft();
             let text = theirs.text.clone().unwrap_or_default();
-            file.learn(theirs.version.clone(), theirs.text.as_deref());
+            file.set_version(theirs.version.clone(), theirs.text.as_deref());
             let source = self.loaded.get_value();
             let crlf = self.crlf.get_value();
             self.put_on_screen(source, self.name.get_untracked(), Decoded { text, crlf });
@@ -338,8 +338,8 @@ impl Workspace {
     async fn keep_copy(self, text: String) -> bool {
         let name = fill(text::copy_of(), &[("name", &self.name.get_untracked())]);
         let meta = Meta { id: clock::ulid(), name, ..self.meta(String::new()) };
-        let kept = store::put(&meta, &text).await;
-        if let Err(reason) = kept {
+        let stored = store::put(&meta, &text).await;
+        if let Err(reason) = stored {
             self.served.theirs.set(None);
             self.served.state.set(Some(FileState::Failed(reason)));
             return false;

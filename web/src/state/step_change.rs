@@ -15,8 +15,8 @@ use crate::strings::{fill, text};
 pub(crate) struct Target {
     pub(crate) path: String,
     pub(crate) kind: String,
-    /// What it says now: a text, or data as JSON.
-    pub(crate) said: String,
+    /// Its content now: a text, or data as JSON.
+    pub(crate) content: String,
     /// How many steps its run has.
     pub(crate) steps: usize,
 }
@@ -46,7 +46,7 @@ pub(crate) struct StepChange {
     change: StoredValue<Value>,
     /// What was answered so far: the call of the rerun, and what it brings.
     pub(crate) answers: RwSignal<Vec<(&'static str, Value)>>,
-    asked: StoredValue<u32>,
+    requests: StoredValue<u32>,
 }
 
 impl StepChange {
@@ -58,13 +58,13 @@ impl StepChange {
             wanted: RwSignal::default(),
             change: StoredValue::new(Value::Null),
             answers: RwSignal::default(),
-            asked: StoredValue::new(0),
+            requests: StoredValue::new(0),
         }
     }
 }
 
 /// A text that a person typed: data where it is JSON of a map or a list, else the text itself.
-pub(crate) fn typed(text: &str) -> Value {
+pub(crate) fn parse_typed(text: &str) -> Value {
     let trimmed = text.trim();
     let is_data = trimmed.starts_with(['{', '[']);
     let data = is_data.then(|| serde_json::from_str(trimmed).ok()).flatten();
@@ -72,13 +72,13 @@ pub(crate) fn typed(text: &str) -> Value {
 }
 
 /// The same for the result of a tool, which may be any JSON.
-pub(crate) fn typed_result(text: &str) -> Value {
+pub(crate) fn parse_result(text: &str) -> Value {
     serde_json::from_str(text.trim()).unwrap_or_else(|_| text.into())
 }
 
 /// What a step says that can be said otherwise.
-fn said(step: &Value, kind: &str) -> String {
-    let shown = |value: &Value| match value {
+fn step_content(step: &Value, kind: &str) -> String {
+    let text_of = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         data => serde_json::to_string_pretty(data).unwrap_or_default(),
@@ -91,19 +91,19 @@ fn said(step: &Value, kind: &str) -> String {
                     let call = |call: &Value| {
                         let function = call.get("function").unwrap_or(call);
                         let arguments = match &function["arguments"] {
-                            Value::String(text) => typed(text),
+                            Value::String(text) => parse_typed(text),
                             data => data.clone(),
                         };
                         json!({ "name": function["name"], "arguments": arguments })
                     };
                     let calls: Vec<Value> = calls.iter().map(call).collect();
-                    shown(&json!({ "content": response["content"], "tool_calls": calls }))
+                    text_of(&json!({ "content": response["content"], "tool_calls": calls }))
                 }
-                None => shown(&response["content"]),
+                None => text_of(&response["content"]),
             }
         }
-        "tool_call" => shown(&step["tool_call"]["result"]),
-        _ => shown(&step["message_created"]["content"]),
+        "tool_call" => text_of(&step["tool_call"]["result"]),
+        _ => text_of(&step["message_created"]["content"]),
     }
 }
 
@@ -129,14 +129,15 @@ impl Workspace {
         });
         let place = detail.place.clone();
         spawn_local(async move {
-            let told = place.look("exchange", Value::Object(Default::default())).await;
-            let raw = told.and_then(|told| serde_json::from_str::<Value>(told.get("raw")?.as_str()?).ok());
-            let said = raw.map_or(summary, |raw| said(&raw, &kind));
+            let exchange = place.look("exchange", Value::Object(Default::default())).await;
+            let raw = exchange
+                .and_then(|exchange| serde_json::from_str::<Value>(exchange.get("raw")?.as_str()?).ok());
+            let content = raw.map_or(summary, |raw| step_content(&raw, &kind));
             let here = self.step_change;
             here.stage.set(ChangeStage::Choosing);
             here.answers.set(Vec::new());
             here.note.set(None);
-            here.target.set(Some(Target { path, kind, said, steps }));
+            here.target.set(Some(Target { path, kind, content, steps }));
         });
     }
 
@@ -175,7 +176,7 @@ impl Workspace {
 
     /// Gives everything up.
     pub(crate) fn leave_change(self) {
-        self.step_change.asked.update_value(|asked| *asked += 1);
+        self.step_change.requests.update_value(|requests| *requests += 1);
         self.step_change.target.set(None);
     }
 
@@ -207,14 +208,14 @@ impl Workspace {
         let here = self.step_change;
         here.note.set(None);
         here.stage.set(ChangeStage::Working);
-        here.asked.update_value(|asked| *asked += 1);
-        let number = here.asked.get_value();
+        here.requests.update_value(|requests| *requests += 1);
+        let number = here.requests.get_value();
         let text = self.readable.with_untracked(|readable| readable.current.revision.text.clone());
         let change = here.change.get_value();
         let answers = here.answers.get_untracked();
         spawn_local(async move {
             let result = replay(&text, &change, &answers).await;
-            if here.asked.try_get_value() != Some(number) {
+            if here.requests.try_get_value() != Some(number) {
                 return;
             }
             match result {
@@ -239,7 +240,7 @@ impl Workspace {
     /// Opens the new run as a document of its own.
     pub(crate) fn open_changed(self) {
         let ChangeStage::Done(answer) = self.step_change.stage.get_untracked() else { return };
-        let Some(run) = decode::some_text(&answer, "text") else { return };
+        let Some(run) = decode::optional_text(&answer, "text") else { return };
         let path = self
             .step_change
             .target
@@ -262,7 +263,7 @@ async fn replay(
     let rerun = WorkerHandle::begin("rerun", text, &json!({ "changes": change })).await?;
     let refused = |answer: &Value| {
         let problem = answer.get("problem").filter(|problem| !problem.is_null())?;
-        let parts = [decode::some_text(problem, "message"), decode::some_text(problem, "help")];
+        let parts = [decode::optional_text(problem, "message"), decode::optional_text(problem, "help")];
         Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
     };
     for (call, answer) in answers {
@@ -289,9 +290,9 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_data_where_it_is_json() {
-        assert_eq!(typed("{\"content\": \"Hi\"}"), json!({"content": "Hi"}));
-        assert_eq!((typed("21"), typed("{ no")), (json!("21"), json!("{ no")));
-        assert_eq!((typed_result("21"), typed_result("sunny")), (json!(21), json!("sunny")));
+        assert_eq!(parse_typed("{\"content\": \"Hi\"}"), json!({"content": "Hi"}));
+        assert_eq!((parse_typed("21"), parse_typed("{ no")), (json!("21"), json!("{ no")));
+        assert_eq!((parse_result("21"), parse_result("sunny")), (json!(21), json!("sunny")));
     }
 
     #[test]
@@ -299,10 +300,10 @@ mod tests {
         let calls = json!({"llm_response": {"content": "", "tool_calls": [
             {"id": "c", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}},
         ]}});
-        let offered: Value = serde_json::from_str(&said(&calls, "llm_call")).unwrap();
+        let offered: Value = serde_json::from_str(&step_content(&calls, "llm_call")).unwrap();
         assert_eq!(offered["tool_calls"], json!([{"name": "weather", "arguments": {"city": "Rome"}}]));
-        assert_eq!(said(&json!({"llm_response": {"content": "Hi"}}), "llm_call"), "Hi");
-        assert_eq!(said(&json!({"tool_call": {"result": 21}}), "tool_call"), "21");
-        assert_eq!(said(&json!({"message_created": {"content": "Go on"}}), "message"), "Go on");
+        assert_eq!(step_content(&json!({"llm_response": {"content": "Hi"}}), "llm_call"), "Hi");
+        assert_eq!(step_content(&json!({"tool_call": {"result": 21}}), "tool_call"), "21");
+        assert_eq!(step_content(&json!({"message_created": {"content": "Go on"}}), "message"), "Go on");
     }
 }

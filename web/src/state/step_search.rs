@@ -18,33 +18,33 @@ pub(crate) struct StepSearch {
     /// The rows that have it, in order; none when nothing is looked for.
     pub(crate) matches: RwSignal<Option<PtrArc<Vec<usize>>>>,
     /// Whether they are of what was typed before.
-    late: StoredValue<bool>,
+    is_outdated: StoredValue<bool>,
 }
 
 impl StepSearch {
     pub(super) fn new(route: RwSignal<Route>, readable: Memo<ReadableDocument>) -> Self {
         let typed = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
         let matches = RwSignal::default();
-        let late = StoredValue::new(false);
+        let is_outdated = StoredValue::new(false);
         let wanted = Memo::new(move |_| (readable.with(|readable| readable.current.clone()), typed.get()));
         Effect::new(move || {
-            let asked = wanted.get();
-            if asked.1.trim().is_empty() {
-                late.set_value(false);
+            let searched = wanted.get();
+            if searched.1.trim().is_empty() {
+                is_outdated.set_value(false);
                 matches.set(None);
                 return;
             }
             spawn_local(async move {
-                let answer = reader::find(asked.0.kept.number(), &asked.1).await;
+                let answer = reader::find(searched.0.document.number(), &searched.1).await;
                 let found = answer.as_ref().and_then(Value::as_str).unwrap_or_default();
                 let found = found.split(' ').filter_map(|at| at.parse().ok()).collect();
-                if wanted.with_untracked(|wanted| *wanted == asked) {
-                    late.set_value(false);
+                if wanted.with_untracked(|wanted| *wanted == searched) {
+                    is_outdated.set_value(false);
                     matches.set(Some(PtrArc::new(found)));
                 }
             });
         });
-        Self { typed, matches, late }
+        Self { typed, matches, is_outdated }
     }
 
     /// Whether something is looked for that the row at `at` does not have.
@@ -55,23 +55,23 @@ impl StepSearch {
 
 impl Workspace {
     /// Looks for what was typed; nothing typed looks for nothing.
-    pub(crate) fn look_for(self, typed: &str) {
+    pub(crate) fn search_steps(self, typed: &str) {
         let typed = Some(typed).filter(|typed| !typed.is_empty());
-        self.step_search.late.set_value(true);
+        self.step_search.is_outdated.set_value(true);
         self.route.update(|route| *route = std::mem::take(route).with_key("f", typed));
         self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
     }
 
     /// Selects the next or previous row that has what is looked for, around the ends.
     pub(crate) fn step_to_match(self, forward: bool) {
-        if !self.step_search.late.get_value() {
+        if !self.step_search.is_outdated.get_value() {
             return self.step_to_found(forward);
         }
-        let (current, typed) = (self.shown(), self.step_search.typed.get_untracked());
+        let (current, typed) = (self.shown_document(), self.step_search.typed.get_untracked());
         spawn_local(async move {
             // Answers come in the order of the questions, so that what was typed is found by then.
-            reader::find(current.kept.number(), &typed).await;
-            if self.shown() == current && self.step_search.typed.get_untracked() == typed {
+            reader::find(current.document.number(), &typed).await;
+            if self.shown_document() == current && self.step_search.typed.get_untracked() == typed {
                 self.step_to_found(forward);
             }
         });
@@ -93,13 +93,14 @@ impl Workspace {
 
     /// Selects the nearest row in one direction with a `fault`, which a failed assertion is too, or of the same `kind`; without one the selection stays.
     pub(crate) fn step_to(self, forward: bool, what: &'static str) {
-        let (current, at) = (self.shown(), self.at.get_untracked());
+        let (current, at) = (self.shown_document(), self.at.get_untracked());
         spawn_local(async move {
-            let found = reader::seek(current.kept.number(), at, forward, what).await;
+            let found = reader::seek(current.document.number(), at, forward, what).await;
             let found = found.and_then(|found| found.as_u64()).map(|found| found as usize);
             let failed = if what == "fault" { self.failed_rows() } else { Vec::new() };
             let nearest = nearest(found.into_iter().chain(failed.iter().copied()), at, forward);
-            if let Some(found) = nearest.filter(|_| self.shown() == current && self.at.get_untracked() == at)
+            if let Some(found) =
+                nearest.filter(|_| self.shown_document() == current && self.at.get_untracked() == at)
             {
                 self.select(found);
                 if failed.contains(&found) {
@@ -110,7 +111,7 @@ impl Workspace {
     }
 
     /// What the steps on screen are of.
-    fn shown(self) -> PtrArc<Current> {
+    fn shown_document(self) -> PtrArc<Current> {
         self.readable.with_untracked(|readable| readable.current.clone())
     }
 }

@@ -10,7 +10,7 @@ use super::cards::Cards;
 use super::compare::Comparison;
 use super::current::{Current, ReadableDocument, Revision, Steps};
 use super::decode::StepDetail;
-use super::determinism::Determinism;
+use super::determinism::DeterminismState;
 use super::document_run::DocumentRun;
 use super::drawer::drawer;
 use super::forms::Forms;
@@ -104,7 +104,7 @@ pub(crate) struct Workspace {
     pub(crate) inspector: InspectorState,
     pub(crate) playback: Playback,
     /// Whether it gives the same each time.
-    pub(crate) determinism: Determinism,
+    pub(crate) determinism: DeterminismState,
     /// What became of it when it was run.
     pub(crate) document_run: DocumentRun,
     /// A step that is being changed.
@@ -197,7 +197,7 @@ impl Workspace {
             step_search: StepSearch::new(route, readable),
             inspector: InspectorState::new(route),
             playback: Playback::new(),
-            determinism: Determinism::new(),
+            determinism: DeterminismState::new(),
             document_run: DocumentRun::new(),
             step_change: StepChange::new(),
             journal: Journal::default(),
@@ -286,7 +286,7 @@ impl Workspace {
 
     /// The language that the address demands, as in `lang=de`.
     pub(crate) fn demanded_language(self) -> Option<Language> {
-        self.route.with(|route| route.key("lang")).and_then(|word| Language::of_word(&word))
+        self.route.with(|route| route.key("lang")).and_then(|word| Language::from_word(&word))
     }
 
     /// Whether anything is known of the open document.

@@ -9,7 +9,7 @@ use transcript_core::view::MessageView;
 
 use super::Layer;
 use crate::panes::message::{MessageBody, MessageHead, class_of};
-use crate::state::{AssertionTarget, Part, StepDetail, StepPlace, message};
+use crate::state::{AssertionTarget, MessageList, StepDetail, StepPlace, message};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, PagedFar, icons};
 
@@ -45,7 +45,7 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
 pub(super) fn messages(
     place: &StepPlace,
     what: &'static str,
-    part: Part,
+    part: MessageList,
     label: &'static str,
     render: Arc<dyn Fn(&serde_json::Value) -> AnyView + Send + Sync>,
 ) -> AnyView {

@@ -36,7 +36,7 @@ pub(crate) fn Inspector() -> impl IntoView {
     provide_context(Bands::new());
     let title = move || {
         workspace.detail.get().map(|detail| {
-            let kind = labels::of_kind(&detail.row.kind).word;
+            let kind = labels::kind_label(&detail.row.kind).word;
             match detail.row.kind.as_str() {
                 "initial" => kind,
                 _ => format!("{} · {kind}", fill(text::turn(), &[("n", &detail.row.turn.to_string())])),
@@ -44,12 +44,15 @@ pub(crate) fn Inspector() -> impl IntoView {
         })
     };
     let is_known = Memo::new(move |_| workspace.detail.with(Option::is_some));
-    let look = workspace.inspector.look;
+    let look = workspace.inspector.tab;
     let body = move || {
         if !is_known.get() {
-            let said =
-                if workspace.is_read() { text::nothing_selected() } else { labels::of_unread(workspace) };
-            return view! { <p class="empty">{said}</p> }.into_any();
+            let notice = if workspace.is_read() {
+                text::nothing_selected()
+            } else {
+                labels::unread_message(workspace)
+            };
+            return view! { <p class="empty">{notice}</p> }.into_any();
         }
         match look.get() {
             InspectorTab::Step => {
@@ -93,13 +96,13 @@ pub(crate) fn Inspector() -> impl IntoView {
 fn layers(detail: &StepDetail) -> AnyView {
     let initial = detail.row.kind == "initial";
     let own = detail.row.depth == 0;
-    let made = detail.made().filter(|_| own).map(AssertionTarget::Message);
+    let target = detail.created_message_id().filter(|_| own).map(AssertionTarget::Message);
     let interaction = match (&detail.llm, &detail.tool) {
-        (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() made /> }.into_any(),
-        (None, Some(tool)) => view! { <Tool tool=tool.clone() own made /> }.into_any(),
+        (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() target /> }.into_any(),
+        (None, Some(tool)) => view! { <Tool tool=tool.clone() own target /> }.into_any(),
         (None, None) => {
-            let said = if initial { text::no_llm_initial() } else { text::no_llm() };
-            view! { <p class="muted">{said}</p> }.into_any()
+            let notice = if initial { text::no_llm_initial() } else { text::no_llm() };
+            view! { <p class="muted">{notice}</p> }.into_any()
         }
     };
     let inside = (detail.row.children > 0).then(|| {
@@ -131,7 +134,7 @@ fn layers(detail: &StepDetail) -> AnyView {
 #[component]
 fn InspectorTabs() -> impl IntoView {
     let workspace = Workspace::here();
-    let chosen = workspace.inspector.look;
+    let chosen = workspace.inspector.tab;
     let tab = move |((look, word), name): ((InspectorTab, &'static str), &'static str)| {
         view! {
             <button
@@ -142,7 +145,7 @@ fn InspectorTabs() -> impl IntoView {
                 aria-controls="inspector-body"
                 aria-selected=move || (chosen.get() == look).to_string()
                 tabindex=move || if chosen.get() == look { "0" } else { "-1" }
-                on:click=move |_| workspace.look(look)
+                on:click=move |_| workspace.show_inspector_tab(look)
             >
                 {name}
             </button>
@@ -166,7 +169,7 @@ fn InspectorTabs() -> impl IntoView {
         };
         event.prevent_default();
         if let Some((look, word)) = InspectorTab::ALL.get(next) {
-            workspace.look(*look);
+            workspace.show_inspector_tab(*look);
             io::page::focus_named(&format!("look-{word}"));
         }
     };

@@ -16,7 +16,7 @@ use crate::ui::PagedFar;
 pub(super) struct TabAnswer {
     pub(super) place: StepPlace,
     what: &'static str,
-    asked: Value,
+    request: Value,
     pub(super) answer: PtrArc<Value>,
 }
 
@@ -30,17 +30,17 @@ pub(super) fn tab_answer(
     let newest = StoredValue::new(0_u32);
     Effect::new(move || {
         let place = workspace.detail.with(|detail| detail.as_ref().map(|detail| detail.place.clone()));
-        let asked = question(workspace);
+        let request = question(workspace);
         newest.update_value(|newest| *newest += 1);
         let number = newest.get_value();
         spawn_local(async move {
             let answer = match &place {
-                Some(place) => place.clone().look(what, asked.clone()).await,
+                Some(place) => place.clone().look(what, request.clone()).await,
                 None => None,
             };
             if newest.try_get_value() == Some(number) {
                 let answer = answer.map(PtrArc::new);
-                tab.set(place.zip(answer).map(|(place, answer)| TabAnswer { place, what, asked, answer }));
+                tab.set(place.zip(answer).map(|(place, answer)| TabAnswer { place, what, request, answer }));
             }
         });
     });
@@ -55,15 +55,15 @@ impl TabAnswer {
         label: String,
         render: Arc<dyn Fn(&Value) -> AnyView + Send + Sync>,
     ) -> AnyView {
-        let Self { place, what, asked, answer } = self.clone();
+        let Self { place, what, request, answer } = self.clone();
         let ask = Arc::new(move |start: usize| -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> {
             let place = place.clone();
-            let mut asked = asked.clone();
-            if let Some(asked) = asked.as_object_mut() {
-                asked.insert("start".to_owned(), start.into());
+            let mut request = request.clone();
+            if let Some(request) = request.as_object_mut() {
+                request.insert("start".to_owned(), start.into());
             }
             Box::pin(async move {
-                let answer = place.look(what, asked).await?;
+                let answer = place.look(what, request).await?;
                 Some(list(&answer, "items").to_vec())
             })
         });

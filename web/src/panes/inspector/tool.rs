@@ -9,7 +9,7 @@ use crate::strings::text;
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
 #[component]
-pub(super) fn Tool(tool: ToolView, own: bool, made: Option<AssertionTarget>) -> impl IntoView {
+pub(super) fn Tool(tool: ToolView, own: bool, target: Option<AssertionTarget>) -> impl IntoView {
     let called = own.then(|| AssertionTarget::Arguments(tool.name.clone()));
     let (class, icon, word) = match tool.success {
         true => ("severity-ok", icons::OK, text::tool_succeeded()),
@@ -33,7 +33,7 @@ pub(super) fn Tool(tool: ToolView, own: bool, made: Option<AssertionTarget>) -> 
             <JsonTree value=tool.parameters />
         </Assertable>
         <h4>{text::result()}</h4>
-        <Assertable about=made value=tool.result.clone()>
+        <Assertable about=target value=tool.result.clone()>
             <JsonTree value=tool.result />
         </Assertable>
         {error}

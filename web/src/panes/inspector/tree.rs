@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::tab_answer::{TabAnswer, tab_answer};
-use crate::state::{Workspace, is, list, number, some_text, word};
+use crate::state::{Workspace, is_true, list, number, optional_text, word};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{IconButton, PAGE, VirtualList, icons};
 
@@ -56,14 +56,14 @@ pub(crate) fn StateTree() -> impl IntoView {
         };
         let Some(at) = selected.get_untracked() else { return };
         let open = tab.with_untracked(|tab| {
-            tab.as_ref().and_then(|tab| list(&tab.answer, "rows").get(at).map(|row| is(row, "open")))
+            tab.as_ref().and_then(|tab| list(&tab.answer, "rows").get(at).map(|row| is_true(row, "open")))
         });
         if open == Some(wanted) {
             event.prevent_default();
             turn(at);
         }
     };
-    let said = move || {
+    let summary = move || {
         tab.with(|tab| {
             let answer = &tab.as_ref()?.answer;
             let more = number(answer, "more");
@@ -110,7 +110,7 @@ pub(crate) fn StateTree() -> impl IntoView {
             />
             <span class="look-facts" role="status">{facts}</span>
         </div>
-        {move || said().map(|said| view! { <p class="muted state-said">{said}</p> })}
+        {move || summary().map(|summary| view! { <p class="muted state-said">{summary}</p> })}
         <div class="state-rows" hidden=move || rows.get() == 0 on:keydown=key>
             <VirtualList
                 id="state-list"
@@ -131,20 +131,20 @@ pub(crate) fn StateTree() -> impl IntoView {
 }
 
 fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
-    let (sign, said, class) = match word(row, "mark") {
+    let (sign, summary, class) = match word(row, "mark") {
         "+" => ("+", text::added(), "tree-row change-added"),
         "~" => ("~", text::changed(), "tree-row change-changed"),
         "-" => ("−", text::removed(), "tree-row change-removed"),
         _ => ("", "", "tree-row"),
     };
     let size = number(row, "size");
-    let open = is(row, "open");
+    let open = is_true(row, "open");
     let twisty = match (size, open) {
         (0, _) => "",
         (_, true) => "▾",
         (_, false) => "▸",
     };
-    let (before, after) = (some_text(row, "before"), some_text(row, "after"));
+    let (before, after) = (optional_text(row, "before"), optional_text(row, "after"));
     let both = before.is_some() && after.is_some();
     let of = format!("json-{}", word(row, "kind"));
     let shown = move || {
@@ -174,7 +174,7 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
                 {twisty}
             </span>
             <span class="change-sign" aria-hidden="true">{sign}</span>
-            <span class="visually-hidden">{said}</span>
+            <span class="visually-hidden">{summary}</span>
             <span class="change-key">{word(row, "name").to_owned()}</span>
             <span class="tree-values">{values}</span>
         </div>
@@ -200,12 +200,12 @@ fn History(path: String) -> impl IntoView {
                 </span>
                 <IconButton icon=icons::CLOSE label=text::history_close() press=move || workspace.pin(None) />
             </header>
-            {move || tab.get().map(|tab| of_value(workspace, &tab))}
+            {move || tab.get().map(|tab| value_view(workspace, &tab))}
         </section>
     }
 }
 
-fn of_value(workspace: Workspace, tab: &TabAnswer) -> AnyView {
+fn value_view(workspace: Workspace, tab: &TabAnswer) -> AnyView {
     let answer = &tab.answer;
     if number(answer, "count") == 0 {
         return view! { <p class="muted">{text::value_history_none()}</p> }.into_any();
@@ -233,7 +233,7 @@ fn of_value(workspace: Workspace, tab: &TabAnswer) -> AnyView {
         let link =
             at.and_then(|at| workspace.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)));
         let is_here = here.is_some() && value.get("place").and_then(Value::as_u64) == here;
-        let shown = some_text(value, "value");
+        let shown = optional_text(value, "value");
         let gone = shown.is_none().then(|| view! { <em>{text::history_gone()}</em> });
         view! {
             <li>
