@@ -1,4 +1,4 @@
-//! The run of another agent inside a step, in one line: who was asked what, and what came of it.
+//! The run of another agent inside a step, in one line: the agent, its prompt and its result.
 
 use serde_json::{Value, json};
 use transcript_core::model::{Content, Role, ToolRun, Transcript};
@@ -8,7 +8,7 @@ use crate::clock;
 
 /// The most characters of what was asked and of what was answered.
 const SHORT: usize = 160;
-/// The keys of a call that say what the agent is asked.
+/// The arguments of a call that hold the prompt for the agent.
 const PROMPT_KEYS: [&str; 8] =
     ["prompt", "task", "query", "question", "input", "message", "instructions", "request"];
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// What the page asks, beside what it looks at.
+/// The options of a request of the page.
 #[derive(Debug, Default)]
 pub(crate) struct PageRequest {
     /// The first item that is wanted; without it the last page is.

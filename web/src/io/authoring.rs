@@ -33,7 +33,7 @@ pub(super) async fn forward(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue>
     answer.map(JsValue::from).map_err(JsValue::from)
 }
 
-/// Something that the worker holds. It is freed there when this is dropped.
+/// The handle of an object that the worker holds. Dropping it frees the object there.
 #[derive(Debug)]
 pub(crate) struct WorkerHandle {
     key: f64,

@@ -81,7 +81,7 @@ pub(crate) struct Field {
     locked: StoredValue<bool>,
 }
 
-/// What a person did in the editor.
+/// An event of the editor.
 #[derive(Debug)]
 pub(crate) enum EditorEvent {
     /// The text is now another.

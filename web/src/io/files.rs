@@ -10,7 +10,7 @@ use web_sys::{
 
 use super::folder;
 
-/// What was brought.
+/// The contents of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FileContents {
     pub(crate) name: String,

@@ -12,7 +12,7 @@ pub(crate) struct PickedFile {
     pub(crate) file: File,
 }
 
-/// What was brought.
+/// The dropped or chosen files.
 #[derive(Debug)]
 pub(crate) enum FileSelection {
     File(File),

@@ -10,7 +10,7 @@ use super::workers;
 
 const WORKER: &str = "data-reader";
 
-/// What a person does first, before anything is opened.
+/// The first events of a user, before anything is opened.
 const ACTIVITY_EVENTS: [&str; 4] = ["pointermove", "pointerdown", "keydown", "dragenter"];
 
 /// Called with the reason when the worker fails.
@@ -21,7 +21,7 @@ thread_local! {
     static AWAITED: RefCell<Vec<WindowListenerHandle>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A document that the worker holds. It is forgotten there when this is dropped.
+/// The handle of a document that the worker holds. Dropping it frees the document there.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DocumentHandle(u32);
 

@@ -61,7 +61,7 @@ pub(crate) fn parse_address(address: &str) -> Option<RemoteAddress> {
     })
 }
 
-/// What the frame tells.
+/// An event of the frame.
 #[derive(Debug)]
 pub(crate) enum HostEvent {
     /// The bytes that have come, and of how many; 0 while that is not known.

@@ -9,7 +9,7 @@ use web_sys::{MessageEvent, Worker};
 
 use super::logs_worker;
 
-/// What the worker tells.
+/// An event of the worker.
 #[derive(Debug)]
 pub(crate) enum ServedFileEvent {
     /// The file that was asked for.

@@ -32,7 +32,7 @@ pub(crate) struct Row {
     pub(crate) right: Option<usize>,
 }
 
-/// What the comparison says.
+/// The result of the comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ComparisonResult {
     pub(crate) rows: Vec<Row>,

@@ -1,4 +1,4 @@
-//! What the reader tells, taken out of its JSON. Whatever a field lacks is empty: the two are built together.
+//! Decodes the JSON answers of the reader. A missing field is empty: the page and the reader are built together.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -47,7 +47,7 @@ impl Mode {
 /// What can become of a step, in the order of [`text::run_status`].
 pub(crate) const STATUSES: [&str; 4] = ["matched", "substituted", "skipped", "diverged"];
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RunResult {
     pub(crate) mode: Mode,

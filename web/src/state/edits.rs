@@ -55,7 +55,7 @@ impl Workspace {
     }
 }
 
-/// Why a change was not made, and what helps.
+/// The reason why a change was refused, and how to fix it.
 fn refusal_reason(answer: &Value) -> String {
     let Some(problem) = answer.get("problem") else { return String::new() };
     let message = decode::string(problem, "message");

@@ -1,4 +1,4 @@
-//! How the inspector looks at the selected step.
+//! The tabs of the inspector and their options.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Long lists of which the page holds what it has shown.
+//! Long lists whose items are loaded when they are shown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

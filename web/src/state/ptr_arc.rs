@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A shared value that equals only itself, so that signals compare large data in no time.
+/// An `Arc` that is compared by pointer, so that signals compare large data in no time.
 #[derive(Debug)]
 pub(crate) struct PtrArc<T: ?Sized>(Arc<T>);
 

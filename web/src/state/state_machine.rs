@@ -65,7 +65,7 @@ pub(crate) struct Route {
     pub(crate) anchor: &'static str,
 }
 
-/// Where a machine is after a run, and which ways it took in answer to the last question.
+/// The state of a machine after a run, and the transitions it took in answer to the last question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MachinePosition {
     pub(crate) before: Option<String>,

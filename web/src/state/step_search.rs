@@ -1,4 +1,4 @@
-//! What a person looks for among the steps. The reader finds it, since it alone has all the rows.
+//! The search among the steps. The reader runs it, since it alone has all the rows.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -17,7 +17,7 @@ pub(crate) struct StepSearch {
     pub(crate) typed: Memo<String>,
     /// The rows that have it, in order; none when nothing is looked for.
     pub(crate) matches: RwSignal<Option<PtrArc<Vec<usize>>>>,
-    /// Whether they are of what was typed before.
+    /// Whether the matches are of an older query.
     is_outdated: StoredValue<bool>,
 }
 
@@ -54,7 +54,7 @@ impl StepSearch {
 }
 
 impl Workspace {
-    /// Looks for what was typed; nothing typed looks for nothing.
+    /// Searches the steps for the typed query; an empty one ends the search.
     pub(crate) fn search_steps(self, typed: &str) {
         let typed = Some(typed).filter(|typed| !typed.is_empty());
         self.step_search.is_outdated.set_value(true);

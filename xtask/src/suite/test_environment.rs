@@ -1,4 +1,4 @@
-//! What the tests find around them: a browser, a Python, the built files.
+//! The environment of the tests: a browser, a Python, the built files.
 //!
 //! A test reads these variables and needs no search of its own; each also has an obvious default for a test
 //! that is run by hand.

@@ -1,4 +1,4 @@
-//! What the reader tells for a tab.
+//! The reader's answer for a tab of the inspector.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::state::{PtrArc, StepPlace, Workspace, list, number};
 use crate::ui::PagedFar;
 
-/// The answer, with the step and the question it is about.
+/// The answer, with the step and the request it belongs to.
 #[derive(Clone)]
 pub(super) struct TabAnswer {
     pub(super) place: StepPlace,
