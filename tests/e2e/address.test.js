@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';
-import { otherOrigin, text } from './other.js';
+import { otherOrigin, text } from './other_origin.js';
 
 const RUN = "messages:\n  - 'user: Far'\n  - 'assistant: Away'\n";
 let other;

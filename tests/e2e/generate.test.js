@@ -4,7 +4,7 @@ import { after, before } from 'node:test';
 import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';
 import { cities, description, good, slipped } from '../package/support/models.mjs';
-import { otherOrigin } from './other.js';
+import { otherOrigin } from './other_origin.js';
 
 const GOOD = "name: rome\nmessages:\n  - 'user: What is the weather in Rome?'\n  - 'assistant: Sunny.'\nassertions:\n  - contains: Sunny\n";
 const BAD = GOOD.replace('contains: Sunny', 'contains: Rain');

@@ -1,4 +1,4 @@
-// Splits the page's wasm: what is not in sight at first comes in files of its own (see src/panes/apart.rs).
+// Splits the page's wasm: what is not in sight at first comes in files of its own (see src/panes/lazy_panes.rs).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,17 +17,17 @@ async function instantiate(answer, imports) {
 const STREAMING = 'WebAssembly.instantiateStreaming(src, imports)';
 
 /** Runs a program, whose complaints are of interest only when it fails. */
-const run = (program, ...given) => execFileSync(program, given, { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' });
+const run = (program, ...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' });
 
 /** The module as cargo has linked it. */
-function linked(name) {
-  const asked = ['metadata', '--no-deps', '--offline', '--format-version', '1'];
-  const { target_directory: target } = JSON.parse(execFileSync('cargo', asked, { maxBuffer: 1 << 26 }));
+function linkedModule(name) {
+  const args = ['metadata', '--no-deps', '--offline', '--format-version', '1'];
+  const { target_directory: target } = JSON.parse(execFileSync('cargo', args, { maxBuffer: 1 << 26 }));
   return join(target, 'wasm32-unknown-unknown', 'page', `${name}.wasm`);
 }
 
-/** What a part is called: as in src/panes/apart.rs, or after all those that share it, which the splitter tells in a comment. */
-function calledAfter(part, links) {
+/** What a part is called: as in src/panes/lazy_panes.rs, or after all those that share it, which the splitter tells in a comment. */
+function fileNameOf(part, links) {
   const [, own] = /^split_(\w+)\.wasm$/.exec(part) ?? [];
   const [, sharers] = own ? [] : (links.match(new RegExp(`/\\* ([\\w, ]+) \\*/\\s*const \\w+ = makeLoad\\([^"]*"\\./${part}"`)) ?? []);
   if (!own && !sharers) throw new Error(`nothing says what shares ${part}`);
@@ -46,7 +46,7 @@ export function split(name, optimise, publish) {
     return readFileSync(at(`${file}.opt`));
   };
   try {
-    run('wasm-split-cli', linked(name), work, '--out-name', name);
+    run('wasm-split-cli', linkedModule(name), work, '--out-name', name);
     const parts = readdirSync(work).filter((file) => /^(split|chunk)_.*\.wasm$/.test(file)).sort();
     if (parts.length === 0) throw new Error(`${name} was not split`);
     run('wasm-bindgen', at(`${name}.wasm`), '--target', 'web', '--keep-lld-exports', '--no-demangle', '--no-typescript', '--out-dir', work, '--out-name', name);
@@ -54,7 +54,7 @@ export function split(name, optimise, publish) {
     if (!links.includes(STREAMING)) throw new Error('the splitter writes another way of loading');
     links = LOADING + links.replaceAll(STREAMING, 'instantiate(src, imports)');
     for (const part of parts) {
-      const file = publish(`${name}-${calledAfter(part, links)}`, 'wasm', optimised(part));
+      const file = publish(`${name}-${fileNameOf(part, links)}`, 'wasm', optimised(part));
       const named = `new URL("./${part}", import.meta.url)`;
       if (!links.includes(named)) throw new Error(`nothing loads ${part}`);
       links = links.replaceAll(named, `address(${JSON.stringify(file.replace(/\.wasm$/, ''))})`);

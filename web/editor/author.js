@@ -3,17 +3,17 @@ import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { StateEffect, StateField } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip } from '@codemirror/view';
 import { markdown } from './markdown.js';
-import { bytesBefore, fromBytes, unitsOf } from './places.js';
-import { WORDS } from './words.js';
+import { bytesBefore, fromBytes, unitsOf } from './byte_offsets.js';
+import { WORDS } from './strings.js';
 
 /** Longer texts are sent only when they are asked about, not at every letter. */
 const LONG = 1_000_000;
 
 /** Asks the worker of the page; null when it did not come or another text has come since. */
-export async function ask(tell, operation, view, options) {
+export async function ask(emit, operation, view, options) {
   const { doc } = view.state;
   try {
-    const answer = JSON.parse(await tell('ask', [operation, doc.toString(), '', JSON.stringify(options)]));
+    const answer = JSON.parse(await emit('ask', [operation, doc.toString(), '', JSON.stringify(options)]));
     return view.state.doc === doc ? answer : null;
   } catch {
     return null;
@@ -40,7 +40,7 @@ function optionOf(doc, at) {
   };
 }
 
-function completions(tell) {
+function completions(emit) {
   // One question at a time: letters come faster than answers, and only the last one counts.
   let running = null;
   return async (context) => {
@@ -51,7 +51,7 @@ function completions(tell) {
     context.addEventListener('abort', () => {}, { onDocChange: true });
     await running;
     if (context.aborted) return null;
-    running = ask(tell, 'complete', view, { offset: bytesBefore(doc, pos) });
+    running = ask(emit, 'complete', view, { offset: bytesBefore(doc, pos) });
     const found = await running;
     if (context.aborted || !found?.length) return null;
     const at = fromBytes(doc, found.flatMap(({ offset, endOffset }) => [offset, endOffset]));
@@ -60,47 +60,47 @@ function completions(tell) {
   };
 }
 
-async function known(tell, view, pos) {
+async function hoverInfo(emit, view, pos) {
   const { doc } = view.state;
-  const found = await ask(tell, 'hover', view, { offset: bytesBefore(doc, pos) });
+  const found = await ask(emit, 'hover', view, { offset: bytesBefore(doc, pos) });
   if (!found) return null;
   const at = fromBytes(doc, [found.offset, found.endOffset]);
   return { pos: at(found.offset), end: at(found.endOffset), above: true, create: () => ({ dom: markdown(found.text) }) };
 }
 
-const setKnown = StateEffect.define();
+const setHover = StateEffect.define();
 
 /** What was asked for by key; it goes with the next move of the caret. */
-const asked = StateField.define({
+const hoverField = StateField.define({
   create: () => null,
   update(value, { docChanged, effects, selection }) {
     const kept = docChanged || selection ? null : value;
-    return effects.reduce((before, effect) => (effect.is(setKnown) ? effect.value : before), kept);
+    return effects.reduce((before, effect) => (effect.is(setHover) ? effect.value : before), kept);
   },
   provide: (field) => showTooltip.from(field),
 });
 
-function tellOf(tell) {
+function showHoverAtCaret(emit) {
   return (view) => {
     const { head } = view.state.selection.main;
-    known(tell, view, head).then((tooltip) => {
+    hoverInfo(emit, view, head).then((tooltip) => {
       if (view.state.selection.main.head !== head) return;
-      const said = tooltip?.create().dom.textContent ?? WORDS.nothingKnown;
-      view.dispatch({ effects: [setKnown.of(tooltip), EditorView.announce.of(said)] });
+      const announcement = tooltip?.create().dom.textContent ?? WORDS.nothingKnown;
+      view.dispatch({ effects: [setHover.of(tooltip), EditorView.announce.of(announcement)] });
     });
     return true;
   };
 }
 
 function dismiss(view) {
-  if (!view.state.field(asked)) return false;
-  view.dispatch({ effects: setKnown.of(null) });
+  if (!view.state.field(hoverField)) return false;
+  view.dispatch({ effects: setHover.of(null) });
   return true;
 }
 
-export const authoring = (tell) => [
-  autocompletion({ override: [completions(tell)], icons: false }),
-  hoverTooltip((view, pos) => known(tell, view, pos)),
-  asked,
-  keymap.of([...completionKeymap, { key: 'F1', run: tellOf(tell) }, { key: 'Escape', run: dismiss }]),
+export const authoring = (emit) => [
+  autocompletion({ override: [completions(emit)], icons: false }),
+  hoverTooltip((view, pos) => hoverInfo(emit, view, pos)),
+  hoverField,
+  keymap.of([...completionKeymap, { key: 'F1', run: showHoverAtCaret(emit) }, { key: 'Escape', run: dismiss }]),
 ];

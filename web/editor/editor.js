@@ -1,6 +1,6 @@
 // The editor of the source, which takes the place of the page's text area once it is loaded.
 //
-// The page knows it by what `open` returns and hears of it through `tell`, a function of a word and a list:
+// The page knows it by what `open` returns and hears of it through `emit`, a function of a word and a list:
 //   'typed' [TEXT]            the text is another
 //   'moved' []                a person put the caret somewhere
 //   'problem' [N]             the mark of that problem was pressed
@@ -17,12 +17,12 @@ import { authoring } from './author.js';
 import { bands, setBand } from './band.js';
 import { flashed, flashes } from './flash.js';
 import { newLines } from './lines.js';
-import { looks } from './looks.js';
+import { editorTheme } from './theme.js';
 import { problemMarks, showProblems } from './problems.js';
 import { roles } from './roles.js';
 import { constructSheets } from './sheets.js';
 import { symbols } from './symbols.js';
-import { PHRASES, WORDS } from './words.js';
+import { PHRASES, WORDS } from './strings.js';
 
 constructSheets();
 
@@ -151,18 +151,18 @@ function asArea(view, textOf) {
 }
 
 /** Puts the editor into the place of `area`, whose text was `before` when it was opened. */
-export function open(area, before, tell) {
+export function open(area, before, emit) {
   const frame = area.closest('.editor');
   const textOf = texts();
-  const typed = (view) => tell('typed', [textOf(view.state.doc)]);
+  const typed = (view) => emit('typed', [textOf(view.state.doc)]);
   const moved = () => {
-    tell('moved', []);
+    emit('moved', []);
     return false;
   };
 
   const extensions = [
-    symbols(tell),
-    authoring(tell),
+    symbols(emit),
+    authoring(emit),
     keymap.of([
       ...free(searchKeymap),
       release,
@@ -172,7 +172,7 @@ export function open(area, before, tell) {
       ...foldKeymap,
       indentWithTab,
     ]),
-    problemMarks(tell),
+    problemMarks(emit),
     lineNumbers(),
     foldGutter({ markerDOM: marker }),
     Prec.lowest(audibleMarks),
@@ -187,7 +187,7 @@ export function open(area, before, tell) {
     bands,
     flashes,
     roles,
-    looks,
+    editorTheme,
     placeholder(area.placeholder),
     EditorView.inputHandler.of(overQuote),
     EditorView.contentAttributes.of({ id: ID, 'aria-label': area.getAttribute('aria-label'), 'aria-describedby': KEYS, tabindex: '0', spellcheck: 'false' }),
@@ -283,7 +283,7 @@ export function open(area, before, tell) {
     revealCaret() {
       view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main, { x: 'nearest', y: 'nearest', xMargin: 80 }) });
     },
-    showProblems: (problems) => showProblems(view, JSON.parse(problems), tell),
+    showProblems: (problems) => showProblems(view, JSON.parse(problems), emit),
     lock(wanted) {
       if (wanted === locked) return;
       locked = wanted;

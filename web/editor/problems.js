@@ -3,15 +3,15 @@ import { linter, setDiagnostics } from '@codemirror/lint';
 import { RangeSet, RangeValue, StateEffect, StateField } from '@codemirror/state';
 import { GutterMarker, gutter } from '@codemirror/view';
 import { icon } from './icons.js';
-import { WORDS, fill } from './words.js';
+import { WORDS, fill } from './strings.js';
 
 const GRAVITY = ['error', 'warning', 'info'];
 
 const element = (tag, className, ...children) => {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...children);
-  return made;
+  const content = document.createElement(tag);
+  content.className = className;
+  content.append(...children);
+  return content;
 };
 
 class First extends RangeValue {
@@ -26,9 +26,9 @@ class First extends RangeValue {
 }
 
 class Mark extends GutterMarker {
-  constructor(severity, index, line, tell) {
+  constructor(severity, index, line, emit) {
     super();
-    Object.assign(this, { severity, index, line, tell });
+    Object.assign(this, { severity, index, line, emit });
   }
 
   eq(other) {
@@ -39,7 +39,7 @@ class Mark extends GutterMarker {
     const label = fill(WORDS.mark[this.severity], { line: this.line });
     const button = element('button', `gutter-mark severity-${this.severity}`, icon(this.severity));
     Object.assign(button, { type: 'button', tabIndex: -1, title: label, ariaLabel: label });
-    button.addEventListener('click', () => this.tell('problem', [this.index]));
+    button.addEventListener('click', () => this.emit('problem', [this.index]));
     return button;
   }
 }
@@ -55,7 +55,7 @@ const firsts = StateField.define({
   },
 });
 
-function gutterOf(tell) {
+function gutterOf(emit) {
   return gutter({
     class: 'cm-marks',
     lineMarker(view, block) {
@@ -63,19 +63,19 @@ function gutterOf(tell) {
       view.state.field(firsts).between(block.from, block.to, (_from, _to, value) => {
         if (!found || GRAVITY.indexOf(value.severity) < GRAVITY.indexOf(found.severity)) found = value;
       });
-      return found && new Mark(found.severity, found.index, view.state.doc.lineAt(block.from).number, tell);
+      return found && new Mark(found.severity, found.index, view.state.doc.lineAt(block.from).number, emit);
     },
     lineMarkerChange: (update) => update.docChanged || update.startState.field(firsts) !== update.state.field(firsts),
   });
 }
 
-/** What is said of a problem, with ways to the page of its code and to the places that explain it. */
-function told(view, { code, fixes, help, message, related, severity }, mend) {
+/** The view of a problem: its message, a link to the page of its code, and the related places. */
+function problemView(view, { code, fixes, help, message, related, severity }, mend) {
   const link = element('a', 'cm-code', code);
   Object.assign(link, { href: `./docs/diagnostics/${code}.html`, target: '_blank', rel: 'noopener', title: fill(WORDS.explain, { code }) });
   const word = element('span', `cm-severity severity-${severity}`, icon(severity), WORDS.severity[severity]);
-  const made = element('div', 'cm-told', element('div', 'cm-told-head', word, ' ', message, ' ', link));
-  if (help) made.append(element('div', 'cm-told-help', help));
+  const content = element('div', 'cm-told', element('div', 'cm-told-head', word, ' ', message, ' ', link));
+  if (help) content.append(element('div', 'cm-told-help', help));
   for (const place of related) {
     const button = element('button', 'cm-told-place', fill(WORDS.related, place));
     button.type = 'button';
@@ -84,22 +84,22 @@ function told(view, { code, fixes, help, message, related, severity }, mend) {
       view.dispatch({ selection: { anchor: Math.min(line.from + place.column - 1, line.to) }, scrollIntoView: true });
       view.focus();
     });
-    made.append(button);
+    content.append(button);
   }
   fixes.slice(0, 3).forEach((title, fix) => {
     const button = element('button', 'cm-told-fix', fill(WORDS.fix, { title }));
     button.type = 'button';
     button.addEventListener('click', () => mend(fix));
-    made.append(button);
+    content.append(button);
   });
-  return made;
+  return content;
 }
 
 /**
  * Shows `problems`, which are of the very text of `view` and in the core's order. Each is a list: where it begins and ends,
  * how grave it is, and its words, which may still be on their way.
  */
-export function showProblems(view, problems, tell) {
+export function showProblems(view, problems, emit) {
   const { doc } = view.state;
   const marks = [];
   const diagnostics = problems.map(([start, end, severity, words], index) => {
@@ -113,9 +113,9 @@ export function showProblems(view, problems, tell) {
       renderMessage:
         words &&
         ((shown) =>
-          told(shown, words, (fix) => {
+          problemView(shown, words, (fix) => {
             // After a keystroke the numbers may mean other problems.
-            if (shown.state.doc === doc) tell('fix', [index, fix]);
+            if (shown.state.doc === doc) emit('fix', [index, fix]);
           })),
     };
   });
@@ -123,4 +123,4 @@ export function showProblems(view, problems, tell) {
   view.dispatch({ ...spec, effects: [spec.effects ?? [], setMarks.of(RangeSet.of(marks, true))].flat() });
 }
 
-export const problemMarks = (tell) => [firsts, gutterOf(tell), linter(null)];
+export const problemMarks = (emit) => [firsts, gutterOf(emit), linter(null)];

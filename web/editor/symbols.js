@@ -2,8 +2,8 @@
 import { isolateHistory } from '@codemirror/commands';
 import { EditorView, keymap, showDialog } from '@codemirror/view';
 import { ask } from './author.js';
-import { fromBytes } from './places.js';
-import { WORDS, fill } from './words.js';
+import { fromBytes } from './byte_offsets.js';
+import { WORDS, fill } from './strings.js';
 
 const ID = /[\w.:#@/-]+/g;
 
@@ -46,7 +46,7 @@ function goTo(view, pos) {
   return Boolean(found);
 }
 
-async function rename(tell, view) {
+async function rename(emit, view) {
   const { doc, selection } = view.state;
   const from = idAt(view.state, selection.main.head);
   if (!from || !definitionOf(doc.toString(), from)) return announce(view, WORDS.noName);
@@ -61,7 +61,7 @@ async function rename(tell, view) {
   const to = (await result)?.elements.namedItem('to').value.trim();
   view.focus();
   if (!to || to === from || view.state.doc !== doc) return;
-  const answer = await ask(tell, 'edit', view, { change: { rename_id: { from, to } } });
+  const answer = await ask(emit, 'edit', view, { change: { rename_id: { from, to } } });
   if (!answer) return;
   if (!answer.ok) {
     const { message = '', help } = answer.problem ?? {};
@@ -78,7 +78,7 @@ async function rename(tell, view) {
   });
 }
 
-export const symbols = (tell) => [
+export const symbols = (emit) => [
   keymap.of([
     {
       key: 'F12',
@@ -90,7 +90,7 @@ export const symbols = (tell) => [
     {
       key: 'F2',
       run(view) {
-        rename(tell, view);
+        rename(emit, view);
         return true;
       },
     },

@@ -76,7 +76,7 @@ async function documentAt({ url, limit, patience }, tell) {
 }
 
 /** A browser hides where it would be sent on to. */
-async function asked(url, options) {
+async function fetchWithoutRedirect(url, options) {
   const response = await fetch(url, { ...options, ...QUIET });
   if (response.type === 'opaqueredirect') throw new Error('it sends on to another address, which is not followed');
   return response;
@@ -86,8 +86,8 @@ const MODELS = { openai, anthropic };
 /** Without it the endpoint of Anthropic answers no page. */
 const HEADERS = { openai: {}, anthropic: { 'anthropic-dangerous-direct-browser-access': 'true' } };
 
-async function said({ kind, endpoint, messages }, tell) {
-  const model = MODELS[kind]({ ...endpoint, headers: HEADERS[kind], fetch: asked });
+async function modelReply({ kind, endpoint, messages }, tell) {
+  const model = MODELS[kind]({ ...endpoint, headers: HEADERS[kind], fetch: fetchWithoutRedirect });
   let wrote = 0;
   try {
     const { text, finish } = await model({
@@ -111,12 +111,12 @@ addEventListener('message', async function begin({ source, data, ports: [port] }
   if (source !== parent || !port) return;
   removeEventListener('message', begin);
   const [origin, request] = data;
-  const tell = (...told) => port.postMessage(told);
+  const tell = (...event) => port.postMessage(event);
   tell('here');
   only(origin);
   const { what, ...about } = JSON.parse(request);
   try {
-    tell('done', await (what === 'document' ? documentAt : said)(about, tell));
+    tell('done', await (what === 'document' ? documentAt : modelReply)(about, tell));
   } catch (error) {
     tell('failed', error.kind ?? 'model', error.detail ?? String(error));
   }

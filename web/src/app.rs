@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use crate::io;
 use crate::panes::{
     AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Conflict, DropHint, FormLosses, Gallery,
-    Generate, Guest, History, Inspector, Later, LogBanner, LogReport, NotOpened, NotRead, NotSaved,
-    OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet, SourcePane, StepsPane,
-    Tabs, Tries, Unavailable, apart, bring_when_idle,
+    Generate, GettingStarted, Guest, History, Inspector, LazyView, LogBanner, LogReport, NotOpened, NotRead,
+    NotSaved, OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet, SourcePane,
+    StepsPane, Tabs, Unavailable, lazy_panes, load_when_idle,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
 use crate::strings::{Language, text};
@@ -16,7 +16,7 @@ use crate::strings::{Language, text};
 /// The workbench.
 #[component]
 pub fn App() -> impl IntoView {
-    Language::of_tag(&io::page::language()).speak(io::page::translation().as_deref());
+    Language::from_tag(&io::page::language()).speak(io::page::translation().as_deref());
     let workspace = Workspace::new();
     provide_context(workspace);
     let settings = Settings::load();
@@ -55,7 +55,7 @@ pub fn App() -> impl IntoView {
     workspace.follow_other_tabs();
     workspace.keep_journal();
     workspace.follow_changes();
-    bring_when_idle(workspace);
+    load_when_idle(workspace);
     Effect::new(move || {
         io::page::set_title(&match workspace.editing() {
             true => format!("{} · {}", workspace.name.get(), text::product()),
@@ -82,12 +82,12 @@ pub fn App() -> impl IntoView {
             <ChangedElsewhere />
             <SharedCopy />
             <LogBanner />
-            <Tries />
+            <GettingStarted />
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
             </Show>
             <Show when=move || workspace.view() == View::Compare && workspace.editing()>
-                <Later pane=apart::compare() />
+                <LazyView pane=lazy_panes::compare() />
             </Show>
             <Workbench />
         </div>
@@ -156,10 +156,10 @@ fn Workbench() -> impl IntoView {
             <StepsPane />
             <Inspector />
             <Show when=move || workspace.view() == View::Handlers>
-                <Later pane=apart::handlers() />
+                <LazyView pane=lazy_panes::handlers() />
             </Show>
             <Show when=move || workspace.view() == View::Agents>
-                <Later pane=apart::agents() />
+                <LazyView pane=lazy_panes::agents() />
             </Show>
             <Problems />
             // Where one pane has the screen, the scrubber stays in sight below all of them.

@@ -15,8 +15,8 @@ pub(crate) use language::Language;
 fn say(english: &'static str) -> &'static str {
     match Language::in_use() {
         Language::English => english,
-        Language::German => german::of(english),
-        Language::Pseudo => pseudo::of(english),
+        Language::German => german::translate(english),
+        Language::Pseudo => pseudo::translate(english),
     }
 }
 

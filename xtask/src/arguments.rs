@@ -7,7 +7,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn of_process() -> Self {
+    pub(crate) fn from_process() -> Self {
         Self { words: std::env::args().skip(1).collect() }
     }
 
@@ -61,10 +61,10 @@ mod tests {
     #[test]
     fn an_option_takes_its_value_in_both_spellings() {
         for words in [&["--port", "9000", "--open"][..], &["--port=9000", "--open"]] {
-            let mut given = arguments(words);
-            assert_eq!(given.option("--port").unwrap().as_deref(), Some("9000"));
-            assert!(given.flag("--open"));
-            assert!(given.finish().is_ok());
+            let mut arguments_left = arguments(words);
+            assert_eq!(arguments_left.option("--port").unwrap().as_deref(), Some("9000"));
+            assert!(arguments_left.flag("--open"));
+            assert!(arguments_left.finish().is_ok());
         }
     }
 

@@ -8,8 +8,8 @@ mod command;
 mod failure;
 mod package;
 mod process;
+mod progress;
 mod project;
-mod say;
 mod server;
 mod suite;
 mod tally;
@@ -38,7 +38,7 @@ Usage: cargo xtask <command>
 Missing tools are built into .tools, or into the folder that TRANSCRIPT_TOOLS_DIR names.";
 
 fn main() -> ExitCode {
-    match run(Arguments::of_process()) {
+    match run(Arguments::from_process()) {
         Ok(code) => code,
         Err(failure) => {
             eprintln!("{failure}");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Context, Failure, Outcome};
 use crate::tools::node;
 use crate::workbench::{self, Kind};
-use crate::{process, project, say};
+use crate::{process, progress, project};
 
 const CRATE: &str = "transcript-wasm";
 
@@ -20,7 +20,7 @@ pub(crate) fn build() -> Outcome<PathBuf> {
         return Err(Failure::new("there is no wasm-pkg/build.mjs to build the npm package with"));
     }
     let bindgen = bindings()?;
-    say::step("assembling the npm package");
+    progress::step("assembling the npm package");
     let out = project::dist().join("npm");
     let mut assemble = process::command("node");
     assemble.arg(&script).arg("--bindgen").arg(&bindgen).arg("--out").arg(&out);
@@ -67,7 +67,7 @@ fn bindings() -> Outcome<PathBuf> {
 /// Builds one wasm module and its glue.
 fn build_module([name, feature, profile]: [&str; 3], out: &Path, path: &OsStr) -> Outcome {
     let target = project::target()?;
-    say::step(format!("building {name}.wasm of the npm package"));
+    progress::step(format!("building {name}.wasm of the npm package"));
     let wasm_target = "wasm32-unknown-unknown";
     process::run(process::cargo().args([
         "build",

@@ -39,20 +39,20 @@ pub(crate) fn npm() -> Command {
 
 /// Runs a command whose output goes straight through.
 pub(crate) fn run(command: &mut Command) -> Outcome {
-    let status = command.status().context(|| format!("start `{}`", shown(command)))?;
+    let status = command.status().context(|| format!("start `{}`", command_line(command)))?;
     if status.success() {
         Ok(())
     } else {
-        Err(Failure::new(format!("`{}` failed with {status}", shown(command))))
+        Err(Failure::new(format!("`{}` failed with {status}", command_line(command))))
     }
 }
 
 /// Runs a command and returns what it printed; what it complained about goes straight through.
 pub(crate) fn capture(command: &mut Command) -> Outcome<String> {
     let output =
-        command.stderr(Stdio::inherit()).output().context(|| format!("start `{}`", shown(command)))?;
+        command.stderr(Stdio::inherit()).output().context(|| format!("start `{}`", command_line(command)))?;
     if !output.status.success() {
-        return Err(Failure::new(format!("`{}` failed with {}", shown(command), output.status)));
+        return Err(Failure::new(format!("`{}` failed with {}", command_line(command), output.status)));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -66,18 +66,22 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 /// Says whether the command ended well.
 pub(crate) fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> Outcome<bool> {
     let mut child =
-        command.stdout(Stdio::piped()).spawn().context(|| format!("start `{}`", shown(command)))?;
+        command.stdout(Stdio::piped()).spawn().context(|| format!("start `{}`", command_line(command)))?;
     if let Some(pipe) = child.stdout.take() {
         let mut reader = BufReader::new(pipe);
         let mut line = Vec::new();
-        while reader.read_until(b'\n', &mut line).context(|| format!("read from `{}`", shown(command)))? > 0 {
+        while reader
+            .read_until(b'\n', &mut line)
+            .context(|| format!("read from `{}`", command_line(command)))?
+            > 0
+        {
             let mut out = stdout().lock();
             out.write_all(&line).and_then(|()| out.flush()).context(|| "write the output".to_owned())?;
             see(&plain(&String::from_utf8_lossy(&line)));
             line.clear();
         }
     }
-    let status = child.wait().context(|| format!("wait for `{}`", shown(command)))?;
+    let status = child.wait().context(|| format!("wait for `{}`", command_line(command)))?;
     Ok(status.success())
 }
 
@@ -96,7 +100,7 @@ pub(crate) fn path_with<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Outc
 }
 
 /// The command as a person would type it.
-pub(crate) fn shown(command: &Command) -> String {
+pub(crate) fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::failure::Outcome;
-use crate::say;
+use crate::progress;
 
 #[derive(Default)]
 pub(crate) struct Tally {
@@ -16,7 +16,7 @@ pub(crate) struct Tally {
 impl Tally {
     /// Runs a check that counts as one.
     pub(crate) fn check(&mut self, name: &str, run: impl FnOnce() -> Outcome) -> bool {
-        say::step(name);
+        progress::step(name);
         match run() {
             Ok(()) => {
                 self.passed += 1;

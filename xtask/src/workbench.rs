@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::failure::{Context, Failure, Outcome};
 use crate::tools::{self, node, rust};
-use crate::{process, project, say};
+use crate::{process, progress, project};
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
@@ -23,7 +23,7 @@ pub(crate) fn build_site() -> Outcome {
     let fresh = project::dist().join("site.new");
     fs::create_dir_all(project::dist()).context(|| "create dist".to_owned())?;
     trunk.args(["--release", "--public-url", "./", "--dist"]).arg(absolute(&fresh)?);
-    say::step("building the static site (release)");
+    progress::step("building the static site (release)");
     process::run(&mut trunk)?;
     let site = project::site();
     if site.exists() {

@@ -8,7 +8,7 @@ use transcript_core::text::Set;
 #[cfg(feature = "eval")]
 use transcript_core::text::Table;
 
-use crate::words;
+use crate::messages;
 #[cfg(feature = "eval")]
 use crate::zstandard;
 
@@ -41,8 +41,8 @@ pub(crate) fn is_zip(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When they are none, with the words for that.
-pub(crate) fn opened(bytes: &[u8]) -> Result<ZipSliceArchive<&[u8]>, String> {
-    ZipArchive::from_slice(bytes).map_err(|_| words::BROKEN_ARCHIVE.to_owned())
+pub(crate) fn open(bytes: &[u8]) -> Result<ZipSliceArchive<&[u8]>, String> {
+    ZipArchive::from_slice(bytes).map_err(|_| messages::BROKEN_ARCHIVE.to_owned())
 }
 
 /// Unpacks the files whose paths are `wanted`. One that is broken or cannot be read costs no more than itself.
@@ -54,24 +54,24 @@ pub(crate) fn unpack(
     bounds: Bounds,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Unpacked, String> {
-    let archive = opened(bytes)?;
+    let archive = open(bytes)?;
     let mut entries = archive.entries();
     let mut out = Unpacked::default();
     let (mut count, mut room) = (0, bounds.total);
     let mut known = Set::new();
-    while let Some(entry) = entries.next_entry().map_err(|_| words::BROKEN_ARCHIVE.to_owned())? {
+    while let Some(entry) = entries.next_entry().map_err(|_| messages::BROKEN_ARCHIVE.to_owned())? {
         count += 1;
         if count > bounds.entries {
-            return Err(words::many_entries(bounds.entries));
+            return Err(messages::too_many_entries(bounds.entries));
         }
         let raw = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
         if entry.is_dir() || is_of_the_archiver(&raw) {
             continue;
         }
         let read = match path(&raw) {
-            None => Err(words::PATH_LEADS_OUT.to_owned()),
-            Some(path) if !wanted(&path) => Err(words::OTHER_KIND.to_owned()),
-            Some(path) if !known.insert(path.clone()) => Err(words::PATH_TWICE.to_owned()),
+            None => Err(messages::PATH_LEADS_OUT.to_owned()),
+            Some(path) if !wanted(&path) => Err(messages::OTHER_KIND.to_owned()),
+            Some(path) if !known.insert(path.clone()) => Err(messages::PATH_TWICE.to_owned()),
             Some(path) => file(&archive, &entry, bounds, &mut room)?.map(|bytes| (path, bytes)),
         };
         match read {
@@ -90,7 +90,7 @@ fn file(
     room: &mut usize,
 ) -> Result<Result<Vec<u8>, String>, String> {
     let most = bounds.file.min(*room);
-    match content(archive, &Place::of(entry), most) {
+    match content(archive, &Place::from_entry(entry), most) {
         Ok(bytes) => {
             *room = room.saturating_sub(bytes.len());
             Ok(Ok(bytes))
@@ -98,11 +98,11 @@ fn file(
         Err(Fault::Large) => {
             *room = room.saturating_sub(most);
             match *room {
-                0 => Err(words::much_unpacked(bounds.total)),
-                _ => Ok(Err(words::large(bounds.file))),
+                0 => Err(messages::too_much_unpacked(bounds.total)),
+                _ => Ok(Err(messages::file_too_large(bounds.file))),
             }
         }
-        Err(Fault::Told(why)) => Ok(Err(why.to_owned())),
+        Err(Fault::Message(why)) => Ok(Err(why.to_owned())),
     }
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    fn of(entry: &ZipFileHeaderRecord<'_>) -> Self {
+    fn from_entry(entry: &ZipFileHeaderRecord<'_>) -> Self {
         Self {
             at: entry.wayfinder(),
             method: entry.compression_method(),
@@ -130,7 +130,7 @@ pub(crate) enum Fault {
     /// It is more than was asked for.
     Large,
     /// Anything else, in words.
-    Told(&'static str),
+    Message(&'static str),
 }
 
 /// The content of the entry at a place, of at most that many bytes. The sizes that an archive tells are not to be trusted:
@@ -143,9 +143,9 @@ pub(crate) fn content(
     place: &Place,
     most: usize,
 ) -> Result<Vec<u8>, Fault> {
-    const BROKEN: Fault = Fault::Told(words::BROKEN);
+    const BROKEN: Fault = Fault::Message(messages::BROKEN);
     if place.is_encrypted {
-        return Err(Fault::Told(words::ENCRYPTED));
+        return Err(Fault::Message(messages::ENCRYPTED));
     }
     let found = archive.get_entry(place.at).map_err(|_| BROKEN)?;
     let data = found.data();
@@ -162,8 +162,8 @@ pub(crate) fn content(
         #[cfg(feature = "eval")]
         CompressionMethod::ZSTD => zstandard::decompress(data, most)?,
         #[cfg(not(feature = "eval"))]
-        CompressionMethod::ZSTD => return Err(Fault::Told(words::ZSTANDARD)),
-        _ => return Err(Fault::Told(words::METHOD)),
+        CompressionMethod::ZSTD => return Err(Fault::Message(messages::ZSTANDARD)),
+        _ => return Err(Fault::Message(messages::METHOD)),
     };
     let is = ZipVerification { crc: rawzip::crc32(&bytes), uncompressed_size: bytes.len() as u64 };
     found.claim_verifier().valid(is).map(|()| bytes).map_err(|_| BROKEN)
@@ -186,12 +186,15 @@ pub(crate) fn entries(archive: &ZipSliceArchive<&[u8]>, most: usize) -> Result<T
     let mut entries = archive.entries();
     let mut out = Table::new();
     let mut count = 0;
-    while let Some(entry) = entries.next_entry().map_err(|_| words::BROKEN_ARCHIVE.to_owned())? {
+    while let Some(entry) = entries.next_entry().map_err(|_| messages::BROKEN_ARCHIVE.to_owned())? {
         count += 1;
         if count > most {
-            return Err(words::many_entries(most));
+            return Err(messages::too_many_entries(most));
         }
-        out.insert(String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned(), Place::of(&entry));
+        out.insert(
+            String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned(),
+            Place::from_entry(&entry),
+        );
     }
     Ok(out)
 }
@@ -218,7 +221,7 @@ pub(crate) mod tests {
 
     /// An entry of a zip file that is made up: its path, how it says it is packed, its flags, its bytes as packed, its
     /// content.
-    pub(crate) struct Made<'m> {
+    pub(crate) struct TestEntry<'m> {
         pub path: &'m str,
         pub method: u16,
         pub flags: u16,
@@ -226,12 +229,18 @@ pub(crate) mod tests {
         pub content: &'m [u8],
     }
 
-    pub(crate) fn packed<'m>(path: &'m str, content: &'m [u8]) -> Made<'m> {
-        Made { path, method: 8, flags: 0, packed: miniz_oxide::deflate::compress_to_vec(content, 6), content }
+    pub(crate) fn packed<'m>(path: &'m str, content: &'m [u8]) -> TestEntry<'m> {
+        TestEntry {
+            path,
+            method: 8,
+            flags: 0,
+            packed: miniz_oxide::deflate::compress_to_vec(content, 6),
+            content,
+        }
     }
 
     /// A zip file by hand, so that it may tell lies.
-    pub(crate) fn zip(entries: &[Made<'_>]) -> Vec<u8> {
+    pub(crate) fn zip(entries: &[TestEntry<'_>]) -> Vec<u8> {
         let (mut out, mut directory) = (Vec::new(), Vec::new());
         for entry in entries {
             let mut common = Vec::new();
@@ -268,11 +277,11 @@ pub(crate) mod tests {
         out
     }
 
-    fn unpacked(entries: &[Made<'_>]) -> Result<Unpacked, String> {
+    fn unpacked(entries: &[TestEntry<'_>]) -> Result<Unpacked, String> {
         unpack(&zip(entries), BOUNDS, |path| path.ends_with(".json"))
     }
 
-    fn left_out(entries: &[Made<'_>]) -> Vec<(String, String)> {
+    fn left_out(entries: &[TestEntry<'_>]) -> Vec<(String, String)> {
         let unpacked = unpacked(entries).unwrap();
         assert!(unpacked.files.is_empty(), "{:?}", unpacked.files);
         unpacked.left_out
@@ -280,8 +289,8 @@ pub(crate) mod tests {
 
     #[test]
     fn files_in_folders_come_out_packed_or_not() {
-        let stored = Made { method: 0, packed: b"two".to_vec(), ..packed("a/b\\two.json", b"two") };
-        let folder = Made { method: 0, packed: Vec::new(), ..packed("a/", b"") };
+        let stored = TestEntry { method: 0, packed: b"two".to_vec(), ..packed("a/b\\two.json", b"two") };
+        let folder = TestEntry { method: 0, packed: Vec::new(), ..packed("a/", b"") };
         let found = unpacked(&[folder, packed("./a/one.json", b"one"), stored]).unwrap();
         let files: Vec<(&str, &[u8])> =
             found.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
@@ -292,14 +301,14 @@ pub(crate) mod tests {
     #[test]
     fn what_cannot_be_read_is_left_out_with_the_reason() {
         let why = |entry| left_out(&[entry]).pop().unwrap().1;
-        assert_eq!(why(Made { flags: 1, ..packed("a.json", b"x") }), words::ENCRYPTED);
-        assert_eq!(why(Made { method: 9, ..packed("a.json", b"x") }), words::METHOD);
-        assert_eq!(why(packed("a.png", b"x")), words::OTHER_KIND);
-        assert_eq!(why(Made { packed: vec![0xff; 9], ..packed("a.json", b"x") }), words::BROKEN);
+        assert_eq!(why(TestEntry { flags: 1, ..packed("a.json", b"x") }), messages::ENCRYPTED);
+        assert_eq!(why(TestEntry { method: 9, ..packed("a.json", b"x") }), messages::METHOD);
+        assert_eq!(why(packed("a.png", b"x")), messages::OTHER_KIND);
+        assert_eq!(why(TestEntry { packed: vec![0xff; 9], ..packed("a.json", b"x") }), messages::BROKEN);
         let other = miniz_oxide::deflate::compress_to_vec(b"y", 6);
-        assert_eq!(why(Made { packed: other, ..packed("a.json", b"x") }), words::BROKEN);
+        assert_eq!(why(TestEntry { packed: other, ..packed("a.json", b"x") }), messages::BROKEN);
         for path in ["../a.json", "a/../../b.json", "/etc/a.json", "c:\\a.json", "..\\a.json"] {
-            assert_eq!(why(packed(path, b"x")), words::PATH_LEADS_OUT, "{path}");
+            assert_eq!(why(packed(path, b"x")), messages::PATH_LEADS_OUT, "{path}");
         }
         assert_eq!(left_out(&[packed("__MACOSX/._a.json", b"x"), packed("b/._a.json", b"x")]), []);
     }
@@ -308,7 +317,7 @@ pub(crate) mod tests {
     fn a_path_counts_once() {
         let found = unpacked(&[packed("a.json", b"one"), packed("./a.json", b"two")]).unwrap();
         assert_eq!(found.files, [("a.json".to_owned(), b"one".to_vec())]);
-        assert_eq!(found.left_out, [("./a.json".to_owned(), words::PATH_TWICE.to_owned())]);
+        assert_eq!(found.left_out, [("./a.json".to_owned(), messages::PATH_TWICE.to_owned())]);
     }
 
     #[test]
@@ -316,20 +325,24 @@ pub(crate) mod tests {
         let large = vec![b'x'; 1_000_000];
         let one = packed("a.json", &large);
         assert!(one.packed.len() < 2_000);
-        assert_eq!(left_out(&[one])[0].1, words::large(1000));
+        assert_eq!(left_out(&[one])[0].1, messages::file_too_large(1000));
         // Each says that it is small, and all together are too much.
-        let lies = ["a.json", "b.json", "c.json"].map(|path| Made { content: b"x", ..packed(path, &large) });
-        assert_eq!(unpacked(&lies), Err(words::much_unpacked(2500)));
+        let lies =
+            ["a.json", "b.json", "c.json"].map(|path| TestEntry { content: b"x", ..packed(path, &large) });
+        assert_eq!(unpacked(&lies), Err(messages::too_much_unpacked(2500)));
     }
 
     #[test]
     fn too_many_entries_and_no_archive_are_refused() {
         let five = ["a", "b", "c", "d", "e"].map(|path| packed(path, b""));
-        assert_eq!(unpacked(&five), Err(words::many_entries(4)));
-        assert_eq!(unpack(b"PK\x03\x04 and so on", BOUNDS, |_| true), Err(words::BROKEN_ARCHIVE.to_owned()));
+        assert_eq!(unpacked(&five), Err(messages::too_many_entries(4)));
+        assert_eq!(
+            unpack(b"PK\x03\x04 and so on", BOUNDS, |_| true),
+            Err(messages::BROKEN_ARCHIVE.to_owned())
+        );
         let mut cut = zip(&[packed("a.json", b"one")]);
         cut.truncate(cut.len() - 30);
-        assert_eq!(unpack(&cut, BOUNDS, |_| true), Err(words::BROKEN_ARCHIVE.to_owned()));
+        assert_eq!(unpack(&cut, BOUNDS, |_| true), Err(messages::BROKEN_ARCHIVE.to_owned()));
         let none = zip(&[]);
         assert!(is_zip(&none));
         assert_eq!(unpack(&none, BOUNDS, |_| true), Ok(Unpacked::default()));

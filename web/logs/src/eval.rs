@@ -7,7 +7,7 @@ use transcript_core::import::{LogFile, inspect_log};
 use transcript_core::text::Table;
 
 use crate::archive::{self, Fault, Place};
-use crate::words;
+use crate::messages;
 
 /// The log without its samples; it is written when all of them have ended.
 const HEADER: &str = "header.json";
@@ -61,14 +61,14 @@ impl Eval {
     /// # Errors
     /// Gives back the bytes of anything else.
     pub(crate) fn open(bytes: Vec<u8>, most: usize) -> Result<Self, Vec<u8>> {
-        match Self::of(&bytes, most) {
+        match Self::parse(&bytes, most) {
             Some(eval) => Ok(Self { bytes, ..eval }),
             None => Err(bytes),
         }
     }
 
-    fn of(bytes: &[u8], most: usize) -> Option<Self> {
-        let archive = archive::opened(bytes).ok()?;
+    fn parse(bytes: &[u8], most: usize) -> Option<Self> {
+        let archive = archive::open(bytes).ok()?;
         let entries = archive::entries(&archive, ENTRIES).ok()?;
         let begins = |begin: &str| entries.keys().any(|path| path.starts_with(begin));
         let has_header = entries.contains_key(HEADER) && (begins(SAMPLES) || begins("_journal/"));
@@ -84,7 +84,7 @@ impl Eval {
                 Some(text)
             }
             Err(why) => {
-                room = if why == words::large(room) { 0 } else { room };
+                room = if why == messages::file_too_large(room) { 0 } else { room };
                 left_out.push((path.to_owned(), why));
                 None
             }
@@ -124,9 +124,9 @@ impl Eval {
         let Some((at, sample)) = at.and_then(|at| Some((at, self.samples.get(at)?))) else {
             return Ok(self.listed());
         };
-        let archive = archive::opened(&self.bytes)?;
+        let archive = archive::open(&self.bytes)?;
         let whole =
-            text(&archive, &sample.place, self.most).map_err(|why| words::left_out(&sample.path, &why))?;
+            text(&archive, &sample.place, self.most).map_err(|why| messages::left_out(&sample.path, &why))?;
         let mut text = String::with_capacity(self.head.len() + whole.len() + self.samples.len() * 64);
         text.push_str(&self.head);
         text.push_str(",\"samples\":[\n");
@@ -206,10 +206,10 @@ fn samples(entries: &Table<String, Place>) -> Vec<Sample> {
 /// The text of an entry.
 fn text(archive: &ZipSliceArchive<&[u8]>, place: &Place, most: usize) -> Result<String, String> {
     let bytes = archive::content(archive, place, most).map_err(|fault| match fault {
-        Fault::Large => words::large(most),
-        Fault::Told(why) => why.to_owned(),
+        Fault::Large => messages::file_too_large(most),
+        Fault::Message(why) => why.to_owned(),
     })?;
-    String::from_utf8(bytes).map_err(|_| words::NOT_TEXT.to_owned())
+    String::from_utf8(bytes).map_err(|_| messages::NOT_TEXT.to_owned())
 }
 
 /// What stands between two characters at the begin and the end of a text, if something does.

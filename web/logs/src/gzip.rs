@@ -8,7 +8,7 @@ use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_HAS_MORE_INPUT;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use rawzip::Crc32;
 
-use crate::words;
+use crate::messages;
 
 /// As far back as packed data may point.
 const WINDOW: usize = 32 << 10;
@@ -107,7 +107,7 @@ impl Gunzip {
             Stage::Begin => self.has_member && self.field.is_empty(),
             stage => stage == Stage::Over,
         };
-        self.fault.or((!is_whole).then_some(words::GZIP_CUT))
+        self.fault.or((!is_whole).then_some(messages::GZIP_CUT))
     }
 
     /// Takes the next bytes of the file, and gives to `out` what is in them.
@@ -136,7 +136,7 @@ impl Gunzip {
             Stage::Begin if self.has_member && self.field.is_empty() && byte == 0 => {}
             Stage::Begin => {
                 if MAGIC.get(self.field.len()).is_some_and(|wanted| *wanted != byte) {
-                    self.fail(if self.has_member { words::GZIP_BEHIND } else { words::GZIP_DAMAGED });
+                    self.fail(if self.has_member { messages::GZIP_BEHIND } else { messages::GZIP_DAMAGED });
                 } else if let Some([_, _, _, flags, ..]) = self.gathered(byte, HEADER).as_deref() {
                     self.flags = *flags;
                     self.go_on();
@@ -164,7 +164,7 @@ impl Gunzip {
                 let own = [self.sum.checksum().to_le_bytes(), self.length.to_le_bytes()].concat();
                 (self.stage, self.has_member) = (Stage::Begin, true);
                 if told != own {
-                    self.fail(words::GZIP_SUM);
+                    self.fail(messages::GZIP_SUM);
                 }
             }
             Stage::Packed | Stage::Over => {}
@@ -187,7 +187,7 @@ impl Gunzip {
         ];
         let next = fields.into_iter().find(|(flag, _)| self.flags & flag != 0);
         if self.flags & RESERVED != 0 {
-            self.fail(words::GZIP_DAMAGED);
+            self.fail(messages::GZIP_DAMAGED);
         } else if let Some((flag, stage)) = next {
             self.flags &= !flag;
             self.stage = stage;
@@ -214,7 +214,7 @@ impl Gunzip {
             _ if self.size > self.most => self.stage = Stage::Over,
             TINFLStatus::Done => self.stage = Stage::Trailer,
             TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput if read + written > 0 => {}
-            _ => self.fail(words::GZIP_DAMAGED),
+            _ => self.fail(messages::GZIP_DAMAGED),
         }
         packed.get(read..).unwrap_or_default()
     }
@@ -278,7 +278,7 @@ pub(crate) mod tests {
                 assert_eq!(unpacked(&bytes, chunk, MOST), (b"content".to_vec(), None), "{flags} {chunk}");
             }
         }
-        assert_eq!(unpacked(&member(0x20, b"", b"x"), 100, MOST), (Vec::new(), Some(words::GZIP_DAMAGED)));
+        assert_eq!(unpacked(&member(0x20, b"", b"x"), 100, MOST), (Vec::new(), Some(messages::GZIP_DAMAGED)));
     }
 
     #[test]
@@ -290,7 +290,7 @@ pub(crate) mod tests {
         for end in (0..bytes.len()).filter(|end| *end < 60 || end % 997 == 0) {
             let (out, fault) = unpacked(&bytes[..end], 100, MOST);
             assert!(whole.starts_with(&out), "{end}");
-            assert_eq!(fault, (end != first).then_some(words::GZIP_CUT), "{end}");
+            assert_eq!(fault, (end != first).then_some(messages::GZIP_CUT), "{end}");
         }
         // Half of the packed bytes have about half of the content.
         let (out, _) = unpacked(&bytes[..bytes.len() / 2], 1000, MOST);
@@ -305,17 +305,17 @@ pub(crate) mod tests {
             let mut bytes = good.clone();
             let at = bytes.len() - behind;
             bytes[at] ^= 1;
-            assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(words::GZIP_SUM)));
+            assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(messages::GZIP_SUM)));
         }
         // A block of the kind that there is none of.
         let none = [&member(0, b"", b"")[..HEADER], &[0x07, 0, 0, 0]].concat();
         let bytes = [&good[..], &none].concat();
-        assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(words::GZIP_DAMAGED)));
+        assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(messages::GZIP_DAMAGED)));
         // What is no member.
         let bytes = [&good[..], b"and so on"].concat();
-        assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(words::GZIP_BEHIND)));
-        assert_eq!(unpacked(b"\x1f\x8b\x07", 3, MOST), (Vec::new(), Some(words::GZIP_DAMAGED)));
-        assert_eq!(unpacked(b"", 3, MOST), (Vec::new(), Some(words::GZIP_CUT)));
+        assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(messages::GZIP_BEHIND)));
+        assert_eq!(unpacked(b"\x1f\x8b\x07", 3, MOST), (Vec::new(), Some(messages::GZIP_DAMAGED)));
+        assert_eq!(unpacked(b"", 3, MOST), (Vec::new(), Some(messages::GZIP_CUT)));
     }
 
     #[test]

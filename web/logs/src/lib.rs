@@ -10,15 +10,15 @@ mod eval;
 #[cfg(not(feature = "eval"))]
 #[path = "no_eval.rs"]
 mod eval;
-mod given;
 mod gzip;
+mod input_files;
 mod large;
-mod words;
+mod messages;
 #[cfg_attr(not(feature = "eval"), path = "no_zstandard.rs")]
 mod zstandard;
 
-use given::Given;
 use gzip::Gunzip;
+use input_files::InputFiles;
 use large::Large;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -27,7 +27,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Logs {
-    given: Given,
+    files: InputFiles,
     /// The file that they are, where it is too large to be read whole.
     large: Option<Large>,
     /// What unpacks the bytes of that file, where it is in gzip.
@@ -47,22 +47,22 @@ impl Logs {
 
     /// Takes a file; of a zip file what is in it.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
-        self.given.add(path, bytes);
+        self.files.add(path, bytes);
     }
 
     /// Takes a file in gzip; `path` is that of what is in it.
     #[wasm_bindgen(js_name = addPacked)]
     pub fn add_packed(&mut self, path: &str, packed: &[u8]) {
-        let mut gunzip = Gunzip::new(given::LARGEST as u64);
+        let mut gunzip = Gunzip::new(input_files::LARGEST as u64);
         let mut bytes = Vec::new();
         gunzip.take(packed, |piece| bytes.extend_from_slice(piece));
-        self.damaged.extend(gunzip.fault().map(|why| words::left_out(path, why)));
-        self.given.add(path, bytes);
+        self.damaged.extend(gunzip.fault().map(|why| messages::left_out(path, why)));
+        self.files.add(path, bytes);
     }
 
     /// Whether a file of that name and size is not to be read at all, which is noted then. A zip file may be larger.
     pub fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
-        self.given.refuses(path, size, is_zip)
+        self.files.refuses(path, size, is_zip)
     }
 
     /// What comes of the files, of which session where they are of several, as JSON. `from` is the program that wrote
@@ -71,15 +71,15 @@ impl Logs {
     pub fn answer(&mut self, session: Option<String>, from: Option<String>) -> String {
         let first = self.large.as_ref().and_then(Large::first);
         let mut answer = first.unwrap_or_else(|| {
-            let mut answer = self.given.answer(session.as_deref(), from.as_deref());
+            let mut answer = self.files.answer(session.as_deref(), from.as_deref());
             if let Some(large) = &self.large {
-                large.tell(&mut answer);
+                large.add_cuts(&mut answer);
             }
             answer
         });
         let own = self.large.as_ref().zip(self.packed.as_ref().and_then(Gunzip::fault));
-        let own = own.map(|(large, why)| words::left_out(large.path(), why));
-        tell(&mut answer, self.damaged.iter().chain(&own));
+        let own = own.map(|(large, why)| messages::left_out(large.path(), why));
+        add_faults(&mut answer, self.damaged.iter().chain(&own));
         answer.to_string()
     }
 
@@ -140,21 +140,21 @@ impl Logs {
     pub fn cut_again(&mut self) -> bool {
         let Some(large) = &mut self.large else { return false };
         let Some((path, bytes)) = large.done() else { return true };
-        self.given = Given::default();
-        self.given.add(&path, bytes);
+        self.files = InputFiles::default();
+        self.files.add(&path, bytes);
         false
     }
 
     /// The text of a file that was read.
     #[must_use]
     pub fn text(&self, path: &str) -> Option<String> {
-        self.given.text(path).map(str::to_owned)
+        self.files.text(path).map(str::to_owned)
     }
 }
 
 /// Adds to an answer what is wrong with the files in gzip. A document that a person would edit is not opened when some of it
 /// is missing.
-fn tell<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) {
+fn add_faults<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) {
     let faults: Vec<&str> = faults.map(String::as_str).collect();
     if faults.is_empty() {
         return;
@@ -162,7 +162,7 @@ fn tell<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) {
     let faults = faults.join(". ");
     match answer.get_mut("told") {
         Some(told) => *told = format!("{} {faults}.", told.as_str().unwrap_or_default()).trim().into(),
-        None => *answer = json!({"problem": faults, "help": words::GZIP_HELP}),
+        None => *answer = json!({"problem": faults, "help": messages::GZIP_HELP}),
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
         let mut logs = Logs::new();
         logs.add("chat.jsonl.zst", packed[..packed.len() - 1].to_vec());
         let refused = answer(&mut logs).to_string();
-        assert!(refused.contains(words::BROKEN), "{refused}");
+        assert!(refused.contains(messages::BROKEN), "{refused}");
     }
 
     #[test]
@@ -218,14 +218,14 @@ mod tests {
         assert!(made["text"].as_str().is_some_and(|text| text.contains("Hello!")), "{made}");
         assert_eq!(
             made["told"],
-            format!("Made of a chat with 2 messages and requests. chat.jsonl: {}.", words::GZIP_CUT)
+            format!("Made of a chat with 2 messages and requests. chat.jsonl: {}.", messages::GZIP_CUT)
         );
         // A transcript that is not whole is not opened to be saved in the place of the whole one.
         let packed = member(0, b"", b"messages: ['user: Hi']");
         let mut logs = Logs::new();
         logs.add_packed("run.yaml", &packed[..packed.len() - 1]);
         let refused = answer(&mut logs);
-        assert_eq!(refused["problem"], format!("run.yaml: {}", words::GZIP_CUT));
+        assert_eq!(refused["problem"], format!("run.yaml: {}", messages::GZIP_CUT));
         assert_eq!(refused.get("open"), None);
     }
 
@@ -234,7 +234,8 @@ mod tests {
         let long = json!({"role": "assistant", "content": "x".repeat(5 << 20)}).to_string();
         let text = [LOG, long.as_bytes(), b"\n"].concat();
         let packed = member(0, b"", &text);
-        for (packed, fault) in [(&packed[..], None), (&packed[..packed.len() - 4], Some(words::GZIP_CUT))] {
+        for (packed, fault) in [(&packed[..], None), (&packed[..packed.len() - 4], Some(messages::GZIP_CUT))]
+        {
             let mut logs = Logs::new();
             logs.begin_packed(1e9);
             packed.chunks(1000).for_each(|chunk| logs.probe(chunk));
@@ -251,7 +252,7 @@ mod tests {
             let made = answer(&mut logs);
             let told = made["told"].as_str().unwrap_or_default();
             assert!(told.contains("Made of a chat with 3") && told.contains("1 long text is cut"), "{told}");
-            assert_eq!(told.contains(words::GZIP_CUT), fault.is_some(), "{told}");
+            assert_eq!(told.contains(messages::GZIP_CUT), fault.is_some(), "{told}");
         }
     }
 

@@ -4,7 +4,7 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use crate::archive::Fault;
-use crate::words;
+use crate::messages;
 
 /// The window that every decoder has to have, in bytes, by RFC 8878, 3.1.1.1.2.
 const WINDOW: usize = 8 << 20;
@@ -15,14 +15,14 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 ///
 /// # Errors
 /// Tells in words why it cannot be unpacked.
-pub(crate) fn unpacked(path: &str, bytes: Vec<u8>, most: usize) -> Result<(&str, Vec<u8>), String> {
+pub(crate) fn unpack(path: &str, bytes: Vec<u8>, most: usize) -> Result<(&str, Vec<u8>), String> {
     if !bytes.starts_with(&MAGIC) {
         return Ok((path, bytes));
     }
     match decompress(&bytes, most) {
         Ok(content) => Ok((path.strip_suffix(".zst").unwrap_or(path), content)),
-        Err(Fault::Large) => Err(words::large(most)),
-        Err(Fault::Told(why)) => Err(why.to_owned()),
+        Err(Fault::Large) => Err(messages::file_too_large(most)),
+        Err(Fault::Message(why)) => Err(why.to_owned()),
     }
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn unpacked(path: &str, bytes: Vec<u8>, most: usize) -> Result<(&str,
 /// # Errors
 /// Tells that there is more, or that it is broken.
 pub(crate) fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, Fault> {
-    const BROKEN: Fault = Fault::Told(words::BROKEN);
+    const BROKEN: Fault = Fault::Message(messages::BROKEN);
     let (mut rest, mut out) = (packed, Vec::new());
     let mut decoder = FrameDecoder::new();
     // A window is held in memory, so that one larger than all that may come out is refused.
@@ -91,20 +91,20 @@ mod tests {
     #[test]
     fn a_file_that_is_packed_is_told_by_its_begin() {
         let raw = frame(3, &[&block(true, 0, 3), b"one"]);
-        assert_eq!(unpacked("a/log.jsonl.zst", raw.clone(), 8), Ok(("a/log.jsonl", b"one".to_vec())));
-        assert_eq!(unpacked("log.jsonl", raw.clone(), 2), Err(words::large(2)));
-        assert_eq!(unpacked("log.zst", raw[..8].to_vec(), 8), Err(words::BROKEN.to_owned()));
-        assert_eq!(unpacked("log.zst", b"plain".to_vec(), 8), Ok(("log.zst", b"plain".to_vec())));
+        assert_eq!(unpack("a/log.jsonl.zst", raw.clone(), 8), Ok(("a/log.jsonl", b"one".to_vec())));
+        assert_eq!(unpack("log.jsonl", raw.clone(), 2), Err(messages::file_too_large(2)));
+        assert_eq!(unpack("log.zst", raw[..8].to_vec(), 8), Err(messages::BROKEN.to_owned()));
+        assert_eq!(unpack("log.zst", b"plain".to_vec(), 8), Ok(("log.zst", b"plain".to_vec())));
     }
 
     #[test]
     fn what_is_cut_or_broken_is_told() {
         let whole = frame(3, &[&block(true, 0, 3), b"one"]);
         for end in 1..whole.len() {
-            assert_eq!(decompress(&whole[..end], 100), Err(Fault::Told(words::BROKEN)), "{end}");
+            assert_eq!(decompress(&whole[..end], 100), Err(Fault::Message(messages::BROKEN)), "{end}");
         }
         for packed in [&b"no frame"[..], &[0x50, 0x2a, 0x4d, 0x18, 255, 255, 255, 255, 1]] {
-            assert_eq!(decompress(packed, 100), Err(Fault::Told(words::BROKEN)));
+            assert_eq!(decompress(packed, 100), Err(Fault::Message(messages::BROKEN)));
         }
         // A block of the kind that is reserved.
         assert!(decompress(&frame(3, &[&block(true, 3, 3), b"one"]), 100).is_err());

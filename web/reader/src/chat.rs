@@ -7,10 +7,10 @@ use transcript_core::text::{Set, Table};
 use transcript_core::view::{MessageView, StepDetail};
 
 use crate::clock;
-use crate::page::{Asked, paged};
+use crate::page::{PageRequest, paged};
 
 /// The messages of the store at the step; an answer to a call stands in that call alone.
-pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) -> Value {
+pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageRequest) -> Value {
     let store = &detail.flow.store;
     let calls = || store.iter().flat_map(|message| message.tool_calls.iter());
     let called: Set<&str> = calls().map(|call| call.id.as_str()).filter(|id| !id.is_empty()).collect();
@@ -33,14 +33,14 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
     }
     let items: Vec<&MessageView> = store
         .iter()
-        .filter(|message| !is_in_call(message) && (message.visible || !asked.without_hidden))
+        .filter(|message| !is_in_call(message) && (message.visible || !request.without_hidden))
         .collect();
     let unanswered = calls().filter(|call| !results.contains_key(call.id.as_str())).count();
     let prefix = detail.row.path.rsplit_once('.').map_or(String::new(), |(run, _)| format!("{run}."));
     let here = detail.row.index;
     paged(
         &items,
-        asked,
+        request,
         json!({"messages": store.len(), "hidden": store.iter().filter(|message| !message.visible).count(), "unanswered": unanswered}),
         |message| {
             let mut out = json!(message);
@@ -52,8 +52,9 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
                     .filter(|step| *step <= here)
                     .and_then(|step| timeline.turn_at(step)?.tool.as_ref().map(|tool| (step, tool)));
                 let stored = results.get(call.id.as_str());
-                let said = stored.map(|message| message.content.as_deref().unwrap_or_default().to_owned());
-                let result = said.or_else(|| {
+                let stored_result =
+                    stored.map(|message| message.content.as_deref().unwrap_or_default().to_owned());
+                let result = stored_result.or_else(|| {
                     run.map(|(_, tool)| match &tool.error {
                         Some(error) if !tool.success => error.to_text(),
                         _ => Content::from_result(tool.answer()).to_text(),
@@ -81,10 +82,10 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Read;
+    use crate::read::ReadDocument;
 
-    fn chat(text: &str, at: usize, asked: &str) -> Value {
-        Read::new(text).look(at, "chat", asked).unwrap()
+    fn chat(text: &str, at: usize, request: &str) -> Value {
+        ReadDocument::new(text).look(at, "chat", request).unwrap()
     }
 
     const RUN: &str = include_str!("../../../public/examples/context_management.yaml");

@@ -75,7 +75,7 @@ fn is_of_person(turn: &Turn) -> bool {
 pub(crate) fn took(timeline: &Timeline, step: usize) -> Option<f64> {
     let turn = timeline.turn_at(step)?;
     let rests = [Some(&turn.rest), turn.tool.as_ref().map(|tool| &tool.rest)];
-    let said = rests
+    let reported = rests
         .into_iter()
         .flatten()
         .find_map(|rest| DURATIONS.iter().find_map(|(key, factor)| Some(rest.get(key)?.as_f64()? * factor)));
@@ -83,7 +83,7 @@ pub(crate) fn took(timeline: &Timeline, step: usize) -> Option<f64> {
         let next = timeline.turn_at(step + 1).filter(|next| !is_of_person(next))?;
         Some(began(next)? - began(turn)?)
     };
-    said.or_else(until_next).filter(|took| *took >= 0.0)
+    reported.or_else(until_next).filter(|took| *took >= 0.0)
 }
 
 #[cfg(test)]

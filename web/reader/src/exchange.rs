@@ -29,8 +29,9 @@ fn request(detail: &StepDetail, llm: &LlmLayer) -> Value {
     for message in &detail.flow.store {
         stored.entry(&*message.id).or_insert(message);
     }
-    let of = |sent: &SentView| message(sent, sent.id.as_deref().and_then(|id| stored.get(id).copied()));
-    let messages = llm.sent.iter().flatten().map(of).collect();
+    let with_stored =
+        |sent: &SentView| message(sent, sent.id.as_deref().and_then(|id| stored.get(id).copied()));
+    let messages = llm.sent.iter().flatten().map(with_stored).collect();
     out.insert("messages".to_owned(), Value::Array(messages));
     Value::Object(out)
 }
@@ -55,8 +56,8 @@ fn message(sent: &SentView, stored: Option<&MessageView>) -> Value {
 }
 
 fn response(detail: &StepDetail) -> Option<Value> {
-    let said = |key: &str| detail.raw.get(key).filter(|value| !value.is_null()).cloned();
-    said("llm_response").or_else(|| said("llm_error"))
+    let field = |key: &str| detail.raw.get(key).filter(|value| !value.is_null()).cloned();
+    field("llm_response").or_else(|| field("llm_error"))
 }
 
 fn call(detail: &StepDetail) -> Option<Value> {
@@ -75,11 +76,11 @@ fn result(detail: &StepDetail) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Read;
+    use crate::read::ReadDocument;
 
     #[test]
     fn the_request_has_what_was_sent_and_not_what_is_stored() {
-        let mut read = Read::new(include_str!("../../../public/examples/context_management.yaml"));
+        let mut read = ReadDocument::new(include_str!("../../../public/examples/context_management.yaml"));
         let answer = read.look(4, "exchange", "{}").unwrap();
         let request: Value = serde_json::from_str(answer["request"].as_str().unwrap()).unwrap();
         assert_eq!((&request["model"], &request["temperature"]), (&json!("gpt-4"), &json!(0)));

@@ -52,12 +52,12 @@ impl Filter {
             let (part, after) = first_part(rest);
             rest = after.trim_start();
             let bare = part.strip_prefix('-').filter(|bare| !bare.is_empty());
-            let said = bare.unwrap_or(part);
-            let placed = said.split_once(':').and_then(|(name, word)| {
+            let word_part = bare.unwrap_or(part);
+            let placed = word_part.split_once(':').and_then(|(name, word)| {
                 let (_, place) = PLACES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
                 Some((*place, word))
             });
-            let (place, word) = placed.unwrap_or((Place::Anywhere, said));
+            let (place, word) = placed.unwrap_or((Place::Anywhere, word_part));
             let word = word.replace('"', "").to_lowercase();
             if !word.is_empty() {
                 terms.push(Term { place, word, not: bare.is_some() });

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use transcript_core::replay::Timeline;
 use transcript_core::text::json_line;
 
-use crate::inner::short;
-use crate::page::{Asked, paged};
-use crate::tree::{dig, split};
+use crate::nested_run::short;
+use crate::page::{PageRequest, paged};
+use crate::tree::{split, value_at};
 
 /// The columns of the drawing, and its height.
 const COLUMNS: usize = 300;
@@ -29,7 +29,7 @@ fn changes(timeline: &Timeline, path: &str) -> Vec<(usize, Option<Value>)> {
             .find(|(name, _)| *name == agent)
             .and_then(|(_, own)| own.get(key).cloned()),
     };
-    let mut last = dig(first.as_ref(), inside).cloned();
+    let mut last = value_at(first.as_ref(), inside).cloned();
     let mut out: Vec<(usize, Option<Value>)> = last.iter().map(|value| (0, Some(value.clone()))).collect();
     for (index, turn) in timeline.transcript().turns.iter().enumerate() {
         let changes = &turn.changes;
@@ -47,7 +47,7 @@ fn changes(timeline: &Timeline, path: &str) -> Vec<(usize, Option<Value>)> {
         let Some(change) = list.and_then(|list| list.iter().find(|change| change.key == key)) else {
             continue;
         };
-        let now = dig(change.after, inside).cloned();
+        let now = value_at(change.after, inside).cloned();
         if now != last {
             out.push((step, now.clone()));
             last = now;
@@ -78,23 +78,23 @@ impl History {
 }
 
 /// The changes of one value with the places of their rows, and a drawing when they are numbers.
-pub(crate) fn answer(history: &History, timeline: &Timeline, step: usize, asked: &Asked) -> Value {
+pub(crate) fn answer(history: &History, timeline: &Timeline, step: usize, request: &PageRequest) -> Value {
     let changes = history.changes.as_slice();
     let here = changes.partition_point(|(at, _)| *at <= step).checked_sub(1);
     let spark = drawing(changes, timeline.steps());
     let at = here.unwrap_or(0);
     // The page with the value of now comes first.
-    let asked = Asked {
-        start: asked.start.or(Some(at / asked.page * asked.page)),
-        page: asked.page,
-        ..Asked::default()
+    let request = PageRequest {
+        start: request.start.or(Some(at / request.page * request.page)),
+        page: request.page,
+        ..PageRequest::default()
     };
     let value = here.and_then(|here| changes.get(here)?.1.as_ref());
     let facts = json!({
-        "here": here, "spark": spark, "steps": timeline.steps(), "start": asked.start, "value": value,
+        "here": here, "spark": spark, "steps": timeline.steps(), "start": request.start, "value": value,
     });
     let places: Vec<usize> = (0..changes.len()).collect();
-    paged(&places, &asked, facts, |place| match changes.get(*place) {
+    paged(&places, &request, facts, |place| match changes.get(*place) {
         Some((step, value)) => json!({
             "place": place,
             "step": step,
@@ -148,12 +148,12 @@ fn plain(number: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Read;
+    use crate::read::ReadDocument;
 
     const RUN: &str = include_str!("../../../public/examples/context_management.yaml");
 
     fn history(text: &str, at: usize, path: &str) -> Value {
-        Read::new(text).look(at, "history", &json!({"path": path}).to_string()).unwrap()
+        ReadDocument::new(text).look(at, "history", &json!({"path": path}).to_string()).unwrap()
     }
 
     fn steps(answer: &Value) -> Vec<(u64, Option<&str>)> {

@@ -7,18 +7,18 @@ mod chat;
 mod clock;
 mod exchange;
 mod filter;
+mod fixes;
 mod history;
-mod inner;
 mod link;
-mod mend;
+mod nested_run;
 mod page;
 mod read;
-mod sides;
 mod step;
+mod store_vs_sent;
 mod strip;
 mod tree;
 
-use read::Read;
+use read::ReadDocument;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
 use transcript_core::view::{Document, Limits};
@@ -30,7 +30,7 @@ pub use read::PIECE;
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Reader {
-    documents: Table<u32, Read>,
+    documents: Table<u32, ReadDocument>,
 }
 
 #[wasm_bindgen]
@@ -45,7 +45,7 @@ impl Reader {
     /// Reads a text and keeps it under a number. The answer holds the pieces of the rows and of the problems that begin
     /// at these places.
     pub fn read(&mut self, number: u32, text: &str, rows: &[u32], problems: &[u32]) -> String {
-        let read = Read::new(text);
+        let read = ReadDocument::new(text);
         let answer = read.answer(rows, problems);
         self.documents.insert(number, read);
         answer.to_string()
@@ -114,13 +114,13 @@ impl Reader {
     /// The one edit that carries out a fix of a problem.
     #[must_use]
     pub fn fix(&self, number: u32, problem: usize, fix: usize) -> Option<String> {
-        mend::one(self.documents.get(&number)?, problem, fix).map(|edit| edit.to_string())
+        fixes::edit_of_fix(self.documents.get(&number)?, problem, fix).map(|edit| edit.to_string())
     }
 
     /// The one edit that carries out every fix that is certain.
     #[must_use]
     pub fn fixed(&self, number: u32) -> Option<String> {
-        mend::certain(self.documents.get(&number)?).map(|edit| edit.to_string())
+        fixes::edit_of_certain_fixes(self.documents.get(&number)?).map(|edit| edit.to_string())
     }
 
     /// Why bytes are not opened.

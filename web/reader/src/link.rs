@@ -7,7 +7,7 @@ use transcript_core::text::{Set, Table};
 use transcript_core::view::StepRow;
 
 /// The address form of every row, in the order of the rows. All are different.
-pub(crate) fn of_rows(rows: &[StepRow]) -> Vec<String> {
+pub(crate) fn step_links(rows: &[StepRow]) -> Vec<String> {
     let mut turns: Table<&str, String> = Table::new();
     let mut seen = Set::new();
     rows.iter()
@@ -31,7 +31,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, links: &[&str]) {
         let rows = Document::open(text, &Limits::default()).steps();
-        assert_eq!(of_rows(&rows), links);
+        assert_eq!(step_links(&rows), links);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-/// What the page asks, beside what it looks at.
+/// The options of a request of the page.
 #[derive(Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct PageRequest {
     /// The first item that is wanted; without it the last page is.
     pub(crate) start: Option<usize>,
     pub(crate) page: usize,
@@ -20,16 +20,16 @@ pub(crate) struct Asked {
     pub(crate) path: String,
 }
 
-impl Asked {
+impl PageRequest {
     /// Reads a JSON object; whatever it lacks is as usual.
-    pub(crate) fn parse(asked: &str) -> Self {
-        let asked: Value = serde_json::from_str(asked).unwrap_or_default();
+    pub(crate) fn parse(request: &str) -> Self {
+        let request: Value = serde_json::from_str(request).unwrap_or_default();
         let number = |key: &str| {
-            asked.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
+            request.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
         };
-        let is = |key: &str| asked.get(key) == Some(&Value::Bool(true));
-        let text = |key: &str| asked.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let turned = asked.get("turned").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let is = |key: &str| request.get(key) == Some(&Value::Bool(true));
+        let text = |key: &str| request.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let turned = request.get("turned").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         Self {
             start: number("start"),
             page: number("page").filter(|page| *page > 0).unwrap_or(40),
@@ -43,10 +43,15 @@ impl Asked {
 }
 
 /// The page of a list that is asked for, with its length, beside what else is told.
-pub(crate) fn paged<T>(list: &[T], asked: &Asked, mut facts: Value, show: impl Fn(&T) -> Value) -> Value {
-    let last = list.len().saturating_sub(1) / asked.page * asked.page;
-    let start = asked.start.unwrap_or(last);
+pub(crate) fn paged<T>(
+    list: &[T],
+    request: &PageRequest,
+    mut facts: Value,
+    show: impl Fn(&T) -> Value,
+) -> Value {
+    let last = list.len().saturating_sub(1) / request.page * request.page;
+    let start = request.start.unwrap_or(last);
     facts["count"] = list.len().into();
-    facts["items"] = list.iter().skip(start).take(asked.page).map(show).collect();
+    facts["items"] = list.iter().skip(start).take(request.page).map(show).collect();
     if facts.is_null() { json!({}) } else { facts }
 }

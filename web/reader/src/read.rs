@@ -8,14 +8,14 @@ use transcript_core::view::{Document, EventLog, Limits, StepDetail, StepRow};
 
 use crate::filter::Filter;
 use crate::history::History;
-use crate::page::Asked;
-use crate::{chat, clock, exchange, history, inner, link, sides, strip, tree};
+use crate::page::PageRequest;
+use crate::{chat, clock, exchange, history, link, nested_run, store_vs_sent, strip, tree};
 
 /// The most rows or problems in one piece.
 pub const PIECE: u32 = 256;
 
 #[derive(Debug)]
-pub(crate) struct Read {
+pub(crate) struct ReadDocument {
     pub(crate) document: Document,
     pub(crate) problems: Vec<Problem>,
     rows: Vec<StepRow>,
@@ -25,7 +25,7 @@ pub(crate) struct Read {
     history: Option<History>,
 }
 
-impl Read {
+impl ReadDocument {
     pub(crate) fn new(text: &str) -> Self {
         let document = Document::open(text, &Limits::default());
         // Of a log of events the events are checked. A file that is no transcript has no problems of one, and neither has a
@@ -56,7 +56,7 @@ impl Read {
             "certainFixes": self.certain_fixes(),
             "firstUnread": self.first_unread(),
             "found": numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
-            "links": link::of_rows(&self.rows).join(" "),
+            "links": link::step_links(&self.rows).join(" "),
             "paths": self.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>().join(" "),
             "lines": numbers(places),
             "changes": numbers(changes.map(|(at, _)| at)),
@@ -68,13 +68,19 @@ impl Read {
     pub(crate) fn piece(&self, what: &str, start: u32) -> Value {
         let start = start as usize;
         let end = start + PIECE as usize;
-        let of = |length: usize| start.min(length)..end.min(length);
+        let range = |length: usize| start.min(length)..end.min(length);
         match what {
             "rows" => {
-                let rows = self.rows.get(of(self.rows.len())).unwrap_or_default();
-                rows.iter().map(|row| inner::shown(&self.document, row)).collect()
+                let rows = self.rows.get(range(self.rows.len())).unwrap_or_default();
+                rows.iter().map(|row| nested_run::row_json(&self.document, row)).collect()
             }
-            _ => self.problems.get(of(self.problems.len())).unwrap_or_default().iter().map(shown).collect(),
+            _ => self
+                .problems
+                .get(range(self.problems.len()))
+                .unwrap_or_default()
+                .iter()
+                .map(problem_json)
+                .collect(),
         }
     }
 
@@ -87,8 +93,8 @@ impl Read {
     }
 
     /// What a tab of the inspector shows of the step of the row at `at`.
-    pub(crate) fn look(&mut self, at: usize, what: &str, asked: &str) -> Option<Value> {
-        let asked = Asked::parse(asked);
+    pub(crate) fn look(&mut self, at: usize, what: &str, request: &str) -> Option<Value> {
+        let request = PageRequest::parse(request);
         let path = self.rows.get(at)?.path.clone();
         if matches!(what, "sides" | "chat" | "exchange") {
             self.step(at)?;
@@ -96,17 +102,17 @@ impl Read {
         let (timeline, step) = self.document.timeline_at(&path)?;
         let detail = self.step.as_ref().map(|(_, detail)| detail);
         Some(match what {
-            "sides" => sides::answer(detail?, timeline, &asked),
-            "chat" => chat::answer(detail?, timeline, &asked),
+            "sides" => store_vs_sent::answer(detail?, timeline, &request),
+            "chat" => chat::answer(detail?, timeline, &request),
             "exchange" => exchange::answer(detail?),
-            "state" => tree::answer(timeline, step, &asked),
+            "state" => tree::answer(timeline, step, &request),
             _ => {
                 let run = path.rsplit_once('.').map_or("", |(run, _)| run);
-                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &asked.path)) {
+                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &request.path)) {
                     let rows = run_of(&self.rows, run);
-                    self.history = Some(History::new(timeline, run, &asked.path, rows));
+                    self.history = Some(History::new(timeline, run, &request.path, rows));
                 }
-                history::answer(self.history.as_ref()?, timeline, step, &asked)
+                history::answer(self.history.as_ref()?, timeline, step, &request)
             }
         })
     }
@@ -121,11 +127,11 @@ impl Read {
     pub(crate) fn offer(&self, typed: &str, most: usize) -> Value {
         let filter = Filter::parse(typed);
         let found = self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).take(most);
-        let said = |row: &StepRow| match row.tools.first() {
+        let label = |row: &StepRow| match row.tools.first() {
             Some(tool) if row.summary.is_empty() => format!("{} {}", tool.name, tool.arguments),
             _ => row.summary.clone(),
         };
-        found.map(|(at, row)| json!([at, said(row)])).collect()
+        found.map(|(at, row)| json!([at, label(row)])).collect()
     }
 
     /// The place of the nearest row in one direction with a `fault`, or of the same `kind`.
@@ -152,11 +158,11 @@ impl Read {
         let began = |row: &&StepRow| clock::began(timeline?.0.turn_at(row.index)?);
         let began: Vec<Option<f64>> = rows.iter().map(began).collect();
         let times = strip::times(&began);
-        let shown = times.as_deref().ok().filter(|_| timed);
-        let mut out = strip::of_rows(&rows, shown);
+        let scale = times.as_deref().ok().filter(|_| timed);
+        let mut out = strip::strip_json(&rows, scale);
         out["untimed"] = json!(times.as_ref().err());
         out["unknown"] = began.iter().skip(1).filter(|began| began.is_none()).count().into();
-        out["times"] = json!(shown.map(|times| numbers(times.iter().map(|time| *time as usize))));
+        out["times"] = json!(scale.map(|times| numbers(times.iter().map(|time| *time as usize))));
         out
     }
 
@@ -231,7 +237,7 @@ fn places(row: &StepRow, text: &str, lines: &LineIndex) -> [usize; 2] {
 }
 
 /// What the list of problems shows.
-fn shown(problem: &Problem) -> Value {
+fn problem_json(problem: &Problem) -> Value {
     let related = problem.related.iter();
     let related = related.map(|at| json!({"line": at.line, "column": at.column, "message": at.message}));
     json!({
@@ -251,7 +257,7 @@ mod tests {
     use super::*;
 
     fn answer(text: &str) -> Value {
-        Read::new(text).answer(&[0], &[0])
+        ReadDocument::new(text).answer(&[0], &[0])
     }
 
     #[test]
@@ -299,14 +305,17 @@ mod tests {
         };
         let log = answer(&(event(1, 2) + &event(2, 1)));
         assert_eq!(log["other"], "event-log");
-        let told = log["problems"]["0"].as_array().unwrap();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0]["message"].as_str().unwrap().ends_with("wait for each other"), "{told:?}");
+        let first_problem = log["problems"]["0"].as_array().unwrap();
+        assert_eq!(first_problem.len(), 1, "{first_problem:?}");
+        assert!(
+            first_problem[0]["message"].as_str().unwrap().ends_with("wait for each other"),
+            "{first_problem:?}"
+        );
     }
 
     #[test]
     fn rows_are_found_by_what_they_have() {
-        let read = Read::new(include_str!("../../../public/examples/error_handling.yaml"));
+        let read = ReadDocument::new(include_str!("../../../public/examples/error_handling.yaml"));
         let failed = read.find("status:failed");
         assert_eq!(failed.split(' ').count(), 1, "{failed}");
         assert_eq!(read.seek(0, true, "fault").unwrap().to_string(), failed);
@@ -325,7 +334,7 @@ mod tests {
     fn rows_come_in_pieces_with_an_outline_of_them_all() {
         let items: String =
             (0..300).map(|at| format!("  - 'user: number {at}'\n  - 'assistant: Yes'\n")).collect();
-        let mut read = Read::new(&format!("messages:\n{items}"));
+        let mut read = ReadDocument::new(&format!("messages:\n{items}"));
         let answer = read.answer(&[256], &[]);
         let links: Vec<&str> = answer["links"].as_str().unwrap().split(' ').collect();
         let lines: Vec<&str> = answer["lines"].as_str().unwrap().split(' ').collect();

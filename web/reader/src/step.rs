@@ -44,22 +44,22 @@ pub(crate) fn messages(detail: &StepDetail, what: &str, start: usize, page: usiz
         "store" => store.iter().skip(start).take(page).map(|message| json!(message)).collect(),
         "sent" => {
             let sent: &[SentView] = llm.and_then(|llm| llm.sent.as_deref()).unwrap_or_default();
-            sent.iter().skip(start).take(page).map(|sent| of_sent(sent, stored)).collect()
+            sent.iter().skip(start).take(page).map(|sent| sent_json(sent, stored)).collect()
         }
         _ => {
             let withheld = llm.map(|llm| llm.withheld.as_slice()).unwrap_or_default();
-            let shown = withheld.iter().skip(start).take(page).map(|id| {
+            let page_items = withheld.iter().skip(start).take(page).map(|id| {
                 let found = stored(id);
                 let role = found.map(|message| &message.role);
                 json!({"id": id, "role": role, "content": found.and_then(|message| message.content.as_ref())})
             });
-            shown.collect()
+            page_items.collect()
         }
     }
 }
 
 /// A message that was sent, with what the store holds when that is another text.
-fn of_sent<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>) -> Value {
+fn sent_json<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>) -> Value {
     let mut out = json!(sent);
     if sent.transformed
         && let Some(found) = sent.id.as_deref().and_then(stored)
@@ -71,12 +71,12 @@ fn of_sent<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>
 
 #[cfg(test)]
 mod tests {
-    use crate::read::Read;
+    use crate::read::ReadDocument;
 
     #[test]
     fn of_a_list_the_last_page_comes_and_the_others_when_asked() {
         let items: String = (0..100).map(|at| format!("  - 'user: number {at}'\n")).collect();
-        let mut read = Read::new(&format!("messages:\n{items}  - 'assistant: Hello'\n"));
+        let mut read = ReadDocument::new(&format!("messages:\n{items}  - 'assistant: Hello'\n"));
         let last = read.answer(&[], &[])["links"].as_str().unwrap().split(' ').count() - 1;
         let detail = read.step(last).unwrap();
         let answer = super::answer(detail, 40);

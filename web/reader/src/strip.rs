@@ -17,7 +17,7 @@ struct Column {
 
 /// The layers of the strip, each as the data of an SVG path in a box 24 high and `columns - 1` wide. With the `times` of
 /// the rows, in milliseconds from the first, they stand where these are; else each as far from the next.
-pub(crate) fn of_rows(rows: &[&StepRow], times: Option<&[f64]>) -> Value {
+pub(crate) fn strip_json(rows: &[&StepRow], times: Option<&[f64]>) -> Value {
     let count = if times.is_some() { COLUMNS } else { rows.len().min(COLUMNS) };
     let mut columns = vec![Column::default(); count];
     let last = times.and_then(|times| times.last().copied()).unwrap_or_default().max(1.0);
@@ -75,7 +75,7 @@ mod tests {
 
     fn strip(text: &str) -> Value {
         let rows = Document::open(text, &Limits::default()).steps();
-        of_rows(&rows.iter().collect::<Vec<_>>(), None)
+        strip_json(&rows.iter().collect::<Vec<_>>(), None)
     }
 
     #[test]
@@ -87,7 +87,7 @@ mod tests {
             strip["messages"].as_str().unwrap().matches('M').count(),
             strip["columns"].as_u64().unwrap() as usize
         );
-        assert_eq!(of_rows(&[], None)["columns"], 0);
+        assert_eq!(strip_json(&[], None)["columns"], 0);
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let rows =
             Document::open("messages: ['user: a', 'assistant: b', 'user: c']", &Limits::default()).steps();
         let rows: Vec<&StepRow> = rows.iter().collect();
-        let strip = of_rows(&rows, Some(&[0.0, 100.0, 1_000.0]));
+        let strip = strip_json(&rows, Some(&[0.0, 100.0, 1_000.0]));
         assert_eq!(strip["messages"], "M0 7.0V12.0M40 7.0V12.0M399 7.0V12.0");
     }
 

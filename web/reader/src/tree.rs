@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 use transcript_core::replay::Timeline;
 use transcript_core::text::{Set, json_line};
 
-use crate::inner::short;
-use crate::page::Asked;
+use crate::nested_run::short;
+use crate::page::PageRequest;
 
 /// The most rows; the filter finds the others.
 const ROWS: usize = 2_000;
 
 struct Tree<'a> {
-    asked: &'a Asked,
+    request: &'a PageRequest,
     turned: Set<&'a str>,
     rows: Vec<Value>,
     /// The rows that there is no room for.
@@ -19,7 +19,7 @@ struct Tree<'a> {
 }
 
 /// The rows in sight: containers are open where the step changed something in them, or where the page turned them.
-pub(crate) fn answer(timeline: &Timeline, step: usize, asked: &Asked) -> Value {
+pub(crate) fn answer(timeline: &Timeline, step: usize, request: &PageRequest) -> Value {
     let state = |step: usize| {
         let agents = timeline.agent_contexts_at(step);
         let agents: Vec<(String, Map<String, Value>)> =
@@ -28,8 +28,8 @@ pub(crate) fn answer(timeline: &Timeline, step: usize, asked: &Asked) -> Value {
     };
     let (after, own) = state(step);
     let (before, own_before) = if step == 0 { (after.clone(), own.clone()) } else { state(step - 1) };
-    let turned = asked.turned.iter().map(String::as_str).collect();
-    let mut tree = Tree { asked, turned, rows: Vec::new(), more: 0 };
+    let turned = request.turned.iter().map(String::as_str).collect();
+    let mut tree = Tree { request, turned, rows: Vec::new(), more: 0 };
     tree.children("", 0, Some(&before), Some(&after));
     for ((name, after), (_, before)) in own.into_iter().zip(own_before) {
         tree.node(&name, &name, 0, Some(&Value::Object(before)), Some(&Value::Object(after)));
@@ -113,7 +113,7 @@ pub(crate) fn split(path: &str) -> Option<Vec<String>> {
 }
 
 /// The value that names lead to.
-pub(crate) fn dig<'v>(value: Option<&'v Value>, names: &[String]) -> Option<&'v Value> {
+pub(crate) fn value_at<'v>(value: Option<&'v Value>, names: &[String]) -> Option<&'v Value> {
     names.iter().try_fold(value?, |value, name| child(Some(value), name))
 }
 
@@ -133,7 +133,7 @@ impl Tree<'_> {
             (before, after) if before == after => "",
             _ => "~",
         };
-        if self.asked.only_changes && mark.is_empty() || !self.finds(path, before, after) {
+        if self.request.only_changes && mark.is_empty() || !self.finds(path, before, after) {
             return;
         }
         let size = |value: Option<&Value>| match value {
@@ -145,7 +145,7 @@ impl Tree<'_> {
             || before.is_none_or(Value::is_array) && after.is_none_or(Value::is_array);
         // What became another kind of thing is one change.
         let size = if same_kind { size(after).max(size(before)) } else { 0 };
-        let usual = !self.asked.filter.is_empty() || mark == "~";
+        let usual = !self.request.filter.is_empty() || mark == "~";
         let open = size > 0 && (usual != self.turned.contains(path));
         if self.rows.len() >= ROWS {
             self.more += 1;
@@ -170,7 +170,7 @@ impl Tree<'_> {
 
     /// Whether the path, or a value at it or below, has what is looked for.
     fn finds(&self, path: &str, before: Option<&Value>, after: Option<&Value>) -> bool {
-        let filter = self.asked.filter.as_str();
+        let filter = self.request.filter.as_str();
         if filter.is_empty() || path.to_lowercase().contains(filter) {
             return true;
         }
@@ -189,15 +189,15 @@ impl Tree<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Read;
+    use crate::read::ReadDocument;
 
     const RUN: &str = "execution:\n\
         - {turn: 1, type: message, state_changes: {context: {count: 1, user: {name: Ann, age: 40}, list: [1, 2]}}, message_created: {role: user, content: Hi}}\n\
         - {turn: 2, type: message, state_changes: {context: {count: 2, user: {name: Ann, age: 41}, list: [1]}}, message_created: {role: user, content: Ho}}\n\
         - {turn: 3, type: message, state_changes: {context: {'a key': {x: 1}}, context_removed: [count]}, message_created: {role: user, content: Ha}}\n";
 
-    fn rows(at: usize, asked: &str) -> Vec<String> {
-        let answer = Read::new(RUN).look(at, "state", asked).unwrap();
+    fn rows(at: usize, request: &str) -> Vec<String> {
+        let answer = ReadDocument::new(RUN).look(at, "state", request).unwrap();
         let rows = answer["rows"].as_array().unwrap().iter();
         rows.map(|row| {
             let text = |key: &str| row[key].as_str().unwrap_or("").to_owned();
@@ -221,7 +221,7 @@ mod tests {
             ]
         );
         assert_eq!(rows(2, r#"{"onlyChanges": true, "turned": ["list"]}"#).len(), 4);
-        assert_eq!(Read::new(RUN).look(2, "state", "{}").unwrap()["changes"], 3);
+        assert_eq!(ReadDocument::new(RUN).look(2, "state", "{}").unwrap()["changes"], 3);
     }
 
     #[test]

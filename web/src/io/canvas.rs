@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, CssStyleDeclaration, Path2d};
 
-pub(crate) type Sheet = NodeRef<Canvas>;
+pub(crate) type CanvasRef = NodeRef<Canvas>;
 
 /// What is drawn on: shapes and words in the colours of the style sheet.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct Pen {
 }
 
 /// A clean sheet of that size in pixels of the page.
-pub(crate) fn pen(sheet: Sheet, width: f64, height: f64) -> Option<Pen> {
+pub(crate) fn pen(sheet: CanvasRef, width: f64, height: f64) -> Option<Pen> {
     let canvas = sheet.get_untracked()?;
     let dense = window().device_pixel_ratio().max(1.0);
     let (wide, high) = ((width * dense).round() as u32, (height * dense).round() as u32);
@@ -59,7 +59,7 @@ impl Pen {
     }
 
     /// Writes words that begin at a point, or have their middle there.
-    pub(crate) fn words(&self, colour: &str, text: &str, x: f64, y: f64, is_centered: bool) {
+    pub(crate) fn draw_text(&self, colour: &str, text: &str, x: f64, y: f64, is_centered: bool) {
         self.context.set_fill_style_str(&self.colour(colour));
         self.context.set_text_align(if is_centered { "center" } else { "left" });
         drop(self.context.fill_text(text, x, y));

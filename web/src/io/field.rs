@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{HtmlDocument, HtmlTextAreaElement};
 
-use super::author;
+use super::authoring;
 use super::page::has_focus;
 
 #[wasm_bindgen]
@@ -72,7 +72,7 @@ pub(crate) struct Field {
     pub(crate) area: NodeRef<Textarea>,
     editor: RwSignal<Option<Editor>, LocalStorage>,
     /// Whether the editor was asked for.
-    asked: StoredValue<bool>,
+    is_requested: StoredValue<bool>,
     /// Whether no editor comes, so that the area has to do.
     plain: StoredValue<bool>,
     /// The text that waits for the editor, and the offset of its caret.
@@ -81,9 +81,9 @@ pub(crate) struct Field {
     locked: StoredValue<bool>,
 }
 
-/// What a person did in the editor.
+/// An event of the editor.
 #[derive(Debug)]
-pub(crate) enum Told {
+pub(crate) enum EditorEvent {
     /// The text is now another.
     Typed(String),
     /// The caret was put somewhere.
@@ -99,7 +99,7 @@ impl Field {
         Self {
             area: NodeRef::new(),
             editor: RwSignal::new_local(None),
-            asked: StoredValue::new(false),
+            is_requested: StoredValue::new(false),
             plain: StoredValue::new(false),
             waiting: StoredValue::new(None),
             locked: StoredValue::new(false),
@@ -130,23 +130,27 @@ pub(super) async fn load_script(attribute: &str) -> Result<JsValue, JsValue> {
 /// Lets the editor take the place of the text area as soon as it is loaded; without it the area stays.
 ///
 /// `before` gives the text as it was opened, so that undo leads back there.
-pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard: impl Fn(Told) + 'static) {
-    if field.asked.get_value() {
+pub(crate) fn enrich(
+    field: Field,
+    before: impl Fn() -> String + 'static,
+    on_event: impl Fn(EditorEvent) + 'static,
+) {
+    if field.is_requested.get_value() {
         return;
     }
-    field.asked.set_value(true);
+    field.is_requested.set_value(true);
     spawn_local(async move {
         let module = load_script("data-editor").await;
         let Some(area) = field.area() else { return };
         let Ok(module) = module else { return stay_plain(field, &area) };
         let tell = Closure::<dyn Fn(String, Array) -> JsValue>::new(move |what: String, with: Array| {
             let number = |at: u32| with.get(at).as_f64().unwrap_or_default() as usize;
-            heard(match what.as_str() {
-                "typed" => Told::Typed(with.get(0).as_string().unwrap_or_default()),
-                "moved" => Told::Moved,
-                "problem" => Told::Problem(number(0)),
-                "fix" => Told::Fix(number(0), number(1)),
-                _ => return future_to_promise(author::passed_on(with.to_vec())).into(),
+            on_event(match what.as_str() {
+                "typed" => EditorEvent::Typed(with.get(0).as_string().unwrap_or_default()),
+                "moved" => EditorEvent::Moved,
+                "problem" => EditorEvent::Problem(number(0)),
+                "fix" => EditorEvent::Fix(number(0), number(1)),
+                _ => return future_to_promise(authoring::forward(with.to_vec())).into(),
             });
             JsValue::UNDEFINED
         });

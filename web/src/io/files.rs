@@ -10,9 +10,9 @@ use web_sys::{
 
 use super::folder;
 
-/// What was brought.
+/// The contents of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Brought {
+pub(crate) struct FileContents {
     pub(crate) name: String,
     /// The bytes, cut one byte past the limit that was asked for.
     pub(crate) bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Brought {
 }
 
 /// A file a person has chosen, not yet read.
-pub(crate) type Chosen = File;
+pub(crate) type BrowserFile = File;
 
 /// Whether bytes are the begin of a zip file, one of no entries among them.
 pub(crate) fn is_zip(bytes: &[u8]) -> bool {
@@ -38,7 +38,7 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 /// # Errors
 ///
 /// Gives the file's name when the browser cannot read it.
-pub(crate) async fn read(file: Chosen, limit: usize) -> Result<Brought, String> {
+pub(crate) async fn read(file: BrowserFile, limit: usize) -> Result<FileContents, String> {
     let name = file.name();
     let size = file.size();
     let read = async {
@@ -54,7 +54,7 @@ pub(crate) async fn read(file: Chosen, limit: usize) -> Result<Brought, String> 
     };
     match read.await {
         Ok((bytes, size)) => {
-            Ok(Brought { name: name.strip_suffix(".gz").unwrap_or(&name).to_owned(), bytes, size })
+            Ok(FileContents { name: name.strip_suffix(".gz").unwrap_or(&name).to_owned(), bytes, size })
         }
         Err(_) => Err(name),
     }
@@ -89,9 +89,9 @@ async fn decompress(packed: &Blob, limit: usize) -> Result<Vec<u8>, JsValue> {
 }
 
 /// What was chosen in a file input, which can then be asked again for the same.
-pub(crate) fn chosen(event: &Event) -> Option<folder::Brought> {
+pub(crate) fn chosen(event: &Event) -> Option<folder::FileSelection> {
     let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
-    let chosen = folder::of_list(&input.files()?);
+    let chosen = folder::from_file_list(&input.files()?);
     input.set_value("");
     chosen
 }
@@ -104,7 +104,7 @@ pub(crate) fn choose(id: &str) {
 }
 
 /// Watches the whole window for files: `hovering` says whether one is above it.
-pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::Brought) + 'static) {
+pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::FileSelection) + 'static) {
     fn carries_files(event: &ev::DragEvent) -> bool {
         event.data_transfer().is_some_and(|data| data.types().includes(&"Files".into(), 0))
     }
@@ -122,7 +122,7 @@ pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::Brought
     });
     window_event_listener(ev::drop, move |event| {
         hovering.set(false);
-        if let Some(brought) = event.data_transfer().and_then(|data| folder::dropped(&data)) {
+        if let Some(brought) = event.data_transfer().and_then(|data| folder::from_drop(&data)) {
             event.prevent_default();
             dropped(brought);
         }
@@ -132,7 +132,7 @@ pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::Brought
 /// Watches for text or a file pasted outside text fields.
 pub(crate) fn on_paste(
     pasted_text: impl Fn(String) + 'static,
-    pasted_files: impl Fn(folder::Brought) + 'static,
+    pasted_files: impl Fn(folder::FileSelection) + 'static,
 ) {
     window_event_listener(ev::paste, move |event| {
         let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
@@ -142,7 +142,7 @@ pub(crate) fn on_paste(
             return;
         }
         let Some(data) = event.clipboard_data() else { return };
-        if let Some(brought) = data.files().and_then(|files| folder::of_list(&files)) {
+        if let Some(brought) = data.files().and_then(|files| folder::from_file_list(&files)) {
             pasted_files(brought);
         } else if let Ok(text) = data.get_data("text/plain")
             && !text.trim().is_empty()

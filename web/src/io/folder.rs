@@ -7,16 +7,16 @@ use web_sys::{DataTransfer, File, FileList, FileSystemDirectoryEntry, FileSystem
 
 /// A file with its path below the folder it was brought in.
 #[derive(Clone, Debug)]
-pub(crate) struct Picked {
+pub(crate) struct PickedFile {
     pub(crate) path: String,
     pub(crate) file: File,
 }
 
-/// What was brought.
+/// The dropped or chosen files.
 #[derive(Debug)]
-pub(crate) enum Brought {
+pub(crate) enum FileSelection {
     File(File),
-    Files(Vec<Picked>),
+    Files(Vec<PickedFile>),
     /// Folders, not yet looked into, and the files beside them.
     Folders(Vec<FileSystemEntry>),
 }
@@ -25,28 +25,28 @@ pub(crate) enum Brought {
 const MOST: usize = 10_001;
 
 /// What was dropped. The browser forgets it after the event, but not what was taken out of it.
-pub(super) fn dropped(data: &DataTransfer) -> Option<Brought> {
+pub(super) fn from_drop(data: &DataTransfer) -> Option<FileSelection> {
     let items = data.items();
     let entries = (0..items.length()).filter_map(|at| items.get(at)?.webkit_get_as_entry().ok()?);
     let entries: Vec<FileSystemEntry> = entries.collect();
     if entries.iter().any(FileSystemEntry::is_directory) {
-        return Some(Brought::Folders(entries));
+        return Some(FileSelection::Folders(entries));
     }
-    of_list(&data.files()?)
+    from_file_list(&data.files()?)
 }
 
 /// What was chosen in a dialog; of a folder the browser lists all that is below it.
-pub(super) fn of_list(files: &FileList) -> Option<Brought> {
+pub(super) fn from_file_list(files: &FileList) -> Option<FileSelection> {
     match files.length() {
         0 => None,
-        1 if path_of(&files.get(0)?).is_none() => files.get(0).map(Brought::File),
+        1 if path_of(&files.get(0)?).is_none() => files.get(0).map(FileSelection::File),
         count => {
             let files = (0..count.min(MOST as u32)).filter_map(|at| files.get(at));
             let picked = files.map(|file| {
                 let path = path_of(&file).unwrap_or_else(|| file.name());
-                Picked { path, file }
+                PickedFile { path, file }
             });
-            Some(Brought::Files(picked.collect()))
+            Some(FileSelection::Files(picked.collect()))
         }
     }
 }
@@ -62,7 +62,7 @@ fn path_of(file: &File) -> Option<String> {
 /// # Errors
 ///
 /// When the browser cannot look into a folder.
-pub(crate) async fn below(entries: Vec<FileSystemEntry>) -> Result<Vec<Picked>, JsValue> {
+pub(crate) async fn list_files(entries: Vec<FileSystemEntry>) -> Result<Vec<PickedFile>, JsValue> {
     let mut found = Vec::new();
     let mut waiting = entries;
     while let Some(entry) = waiting.pop().filter(|_| found.len() < MOST) {
@@ -85,7 +85,7 @@ pub(crate) async fn below(entries: Vec<FileSystemEntry>) -> Result<Vec<Picked>, 
                 entry.file_with_callback_and_callback(done, failed);
                 Ok(())
             });
-            found.push(Picked { path, file: file.await?.unchecked_into() });
+            found.push(PickedFile { path, file: file.await?.unchecked_into() });
         }
     }
     transcript_core::text::sort_by(&mut found, |a, b| a.path.cmp(&b.path));

@@ -20,7 +20,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    fn of(event: &KeyboardEvent) -> Self {
+    fn from_event(event: &KeyboardEvent) -> Self {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let within = |places: &str| {
             let found = target.as_ref().and_then(|element| element.closest(places).ok().flatten());
@@ -40,7 +40,7 @@ pub(crate) fn on_key(pressed: impl Fn(&Key) -> bool + 'static) {
         if !event.default_prevented()
             && !event.is_composing()
             && !event.alt_key()
-            && pressed(&Key::of(&event))
+            && pressed(&Key::from_event(&event))
         {
             event.prevent_default();
         }

@@ -43,10 +43,10 @@ pub(crate) async fn text_beside(address: &str) -> Result<String, String> {
         }
         JsFuture::from(answer.text()).await
     };
-    let said = |reason: JsValue| {
+    let reason_text = |reason: JsValue| {
         reason.as_string().unwrap_or_else(|| js_sys::Object::from(reason).to_string().into())
     };
-    loaded.await.map(|text| text.as_string().unwrap_or_default()).map_err(said)
+    loaded.await.map(|text| text.as_string().unwrap_or_default()).map_err(reason_text)
 }
 
 /// The element the workbench is put into. The static page shown until now is emptied.
@@ -72,8 +72,8 @@ pub fn report_panic(info: &std::panic::PanicHookInfo<'_>) {
 }
 
 /// Calls back when a new version of the page is at hand.
-pub(crate) fn on_outdated(told: impl Fn() + 'static) {
-    window_event_listener_untyped("workbench-outdated", move |_| told());
+pub(crate) fn on_outdated(outdated: impl Fn() + 'static) {
+    window_event_listener_untyped("workbench-outdated", move |_| outdated());
 }
 
 /// Takes the new version, with which the page loads anew; see `web/offline/page.js`.
@@ -333,8 +333,8 @@ pub(crate) fn matches(query: &str) -> bool {
 /// Tells whether a media query holds by now, and calls back whenever that changes, as long as the page lives.
 pub(crate) fn follow_media(query: &str, mut changed: impl FnMut(bool) + 'static) -> bool {
     let Ok(Some(query)) = window().match_media(query) else { return false };
-    let asked = query.clone();
-    let callback = Closure::<dyn FnMut()>::new(move || changed(asked.matches()));
+    let media_query = query.clone();
+    let callback = Closure::<dyn FnMut()>::new(move || changed(media_query.matches()));
     query.set_onchange(Some(callback.as_ref().unchecked_ref()));
     callback.forget();
     let holds = query.matches();

@@ -6,26 +6,26 @@ use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
-use super::engine;
+use super::workers;
 
 const WORKER: &str = "data-reader";
 
-/// What a person does first, before anything is opened.
-const SIGNS: [&str; 4] = ["pointermove", "pointerdown", "keydown", "dragenter"];
+/// The first events of a user, before anything is opened.
+const ACTIVITY_EVENTS: [&str; 4] = ["pointermove", "pointerdown", "keydown", "dragenter"];
 
-/// What hears that the worker has failed, and why.
-type Heed = Box<dyn Fn(String)>;
+/// Called with the reason when the worker fails.
+type FailureHandler = Box<dyn Fn(String)>;
 
 thread_local! {
-    static HEED: RefCell<Option<Heed>> = const { RefCell::new(None) };
+    static ON_FAILURE: RefCell<Option<FailureHandler>> = const { RefCell::new(None) };
     static AWAITED: RefCell<Vec<WindowListenerHandle>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A document that the worker holds. It is forgotten there when this is dropped.
+/// The handle of a document that the worker holds. Dropping it frees the document there.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Kept(u32);
+pub(crate) struct DocumentHandle(u32);
 
-impl Kept {
+impl DocumentHandle {
     /// The document of that number. None has zero.
     pub(crate) fn new(number: u32) -> Self {
         Self(number)
@@ -36,36 +36,36 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for DocumentHandle {
     fn drop(&mut self) {
         if self.0 > 0 {
-            engine::tell(WORKER, &["forget".into(), self.0.into()]);
+            workers::notify(WORKER, &["forget".into(), self.0.into()]);
         }
     }
 }
 
-/// Calls `heed` with the reason, which may be empty, whenever the worker fails. The next question starts it anew.
-pub(crate) fn on_failure(heed: impl Fn(String) + 'static) {
-    HEED.set(Some(Box::new(heed)));
+/// Calls `handler` with the reason, which may be empty, whenever the worker fails. The next question starts it anew.
+pub(crate) fn on_failure(handler: impl Fn(String) + 'static) {
+    ON_FAILURE.set(Some(Box::new(handler)));
 }
 
 /// Loads the worker: `now`, or as soon as a person moves. Who only looks at the first screen never loads it.
 pub(crate) fn warm(now: bool) {
     let awaited = AWAITED.take();
     if now {
-        engine::warm(WORKER);
+        workers::warm(WORKER);
     } else {
-        AWAITED.set(SIGNS.map(|sign| window_event_listener_untyped(sign, stir)).into());
+        AWAITED.set(ACTIVITY_EVENTS.map(|sign| window_event_listener_untyped(sign, on_activity)).into());
     }
     for listener in awaited {
         listener.remove();
     }
 }
 
-fn stir(event: Event) {
+fn on_activity(event: Event) {
     // A browser tells of a pointer that lies still when the page appears below it.
-    let lies_still = |event: &MouseEvent| event.movement_x() == 0 && event.movement_y() == 0;
-    if event.type_() != "pointermove" || !lies_still(event.unchecked_ref()) {
+    let is_still = |event: &MouseEvent| event.movement_x() == 0 && event.movement_y() == 0;
+    if event.type_() != "pointermove" || !is_still(event.unchecked_ref()) {
         warm(true);
     }
 }
@@ -92,8 +92,8 @@ pub(crate) async fn messages(number: u32, at: usize, what: &str, start: usize, p
 }
 
 /// What a tab of the inspector shows of that step.
-pub(crate) async fn look(number: u32, at: usize, what: &str, asked: &str) -> Option<Value> {
-    ask("look", number, &[at.into(), what.into(), asked.into()]).await
+pub(crate) async fn look(number: u32, at: usize, what: &str, request: &str) -> Option<Value> {
+    ask("look", number, &[at.into(), what.into(), request.into()]).await
 }
 
 /// The edit of a fix of a problem, or of every fix that is certain.
@@ -142,17 +142,17 @@ async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
 
 /// The answer; nothing when there is none, or when the worker failed, which is told apart.
 async fn send(parts: &[JsValue]) -> Option<Value> {
-    let reason = match engine::ask(WORKER, parts).await {
+    let reason = match workers::ask(WORKER, parts).await {
         Ok(answer) => match serde_json::from_str(&answer) {
             Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
             Err(error) => error.to_string(),
         },
         Err(reason) => reason,
     };
-    engine::stop(WORKER);
-    HEED.with_borrow(|heed| {
-        if let Some(heed) = heed {
-            heed(reason);
+    workers::stop(WORKER);
+    ON_FAILURE.with_borrow(|handler| {
+        if let Some(handler) = handler {
+            handler(reason);
         }
     });
     None

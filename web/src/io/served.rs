@@ -7,26 +7,26 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker};
 
-use super::worker;
+use super::logs_worker;
 
-/// What the worker tells.
+/// An event of the worker.
 #[derive(Debug)]
-pub(crate) enum Told {
+pub(crate) enum ServedFileEvent {
     /// The file that was asked for.
     File {
         name: String,
         /// The same for the same file every time.
         id: String,
-        found: Found,
+        found: FileVersion,
         read_only: bool,
         autosave: bool,
     },
     /// Something else has written or removed the file.
-    Changed(Found),
+    Changed(FileVersion),
     /// What was sent is in the file, whose version this is.
     Saved(String),
     /// It is not, since the file is another one by now.
-    Conflict(Found),
+    Conflict(FileVersion),
     /// It is not, or the file cannot be read; empty when nobody answers.
     Failed(String),
     /// Whether the program that serves the file has ended.
@@ -35,7 +35,7 @@ pub(crate) enum Told {
 
 /// A file as it is on the disk.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct FileVersion {
     /// Empty while there is no file.
     pub(crate) version: String,
     pub(crate) bytes: Option<Vec<u8>>,
@@ -46,17 +46,17 @@ thread_local! {
 }
 
 /// Asks for the file that `token` stands for and tells of it from now on, in place of any other.
-pub(crate) fn open(token: &str, tell: impl Fn(Told) + 'static) {
+pub(crate) fn open(token: &str, on_event: impl Fn(ServedFileEvent) + 'static) {
     stop();
-    let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-        if let Some(told) = read(&event.data().unchecked_into()) {
-            tell(told);
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        if let Some(event_data) = read(&event.data().unchecked_into()) {
+            on_event(event_data);
         }
     });
     // Without a worker the page goes on saying that it opens the file, which is all that is known.
-    if let Ok(started) = worker::start("data-served") {
-        started.set_onmessage(Some(heard.as_ref().unchecked_ref()));
-        heard.forget();
+    if let Ok(started) = logs_worker::start("data-served") {
+        started.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        on_message.forget();
         drop(started.post_message(&Array::of1(&token.into())));
         WORKER.set(Some(started));
     }
@@ -76,22 +76,26 @@ pub(crate) fn stop() {
     }
 }
 
-fn read(message: &Array) -> Option<Told> {
+fn read(message: &Array) -> Option<ServedFileEvent> {
     let text = |at| message.get(at).as_string().unwrap_or_default();
-    let found = |at| Found {
+    let found = |at| FileVersion {
         version: text(at),
         bytes: message.get(at + 1).dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()),
     };
     let yes = |at| message.get(at).is_truthy();
     Some(match text(0).as_str() {
-        "file" => {
-            Told::File { name: text(1), id: text(2), found: found(3), read_only: yes(5), autosave: yes(6) }
-        }
-        "changed" => Told::Changed(found(1)),
-        "saved" => Told::Saved(text(1)),
-        "conflict" => Told::Conflict(found(1)),
-        "failed" => Told::Failed(text(1)),
-        "gone" => Told::Gone(yes(1)),
+        "file" => ServedFileEvent::File {
+            name: text(1),
+            id: text(2),
+            found: found(3),
+            read_only: yes(5),
+            autosave: yes(6),
+        },
+        "changed" => ServedFileEvent::Changed(found(1)),
+        "saved" => ServedFileEvent::Saved(text(1)),
+        "conflict" => ServedFileEvent::Conflict(found(1)),
+        "failed" => ServedFileEvent::Failed(text(1)),
+        "gone" => ServedFileEvent::Gone(yes(1)),
         _ => return None,
     })
 }

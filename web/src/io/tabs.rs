@@ -21,11 +21,11 @@ pub(crate) fn announce(id: &str) {
     });
 }
 
-/// Calls `heard` with the id of each document that another tab changes, as long as the page lives.
-pub(crate) fn on_change(heard: impl Fn(String) + 'static) {
+/// Calls `on_id` with the id of each document that another tab changes, as long as the page lives.
+pub(crate) fn on_change(on_id: impl Fn(String) + 'static) {
     let listener = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         if let Some(id) = event.data().as_string() {
-            heard(id);
+            on_id(id);
         }
     });
     CHANNEL.with_borrow(|channel| {

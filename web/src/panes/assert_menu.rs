@@ -5,9 +5,9 @@ use leptos::html;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::apart::{self, Later};
+use super::lazy_panes::{self, LazyView};
 use crate::io;
-use crate::state::{About, How, Subject, Workspace, assertion, places};
+use crate::state::{AssertionOperator, AssertionTarget, Subject, Workspace, assertion, places};
 use crate::strings::{fill, text};
 use crate::ui::{IconButton, icons, one_line};
 
@@ -19,19 +19,19 @@ const VALUE: usize = 120;
 
 /// A value of which something can be asserted: by the menu of the mouse, its key, and a button.
 #[component]
-pub(crate) fn Assertable(about: Option<About>, value: Value, children: Children) -> impl IntoView {
+pub(crate) fn Assertable(about: Option<AssertionTarget>, value: Value, children: Children) -> impl IntoView {
     let Some(about) = about else { return children().into_any() };
     let workspace = Workspace::here();
     let open = move |path: String, selected: String, at: (i32, i32)| {
         let part = value.pointer(&path).unwrap_or(&value);
         let whole = part.as_str().map_or_else(|| part.to_string(), str::to_owned);
         let selected = if selected.is_empty() { whole } else { selected };
-        workspace.asserting.refused.set(None);
+        workspace.assertions.refused.set(None);
         let subject = Subject { about: about.clone(), value: value.clone(), path, selected, at };
-        workspace.asserting.subject.set(Some(subject));
+        workspace.assertions.subject.set(Some(subject));
     };
     let open = StoredValue::new(open);
-    let asked = move |event: MouseEvent| {
+    let open_menu = move |event: MouseEvent| {
         // With Shift the mouse has the browser's own menu; the keyboard has this one by Shift+F10.
         if event.shift_key() && event.button() == SECOND_BUTTON {
             return;
@@ -42,7 +42,7 @@ pub(crate) fn Assertable(about: Option<About>, value: Value, children: Children)
         open.with_value(|open| open(io::page::data_path(&event), io::page::selected_text(), at));
     };
     view! {
-        <div class="assertable" on:contextmenu=asked>
+        <div class="assertable" on:contextmenu=open_menu>
             {children()}
             <span class="assertable-button">
                 <IconButton
@@ -60,7 +60,7 @@ pub(crate) fn Assertable(about: Option<About>, value: Value, children: Children)
 #[component]
 pub(crate) fn AssertMenu() -> impl IntoView {
     let workspace = Workspace::here();
-    let here = workspace.asserting;
+    let here = workspace.assertions;
     let dialog: NodeRef<html::Dialog> = NodeRef::new();
     let close = move || here.subject.set(None);
     Effect::new(move || {
@@ -92,7 +92,7 @@ pub(crate) fn AssertMenu() -> impl IntoView {
             }
         >
             <Show when=move || here.subject.with(Option::is_some)>
-                <Later pane=apart::choices() />
+                <LazyView pane=lazy_panes::choices() />
             </Show>
         </dialog>
     }
@@ -101,7 +101,7 @@ pub(crate) fn AssertMenu() -> impl IntoView {
 /// The choices, for the value that is pointed at.
 #[component]
 pub(super) fn Body() -> impl IntoView {
-    let here = Workspace::here().asserting;
+    let here = Workspace::here().assertions;
     move || here.subject.get().map(|subject| view! { <Choices subject /> })
 }
 
@@ -112,11 +112,11 @@ fn Choices(subject: Subject) -> impl IntoView {
     let pattern = RwSignal::new(subject.selected.clone());
     let all = places(&subject.value);
     let title = match &subject.about {
-        About::Message(id) => fill(text::assert_message(), &[("id", id)]),
-        About::Arguments(tool) => fill(text::assert_arguments(), &[("tool", tool)]),
-        About::Context => text::assert_context().to_owned(),
+        AssertionTarget::Message(id) => fill(text::assert_message(), &[("id", id)]),
+        AssertionTarget::Arguments(tool) => fill(text::assert_arguments(), &[("tool", tool)]),
+        AssertionTarget::Context => text::assert_context().to_owned(),
     };
-    let about_end = (subject.about == About::Context).then_some(text::assert_at_end());
+    let about_end = (subject.about == AssertionTarget::Context).then_some(text::assert_at_end());
     let subject = StoredValue::new(subject);
     let part = move || {
         subject
@@ -142,12 +142,12 @@ fn Choices(subject: Subject) -> impl IntoView {
             </label>
         }
     });
-    let button = move |how: How, word: &'static str, first: bool| {
+    let button = move |how: AssertionOperator, word: &'static str, first: bool| {
         let none = move || {
             subject.with_value(|subject| {
-                let made = pattern
+                let assertion_value = pattern
                     .with(|pattern| assertion(&subject.about, &subject.value, &path.get(), how, pattern));
-                made.is_none()
+                assertion_value.is_none()
             })
         };
         let press = move |_| {
@@ -167,7 +167,7 @@ fn Choices(subject: Subject) -> impl IntoView {
             <p class="assert-value">
                 <code>{part}</code>
             </p>
-            {about_end.map(|told| view! { <p class="muted">{told}</p> })}
+            {about_end.map(|notice| view! { <p class="muted">{notice}</p> })}
             <label>
                 {text::assert_pattern()}
                 <input
@@ -180,14 +180,14 @@ fn Choices(subject: Subject) -> impl IntoView {
                 />
             </label>
             {move || {
-                let refused = workspace.asserting.refused.get();
+                let refused = workspace.assertions.refused.get();
                 refused.map(|reason| view! { <p class="severity-error" role="alert">{reason}</p> })
             }}
             <div class="assert-buttons">
-                {button(How::Equals, text::assert_equals(), true)}
-                {button(How::Contains, text::assert_contains(), false)}
-                {button(How::Exists, text::assert_exists(), false)}
-                <button type="button" class="button" on:click=move |_| workspace.asserting.subject.set(None)>
+                {button(AssertionOperator::Equals, text::assert_equals(), true)}
+                {button(AssertionOperator::Contains, text::assert_contains(), false)}
+                {button(AssertionOperator::Exists, text::assert_exists(), false)}
+                <button type="button" class="button" on:click=move |_| workspace.assertions.subject.set(None)>
                     {text::cancel()}
                 </button>
             </div>

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::compare::text_view;
 use super::running::RunSummary;
 use crate::io;
-use crate::state::{Dock, Mode, Shared, Tab, Workspace, list};
+use crate::state::{Dock, Mode, PtrArc, Tab, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons, one_line};
 
@@ -34,9 +34,9 @@ pub(super) fn DockTabs() -> impl IntoView {
         }
     };
     let total = move || {
-        let (held, all) = workspace.asserting.total()?;
-        let told = if held == all { text::assertions_total() } else { text::assertions_total_fail() };
-        Some(fill(told, &[("n", &group(held)), ("of", &group(all))]))
+        let (held, all) = workspace.assertions.total()?;
+        let summary = if held == all { text::assertions_total() } else { text::assertions_total_fail() };
+        Some(fill(summary, &[("n", &group(held)), ("of", &group(all))]))
     };
     view! {
         <span class="dock-tabs" role="group" aria-label=text::dock()>
@@ -54,12 +54,12 @@ pub(super) fn DockTabs() -> impl IntoView {
 pub(super) fn AssertionChip() -> impl IntoView {
     let workspace = Workspace::here();
     let chip = move || {
-        let (held, all) = workspace.asserting.total().filter(|(_, all)| *all > 0)?;
+        let (held, all) = workspace.assertions.total().filter(|(_, all)| *all > 0)?;
         let (class, icon) = match held == all {
             true => ("severity-ok", icons::OK),
             false => ("severity-error", icons::ERROR),
         };
-        let told = fill(text::chip_assertions(), &[("n", &group(held)), ("of", &group(all))]);
+        let summary = fill(text::chip_assertions(), &[("n", &group(held)), ("of", &group(all))]);
         let long = fill(text::assertions_held(), &[("n", &group(held)), ("of", &group(all))]);
         Some(view! {
             <button
@@ -73,7 +73,7 @@ pub(super) fn AssertionChip() -> impl IntoView {
                 }
             >
                 <Icon path=icon />
-                <span class="verdict-word">{told}</span>
+                <span class="verdict-word">{summary}</span>
             </button>
         })
     };
@@ -83,19 +83,19 @@ pub(super) fn AssertionChip() -> impl IntoView {
 #[component]
 pub(super) fn Assertions() -> impl IntoView {
     let workspace = Workspace::here();
-    let outcomes = workspace.asserting.outcomes;
+    let outcomes = workspace.assertions.outcomes;
     // One that was just written is brought into sight.
     Effect::new(move || {
         outcomes.track();
-        if workspace.asserting.newest.with(Option::is_some) {
+        if workspace.assertions.newest.with(Option::is_some) {
             request_animation_frame(|| io::page::show("assertion-fresh"));
         }
     });
     // Handlers made another run, which is what the assertions are about then.
     let of_run = move || {
-        let played = workspace.played().filter(|played| played.mode != Mode::Strict)?;
+        let played = workspace.run_result().filter(|played| played.mode != Mode::Strict)?;
         let known = played.answer.get("ok") == Some(&Value::Bool(true));
-        known.then(|| Ok(Shared::new(list(&played.answer, "outcomes").to_vec())))
+        known.then(|| Ok(PtrArc::new(list(&played.answer, "outcomes").to_vec())))
     };
     let content = move || match of_run().or_else(|| outcomes.get()) {
         None => view! { <p class="muted" role="status">{text::checking()}</p> }.into_any(),
@@ -105,11 +105,12 @@ pub(super) fn Assertions() -> impl IntoView {
         }
         Some(Ok(outcomes)) => {
             let held = outcomes.iter().filter(|outcome| word(outcome, "status") == "passed").count();
-            let told = fill(text::assertions_held(), &[("n", &group(held)), ("of", &group(outcomes.len()))]);
+            let summary =
+                fill(text::assertions_held(), &[("n", &group(held)), ("of", &group(outcomes.len()))]);
             let more = outcomes.len().saturating_sub(SHOWN);
             let rows = outcomes.iter().take(SHOWN).map(|outcome| row(workspace, outcome)).collect_view();
             view! {
-                <p role="status">{told}</p>
+                <p role="status">{summary}</p>
                 <ul class="assertions" aria-label=text::assertions()>{rows}</ul>
                 {(more > 0).then(|| view! { <p class="muted">{fill(text::show_more(), &[("n", &group(more))])}</p> })}
             }
@@ -125,7 +126,7 @@ pub(super) fn Assertions() -> impl IntoView {
 }
 
 fn row(workspace: Workspace, outcome: &Value) -> AnyView {
-    let (class, icon, told) = match word(outcome, "status") {
+    let (class, icon, summary) = match word(outcome, "status") {
         "passed" => ("severity-ok", icons::OK, text::assertion_holds()),
         "failed" => ("severity-error", icons::ERROR, text::assertion_fails()),
         _ => ("severity-warning", icons::WARNING, text::assertion_untold()),
@@ -162,13 +163,13 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
         [word(outcome, "description"), word(outcome, "type")].into_iter().find(|name| !name.is_empty());
     let help = outcome.get("help").and_then(Value::as_str).map(str::to_owned);
     let line = outcome.pointer("/place/line").and_then(Value::as_u64).unwrap_or_default();
-    let newest = workspace.asserting.newest.get();
+    let newest = workspace.assertions.newest.get();
     let fresh = newest.is_some_and(|(first, last)| (first..=last).contains(&line));
     view! {
         <li class:assertion-fresh=fresh id=fresh.then_some("assertion-fresh")>
             <button type="button" class=format!("assertion {class}") disabled=nowhere on:click=select>
                 <Icon path=icon />
-                <b>{told}</b>
+                <b>{summary}</b>
                 <code>{named.unwrap_or_default().to_owned()}</code>
                 <span class="assertion-message">{word(outcome, "message").to_owned()}</span>
                 <span class="assertion-place">{place}</span>

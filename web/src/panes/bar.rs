@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 
-use super::{assertions::AssertionChip, determinism::ProofChip, running::Run, views::Views, words};
+use super::{assertions::AssertionChip, determinism::DeterminismChip, labels, running::Run, views::Views};
 use crate::io;
 use crate::state::{Command, Dock, FileState, SaveState, Settings, Tab, Theme, Workspace, run};
 use crate::strings::{count, fill, text};
@@ -26,7 +26,7 @@ pub(crate) fn Bar() -> impl IntoView {
                 <DocumentName />
                 <Verdict />
                 <AssertionChip />
-                <ProofChip />
+                <DeterminismChip />
             </Show>
             <span class="bar-space"></span>
             <Show when=editing>
@@ -110,14 +110,14 @@ fn Verdict() -> impl IntoView {
         let current = workspace.current.get();
         let (errors, warnings) = (current.count(Severity::Error), current.count(Severity::Warning));
         let (class, icon, word) = if !current.is_read {
-            ("severity-info", icons::SOURCE, words::of_unread(workspace).to_owned())
-        } else if let Some(word) = words::of_no_transcript(&current) {
+            ("severity-info", icons::SOURCE, labels::unread_message(workspace).to_owned())
+        } else if let Some(word) = labels::not_a_transcript_label(&current) {
             ("severity-info", icons::SOURCE, word.to_owned())
         } else if errors > 0 {
-            let look = words::of_severity(Severity::Error);
+            let look = labels::severity_label(Severity::Error);
             (look.class, look.icon, count(text::errors_one(), text::errors_many(), errors))
         } else if warnings > 0 {
-            let look = words::of_severity(Severity::Warning);
+            let look = labels::severity_label(Severity::Warning);
             (look.class, look.icon, count(text::warnings_one(), text::warnings_many(), warnings))
         } else {
             ("severity-ok", icons::OK, text::valid().to_owned())

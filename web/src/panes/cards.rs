@@ -8,10 +8,10 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 
+use super::labels;
 use super::steps::Stale;
-use super::words;
 use crate::io;
-use crate::state::{Place, Workspace, can_move, list};
+use crate::state::{MoveDirection, Workspace, can_move, list};
 use crate::strings::{fill, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
@@ -59,8 +59,8 @@ pub(super) fn CardsEditor() -> impl IntoView {
     let is_broken = move || here.frozen.get() && broken.get();
     let key = move |event: KeyboardEvent| {
         match (event.key().as_str(), event.alt_key()) {
-            ("ArrowUp", true) => workspace.move_card(Place::Up),
-            ("ArrowDown", true) => workspace.move_card(Place::Down),
+            ("ArrowUp", true) => workspace.move_card(MoveDirection::Up),
+            ("ArrowDown", true) => workspace.move_card(MoveDirection::Down),
             ("Delete", false) if io::page::focused_within(&["cards-list"]).is_some() => {
                 workspace.remove_card()
             }
@@ -69,9 +69,9 @@ pub(super) fn CardsEditor() -> impl IntoView {
         event.prevent_default();
     };
     let told = move || {
-        here.told.get().map(|(made, told)| {
+        here.note.get().map(|(made, note)| {
             let (class, icon) = if made { ("muted", icons::INFO) } else { ("severity-error", icons::ERROR) };
-            view! { <span class=class><Icon path=icon />{told}</span> }
+            view! { <span class=class><Icon path=icon />{note}</span> }
         })
     };
     let some = Memo::new(move |_| here.card().is_some());
@@ -110,7 +110,7 @@ pub(super) fn CardsEditor() -> impl IntoView {
 fn Add() -> impl IntoView {
     let workspace = Workspace::here();
     let add = move |role: &'static str| {
-        let look = words::of_role(role);
+        let look = labels::role_label(role);
         view! {
             <button
                 type="button"
@@ -144,11 +144,11 @@ fn is_hidden(card: &Value) -> bool {
 
 fn row_view(card: &Value) -> AnyView {
     let look = match word(card, "role") {
-        "" if word(card, "kind").is_empty() => words::of_kind(text::card_other()),
-        "" => words::of_kind(word(card, "kind")),
-        role => words::of_role(role),
+        "" if word(card, "kind").is_empty() => labels::kind_label(text::card_other()),
+        "" => labels::kind_label(word(card, "kind")),
+        role => labels::role_label(role),
     };
-    let said: String = word(card, "text").chars().take(SHORT).collect();
+    let summary: String = word(card, "text").chars().take(SHORT).collect();
     let calls: Vec<String> = list(card, "calls").iter().map(|call| word(call, "name").to_owned()).collect();
     let tool = word(card, "tool").to_owned();
     view! {
@@ -164,7 +164,7 @@ fn row_view(card: &Value) -> AnyView {
             <div class="card-said">
                 {(!calls.is_empty())
                     .then(|| view! { <span class="chip"><Icon path=icons::TOOL /><b>{calls.join(", ")}</b></span> })}
-                {said}
+                {summary}
             </div>
         </div>
     }
@@ -181,12 +181,13 @@ fn CardForm() -> impl IntoView {
     let is_message = Memo::new(move |_| card.with(|card| card.get("id").is_some_and(Value::is_string)));
     let frozen = here.frozen;
     let fixed = move || frozen.get() || !is_message.get();
-    let stuck =
-        move |to: Place| Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)));
+    let stuck = move |to: MoveDirection| {
+        Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)))
+    };
     let roles = ["system", "developer", "user", "assistant", "tool"].map(|role| {
         view! { <option value=role selected=move || of("role") == role>{role}</option> }
     });
-    let said = move |event: Event| {
+    let on_text_change = move |event: Event| {
         let now = event_target_value(&event);
         if now != of("text") {
             workspace.change_card("set_text", json!({ "text": now }));
@@ -239,11 +240,11 @@ fn CardForm() -> impl IntoView {
                     {text::card_visible()}
                 </label>
                 <span class="card-moves">
-                    <IconButton icon=icons::UP label=text::card_up() disabled=stuck(Place::Up) press=move || {
-                        workspace.move_card(Place::Up);
+                    <IconButton icon=icons::UP label=text::card_up() disabled=stuck(MoveDirection::Up) press=move || {
+                        workspace.move_card(MoveDirection::Up);
                     } />
-                    <IconButton icon=icons::DOWN label=text::card_down() disabled=stuck(Place::Down) press=move || {
-                        workspace.move_card(Place::Down);
+                    <IconButton icon=icons::DOWN label=text::card_down() disabled=stuck(MoveDirection::Down) press=move || {
+                        workspace.move_card(MoveDirection::Down);
                     } />
                     <IconButton icon=icons::DELETE label=text::card_remove() disabled=frozen press=move || {
                         workspace.remove_card();
@@ -258,7 +259,7 @@ fn CardForm() -> impl IntoView {
                 rows="4"
                 readonly=fixed
                 prop:value=move || of("text")
-                on:change=said
+                on:change=on_text_change
             ></textarea>
             <For each=move || 0..calls.get() key=|number| *number children=move |number| view! { <CallForm card number /> } />
         </section>
@@ -284,7 +285,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
         Ok(_) => Err(text::card_no_map().to_owned()),
         Err(error) => Err(fill(text::card_no_json(), &[("reason", &error.to_string())])),
     };
-    let given = move |event: Event| match check(&event_target_value(&event)) {
+    let on_arguments_change = move |event: Event| match check(&event_target_value(&event)) {
         Ok(value) => {
             fault.set(None);
             if call().get("arguments") != Some(&value) {
@@ -319,7 +320,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
                     aria-describedby=told
                     prop:value=arguments
                     on:input=move |event| fault.set(check(&event_target_value(&event)).err())
-                    on:change=given
+                    on:change=on_arguments_change
                 ></textarea>
             </label>
             <p id=id class="severity-error">{move || fault.get()}</p>

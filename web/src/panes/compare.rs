@@ -5,10 +5,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::steps::Missed;
-use super::words;
+use super::labels;
+use super::steps::MissingStep;
 use crate::io;
-use crate::state::{Compared, EXAMPLES, IGNORES, Row, Shared, Source, Stage, Workspace, list};
+use crate::state::{ComparisonResult, EXAMPLES, IGNORES, PtrArc, Row, Source, Stage, Workspace, list};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
 
@@ -50,7 +50,7 @@ pub(crate) fn Compare() -> impl IntoView {
             </Show>
             {content}
             <Show when=ready>
-                <Missed told=text::no_such_step_compared() />
+                <MissingStep template=text::no_such_step_compared() />
             </Show>
             <div class="compare-panes" hidden=move || !ready()>
                 <Rows />
@@ -168,7 +168,7 @@ fn choose(workspace: Workspace) -> AnyView {
 
 /// What both sum up to.
 #[component]
-fn Summary(compared: Shared<Compared>) -> impl IntoView {
+fn Summary(compared: PtrArc<ComparisonResult>) -> impl IntoView {
     let is_step = |row: &&Row| row.left.or(row.right).is_some_and(|place| place > 0);
     let outside = compared.rows.iter().filter(|row| row.mark != '=' && !is_step(row)).count();
     let besides = (outside > 0).then(|| fill(text::compare_besides(), &[("n", &group(outside))]));
@@ -181,7 +181,7 @@ fn Summary(compared: Shared<Compared>) -> impl IntoView {
             as usize
     };
     let equal = compared.get("equal").and_then(Value::as_bool) == Some(true);
-    let told = match equal {
+    let summary = match equal {
         true => text::compare_equal().to_owned(),
         false => fill(
             text::compare_turns(),
@@ -212,7 +212,7 @@ fn Summary(compared: Shared<Compared>) -> impl IntoView {
     });
     view! {
         <div class="compare-summary" role="status">
-            <span>{told}{besides}</span>
+            <span>{summary}{besides}</span>
             {cells.into_iter().collect_view()}
         </div>
     }
@@ -257,7 +257,7 @@ fn look(mark: char) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-fn row_view(compared: &Compared, row: Row) -> AnyView {
+fn row_view(compared: &ComparisonResult, row: Row) -> AnyView {
     let (mark, class, word) = look(row.mark);
     let cell = |side: &'static str, at: Option<usize>| {
         match at.and_then(|at| compared.step(side, at)) {
@@ -281,7 +281,7 @@ fn row_view(compared: &Compared, row: Row) -> AnyView {
 
 fn step_view(step: &Value) -> AnyView {
     let word = |key: &str| step.get(key).and_then(Value::as_str).unwrap_or_default();
-    let kind = words::of_kind(word("kind"));
+    let kind = labels::kind_label(word("kind"));
     let turn = step.get("turn").and_then(Value::as_i64).filter(|_| word("kind") != "initial");
     let tools = list(step, "tools").iter().map(|tool| {
         let word = |key: &str| tool.get(key).and_then(Value::as_str).unwrap_or_default();
@@ -319,7 +319,7 @@ fn Detail() -> impl IntoView {
     }
 }
 
-fn changes_view(compared: &Compared, row: Row) -> AnyView {
+fn changes_view(compared: &ComparisonResult, row: Row) -> AnyView {
     if row.mark == '=' {
         return view! { <p class="muted">{text::compare_row_same()}</p> }.into_any();
     }
@@ -421,8 +421,8 @@ fn lines_view(parts: &[(&str, &str)]) -> AnyView {
             continue;
         }
         show(&mut out, lines.get(..head).unwrap_or_default());
-        let told = count(text::compare_lines_one(), text::compare_lines_many(), skipped);
-        out.push(view! { <p class="muted compare-skipped">{told}</p> }.into_any());
+        let summary = count(text::compare_lines_one(), text::compare_lines_many(), skipped);
+        out.push(view! { <p class="muted compare-skipped">{summary}</p> }.into_any());
         show(&mut out, lines.get(lines.len() - tail..).unwrap_or_default());
     }
     out.collect_view().into_any()

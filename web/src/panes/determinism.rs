@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::words;
+use super::labels;
 use crate::io;
-use crate::state::{Proof, Workspace, list, short};
+use crate::state::{DeterminismReport, Workspace, list, short_fingerprint};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, icons, one_line};
 
@@ -14,18 +14,18 @@ const VALUE: usize = 400;
 
 /// The chip in the bar, once there is a proof of the text as it is.
 #[component]
-pub(super) fn ProofChip() -> impl IntoView {
+pub(super) fn DeterminismChip() -> impl IntoView {
     let workspace = Workspace::here();
     let chip = move || {
-        let Proof::Ready(answer) = workspace.proof() else { return None };
-        if workspace.is_proof_old() || word(&answer, "kind") == "none" {
+        let DeterminismReport::Ready(answer) = workspace.determinism_report() else { return None };
+        if workspace.is_determinism_stale() || word(&answer, "kind") == "none" {
             return None;
         }
         let same = answer.get("ok") == Some(&Value::Bool(true));
-        let (class, icon, told) = match same {
+        let (class, icon, verdict_text) = match same {
             true => {
                 let print = answer.pointer("/prints/0").and_then(Value::as_str).unwrap_or_default();
-                ("severity-ok", icons::OK, fill(text::chip_same(), &[("print", &short(print))]))
+                ("severity-ok", icons::OK, fill(text::chip_same(), &[("print", &short_fingerprint(print))]))
             }
             false => ("severity-error", icons::ERROR, text::chip_different().to_owned()),
         };
@@ -33,10 +33,10 @@ pub(super) fn ProofChip() -> impl IntoView {
             <button
                 type="button"
                 class=format!("verdict proof-chip {class}")
-                on:click=move |_| workspace.show_proof()
+                on:click=move |_| workspace.show_determinism()
             >
                 <Icon path=icon />
-                <span class="verdict-word">{told}</span>
+                <span class="verdict-word">{verdict_text}</span>
             </button>
         })
     };
@@ -47,11 +47,11 @@ pub(super) fn ProofChip() -> impl IntoView {
 #[component]
 pub(super) fn Determinism() -> impl IntoView {
     let workspace = Workspace::here();
-    let working = move || workspace.proof() == Proof::Working;
+    let working = move || workspace.determinism_report() == DeterminismReport::Working;
     let is_log = move || workspace.current.with(|current| current.other.as_deref() == Some("event-log"));
-    let button = move || match (workspace.proof(), is_log()) {
-        (Proof::Ready(_), true) => text::shuffle_again(),
-        (Proof::Ready(_), false) => text::twice_again(),
+    let button = move || match (workspace.determinism_report(), is_log()) {
+        (DeterminismReport::Ready(_), true) => text::shuffle_again(),
+        (DeterminismReport::Ready(_), false) => text::twice_again(),
         (_, true) => text::shuffle_and_replay(),
         _ => text::twice(),
     };
@@ -63,17 +63,19 @@ pub(super) fn Determinism() -> impl IntoView {
                 </button>
                 <span class="muted">{move || if is_log() { text::twice_events() } else { text::twice_hint() }}</span>
             </p>
-            <div role="status">{move || told(workspace)}</div>
+            <div role="status">{move || report_view(workspace)}</div>
         </div>
     }
 }
 
-fn told(workspace: Workspace) -> AnyView {
-    let answer = match workspace.proof() {
-        Proof::None => return ().into_any(),
-        Proof::Working => return view! { <p class="muted">{text::twice_working()}</p> }.into_any(),
-        Proof::Failed(reason) => return view! { <p>{reason}</p> }.into_any(),
-        Proof::Ready(answer) => answer,
+fn report_view(workspace: Workspace) -> AnyView {
+    let answer = match workspace.determinism_report() {
+        DeterminismReport::None => return ().into_any(),
+        DeterminismReport::Working => {
+            return view! { <p class="muted">{text::twice_working()}</p> }.into_any();
+        }
+        DeterminismReport::Failed(reason) => return view! { <p>{reason}</p> }.into_any(),
+        DeterminismReport::Ready(answer) => answer,
     };
     if word(&answer, "kind") == "none" {
         let reason = fill(text::twice_not(), &[("reason", word(&answer, "reason"))]);
@@ -92,7 +94,7 @@ fn told(workspace: Workspace) -> AnyView {
         _ => ("severity-error", icons::ERROR, text::twice_different()),
     };
     let old = workspace
-        .is_proof_old()
+        .is_determinism_stale()
         .then(|| view! { <p class="severity-warning"><Icon path=icons::WARNING />{text::twice_old()}</p> });
     let prints =
         list(&answer, "prints").iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
@@ -112,7 +114,7 @@ fn told(workspace: Workspace) -> AnyView {
         .filter(|parted| !parted.is_null())
         .map(|parted| part(workspace, &answer, parted));
     // Of other documents there is no such command.
-    let command = (word(&answer, "kind") == "events").then(|| workspace.proof_command());
+    let command = (word(&answer, "kind") == "events").then(|| workspace.determinism_command());
     let command = command.map(command_line);
     view! {
         {old}
@@ -174,7 +176,7 @@ fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
             <tr class:around-here=here aria-current=here.then_some("step")>
                 <td>{mark}</td>
                 <th scope="row">{word(row, "step").to_owned()}</th>
-                <td>{words::of_kind(word(row, "kind")).word.to_owned()}</td>
+                <td>{labels::kind_label(word(row, "kind")).word.to_owned()}</td>
                 <td>{first}</td>
                 <td>{second}</td>
             </tr>

@@ -38,18 +38,18 @@ pub(super) fn FormSwitch() -> impl IntoView {
 pub(super) fn FormNote() -> impl IntoView {
     let workspace = Workspace::here();
     let note = workspace.forms.note;
-    let said = Memo::new(move |_| {
-        let (about, said) = note.get()?;
-        workspace.draft.with(|draft| *draft == about).then_some(said)
+    let message = Memo::new(move |_| {
+        let (about, message) = note.get()?;
+        workspace.draft.with(|draft| *draft == about).then_some(message)
     });
     view! {
         <div class="source-note" role="status">
             {move || {
-                said.get()
-                    .map(|said| {
+                message.get()
+                    .map(|message| {
                         view! {
                             <Icon path=icons::INFO />
-                            <span>{said}</span>
+                            <span>{message}</span>
                             <button type="button" class="link-button" on:click=move |_| note.set(None)>{text::close()}</button>
                         }
                     })

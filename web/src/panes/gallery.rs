@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{language::Languages, words};
+use super::{labels, language::Languages};
 use crate::io;
 use crate::io::store::Meta;
 use crate::state::{EXAMPLES, Example, View, Workspace};
@@ -41,7 +41,7 @@ pub(crate) fn Gallery() -> impl IntoView {
                 {text::door_folder_hint()}
             </p>
             <p class="gallery-folder">
-                <button type="button" class="link-button" on:click=move |_| workspace.outside.open.set(true)>
+                <button type="button" class="link-button" on:click=move |_| workspace.remote.open.set(true)>
                     {text::web_open()}
                 </button>
                 " "
@@ -80,7 +80,7 @@ fn Door(
 #[component]
 fn Tile(at: usize, example: &'static Example) -> impl IntoView {
     let kinds = example.steps.iter().take(12).map(|kind| {
-        let look = words::of_kind(kind);
+        let look = labels::kind_label(kind);
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });
     let facts = match example.steps.is_empty() {

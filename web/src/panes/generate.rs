@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::apart::{self, Later};
-use crate::state::{ENDPOINTS, Judged, Workspace};
+use super::lazy_panes::{self, LazyView};
+use crate::state::{ENDPOINTS, ReplyCheck, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -23,7 +23,7 @@ pub(crate) fn Generate() -> impl IntoView {
     view! {
         <Dialog title=text::generate() open close>
             <Show when=move || open.get()>
-                <Later pane=apart::generate() />
+                <LazyView pane=lazy_panes::generate() />
             </Show>
         </Dialog>
     }
@@ -116,7 +116,7 @@ fn ByHand() -> impl IntoView {
                     copied.try_set(Some(workspace.copied(&text).await));
                     prompt.try_set(Some(text));
                 }
-                Err(reason) => here.judged.set(Judged::Failed(reason)),
+                Err(reason) => here.judged.set(ReplyCheck::Failed(reason)),
             }
         });
     };
@@ -140,7 +140,7 @@ fn ByHand() -> impl IntoView {
             <button
                 type="button"
                 disabled=move || !(has_reply.get() && is_described.get())
-                on:click=move |_| workspace.judge_reply(reply.get_untracked())
+                on:click=move |_| workspace.check_pasted_reply(reply.get_untracked())
             >
                 {text::generate_check()}
             </button>
@@ -220,12 +220,12 @@ fn Outcome() -> impl IntoView {
     let content = move || {
         copied.set(None);
         match here.judged.get() {
-            Judged::Nothing => ().into_any(),
-            Judged::Failed(reason) => {
+            ReplyCheck::Nothing => ().into_any(),
+            ReplyCheck::Failed(reason) => {
                 view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{reason}</p> }
                     .into_any()
             }
-            Judged::Faulty { reason, problems, text: made, repair } => {
+            ReplyCheck::Faulty { reason, problems, text: made, repair } => {
                 let more = problems.len().saturating_sub(SHOWN);
                 let more = (more > 0).then(|| fill(text::generate_more(), &[("n", &group(more))]));
                 let rows = problems.into_iter().take(SHOWN).chain(more);
@@ -234,8 +234,8 @@ fn Outcome() -> impl IntoView {
                     let copy = move |_| {
                         let repair = repair.clone();
                         spawn_local(async move {
-                            let told = workspace.copied(&repair).await;
-                            copied.try_set(Some(told));
+                            let copied_text = workspace.copied(&repair).await;
+                            copied.try_set(Some(copied_text));
                         });
                     };
                     view! {

@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
-use super::apart::{self, Later};
 use super::compare::text_view;
+use super::lazy_panes::{self, LazyView};
 use crate::io;
 use crate::io::revisions::Earlier;
-use crate::state::{Shared, View, Workspace};
+use crate::state::{PtrArc, View, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -19,7 +19,7 @@ pub(crate) fn History() -> impl IntoView {
     view! {
         <Dialog title=text::history() open close=move || open.set(false)>
             <Show when=move || open.get()>
-                <Later pane=apart::history() />
+                <LazyView pane=lazy_panes::history() />
             </Show>
         </Dialog>
     }
@@ -29,9 +29,9 @@ pub(crate) fn History() -> impl IntoView {
 #[derive(Clone, Debug, PartialEq)]
 struct Chosen {
     key: String,
-    text: Shared<str>,
+    text: PtrArc<str>,
     /// What it and the text of now share; null until that is known.
-    parts: Shared<Value>,
+    parts: PtrArc<Value>,
 }
 
 #[component]
@@ -43,8 +43,9 @@ pub(super) fn Body() -> impl IntoView {
         spawn_local(async move {
             let Ok(Some(text)) = io::revisions::text(&key).await else { return };
             let now = workspace.draft.get_untracked();
-            let parts = io::author::author("parts", &text, &now, &json!({})).await.unwrap_or_default();
-            let (text, parts) = (text.into(), Shared::new(parts));
+            let parts =
+                io::authoring::run_operation("parts", &text, &now, &json!({})).await.unwrap_or_default();
+            let (text, parts) = (text.into(), PtrArc::new(parts));
             chosen.try_set(Some(Chosen { key, text, parts }));
         });
     };
@@ -61,8 +62,9 @@ pub(super) fn Body() -> impl IntoView {
     let list = move || match found.get() {
         None => view! { <p role="status">{text::loading()}</p> }.into_any(),
         Some(Err(reason)) => {
-            let told = fill(text::history_failed(), &[("reason", &reason)]);
-            view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{told}</p> }.into_any()
+            let message = fill(text::history_failed(), &[("reason", &reason)]);
+            view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{message}</p> }
+                .into_any()
         }
         Some(Ok(earlier)) if earlier.is_empty() => {
             view! { <p role="status">{text::history_none()}</p> }.into_any()

@@ -19,17 +19,17 @@ pub(super) fn JournalPane() -> impl IntoView {
         Some(false) => text::copy_refused(),
     };
     let rows = move || {
-        let row = |at: f64, told: String| {
+        let row = |at: f64, text: String| {
             view! {
                 <li>
                     <time>{io::clock::time_to_the_second(at)}</time>
-                    <span>{told}</span>
+                    <span>{text}</span>
                 </li>
             }
         };
         journal
             .entries
-            .with(|entries| entries.iter().map(|entry| row(entry.at, entry.told.clone())).collect_view())
+            .with(|entries| entries.iter().map(|entry| row(entry.at, entry.text.clone())).collect_view())
     };
     view! {
         <div class="dock-body" id="journal" tabindex="0" role="region" aria-label=text::log()>

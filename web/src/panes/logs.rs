@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::apart::{self, Later};
+use super::lazy_panes::{self, LazyView};
 use crate::state::{PROGRAMS, Report, View, Workspace, is_log};
 use crate::strings::{fill, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -72,11 +72,11 @@ pub(crate) fn LogBanner() -> impl IntoView {
             if is_log(other.as_deref()) || unknown.get() {
                 buttons.extend(make(other.as_deref()));
             }
-            return Some((report.told.clone(), buttons));
+            return Some((report.message.clone(), buttons));
         }
         let other = other.get();
         let other = other.as_deref();
-        let told = match other {
+        let message = match other {
             None if unknown.get() => text::logs_unknown(),
             None => return None,
             // Those of agents have a view of their own.
@@ -101,14 +101,14 @@ pub(crate) fn LogBanner() -> impl IntoView {
             _ if is_log(other) => text::logs_agentloom(),
             _ => return Some((text::logs_beside().to_owned(), Vec::new())),
         };
-        Some((told.to_owned(), make(other)))
+        Some((message.to_owned(), make(other)))
     };
     move || {
-        content().map(|(told, buttons)| {
+        content().map(|(message, buttons)| {
             view! {
                 <div class="banner banner-info" role="status">
                     <Icon path=icons::INFO />
-                    <span>{told}</span>
+                    <span>{message}</span>
                     {buttons}
                 </div>
             }
@@ -132,7 +132,7 @@ pub(crate) fn LogReport() -> impl IntoView {
     view! {
         <Dialog title open=logs.shown close=move || logs.shown.set(false)>
             <Show when=move || logs.shown.get()>
-                <Later pane=apart::report() />
+                <LazyView pane=lazy_panes::report() />
             </Show>
         </Dialog>
     }
@@ -162,7 +162,7 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
             view! {
                 <section>
                     <h3>{path.clone()}</h3>
-                    <p>{file.told.clone()}</p>
+                    <p>{file.message.clone()}</p>
                     {lines(&file.notes)}
                     <button
                         type="button"
@@ -219,7 +219,7 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
         }
     });
     view! {
-        <p>{report.told.clone()}</p>
+        <p>{report.message.clone()}</p>
         {table}
         {(!sessions.is_empty()).then(|| view! { <ul aria-label=text::logs_sessions()>{sessions}</ul> })}
         {files}

@@ -8,8 +8,8 @@ use transcript_core::model::Text;
 use transcript_core::view::ToolCallView;
 
 use super::assert_menu::Assertable;
-use super::words;
-use crate::state::{About, data_of};
+use super::labels;
+use crate::state::{AssertionTarget, data_of};
 use crate::strings::text;
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
@@ -20,7 +20,7 @@ pub(crate) fn MessageHead(
     #[prop(into)] id: String,
     children: Children,
 ) -> impl IntoView {
-    let look = words::of_role(&role);
+    let look = labels::role_label(&role);
     view! {
         <header class="message-head">
             <span class="message-role">
@@ -35,7 +35,7 @@ pub(crate) fn MessageHead(
 
 /// The colours of a message.
 pub(crate) fn class_of(role: &str, more: &str) -> String {
-    format!("message {} {more}", words::of_role(role).class)
+    format!("message {} {more}", labels::role_label(role).class)
 }
 
 /// The text of a message and the tools it calls; `about` says of which message of the document's own run.
@@ -43,20 +43,20 @@ pub(crate) fn class_of(role: &str, more: &str) -> String {
 pub(crate) fn MessageBody(
     content: Option<Text>,
     calls: Arc<[ToolCallView]>,
-    about: Option<About>,
+    about: Option<AssertionTarget>,
 ) -> impl IntoView {
     let content = content.filter(|content| !content.is_empty());
     let own = about.is_some();
     let empty = content.is_none() && calls.is_empty();
     view! {
-        {content.map(|content| said(content.to_string(), about))}
+        {content.map(|content| message_text(content.to_string(), about))}
         {empty.then(|| view! { <p class="muted">{text::no_text()}</p> })}
         <Calls calls=calls.to_vec() own />
     }
 }
 
 /// A text of which something can be asserted.
-pub(crate) fn said(content: String, about: Option<About>) -> AnyView {
+pub(crate) fn message_text(content: String, about: Option<AssertionTarget>) -> AnyView {
     let value = if about.is_some() { data_of(&content) } else { Value::Null };
     view! {
         <Assertable about value>
@@ -72,7 +72,7 @@ pub(crate) fn Calls(calls: Vec<ToolCallView>, own: bool) -> impl IntoView {
     calls
         .into_iter()
         .map(|call| {
-            let about = own.then(|| About::Arguments(call.name.clone()));
+            let about = own.then(|| AssertionTarget::Arguments(call.name.clone()));
             view! {
                 <div class="call">
                     <div class="call-head">

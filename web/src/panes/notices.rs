@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::web::{InVain, UnderWay};
+use super::remote::{InVain, UnderWay};
 use crate::io;
 use crate::state::{FileState, Opening, SaveState, Source, Workspace};
 use crate::strings::{fill, group, text};
@@ -38,7 +38,7 @@ pub(crate) fn NotSaved() -> impl IntoView {
 #[component]
 pub(crate) fn NotRead() -> impl IntoView {
     let workspace = Workspace::here();
-    let told = move || {
+    let message = move || {
         let reason = workspace.reading.failed.get().filter(|_| workspace.editing())?;
         let reason = match reason.as_str() {
             "" => text::reader_not_loaded().to_owned(),
@@ -47,11 +47,11 @@ pub(crate) fn NotRead() -> impl IntoView {
         Some(fill(text::reader_failed(), &[("reason", &reason)]))
     };
     move || {
-        told().map(|told| {
+        message().map(|message| {
             view! {
                 <div class="banner" role="alert">
                     <Icon path=icons::WARNING />
-                    <span>{told}</span>
+                    <span>{message}</span>
                     <button type="button" on:click=move |_| workspace.read_again()>{text::try_again()}</button>
                 </div>
             }

@@ -37,27 +37,27 @@ pub(crate) fn Palette() -> impl IntoView {
     let at = RwSignal::new(0_usize);
     let steps = RwSignal::new(Vec::new());
     let entries = Memo::new(move |_| match workspace.palette.get() {
-        true => typed.with(|typed| steps.with(|steps| found(workspace, typed, steps))),
+        true => typed.with(|typed| steps.with(|steps| matching_entries(workspace, typed, steps))),
         false => Vec::new(),
     });
     // The reader has the steps; what it finds comes a moment later.
     Effect::new(move || {
-        let asked = typed.get();
-        if asked.trim().is_empty() || !untrack(|| workspace.editing()) {
+        let searched = typed.get();
+        if searched.trim().is_empty() || !untrack(|| workspace.editing()) {
             steps.set(Vec::new());
             return;
         }
-        let number = workspace.readable.with_untracked(|readable| readable.current.kept.number());
+        let number = workspace.readable.with_untracked(|readable| readable.current.document.number());
         spawn_local(async move {
-            let answer = reader::offer(number, &asked, STEPS).await;
-            if typed.with_untracked(|typed| *typed == asked) {
+            let answer = reader::offer(number, &searched, STEPS).await;
+            if typed.with_untracked(|typed| *typed == searched) {
                 steps.set(
                     answer
                         .as_ref()
                         .and_then(Value::as_array)
                         .into_iter()
                         .flatten()
-                        .filter_map(offered)
+                        .filter_map(step_offer)
                         .collect(),
                 );
             }
@@ -143,7 +143,7 @@ pub(crate) fn Palette() -> impl IntoView {
 }
 
 /// What has all the words that were typed: commands first, then steps, then other documents.
-fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<Entry> {
+fn matching_entries(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<Entry> {
     let words: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
     let fits = |label: &str| {
         let label = label.to_lowercase();
@@ -187,7 +187,7 @@ fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<En
 }
 
 /// A step that the reader offers: its place and what it says.
-fn offered(step: &Value) -> Option<(usize, String)> {
+fn step_offer(step: &Value) -> Option<(usize, String)> {
     let at = usize::try_from(step.get(0)?.as_u64()?).ok()?;
     Some((at, step.get(1)?.as_str()?.to_owned()))
 }

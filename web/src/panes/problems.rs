@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::apart::{self, Later};
 use super::assertions::DockTabs;
+use super::labels;
+use super::lazy_panes::{self, LazyView};
 use super::running::Run;
-use super::words;
 use crate::state::{Dock, Problem, Settings, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, Shape, Splitter, VirtualList, icons};
@@ -40,10 +40,10 @@ pub(crate) fn Problems() -> impl IntoView {
                 <Run />
                 <span class="pane-count" role="status">
                     {move || match none.get() {
-                        true if !workspace.is_read() => words::of_unread(workspace).to_owned(),
+                        true if !workspace.is_read() => labels::unread_message(workspace).to_owned(),
                         true => workspace
                             .current
-                            .with(|current| words::of_no_transcript(current))
+                            .with(|current| labels::not_a_transcript_label(current))
                             .unwrap_or_else(text::problems_none)
                             .to_owned(),
                         false => count(text::problems_one(), text::problems_many(), length.get()),
@@ -70,9 +70,9 @@ pub(crate) fn Problems() -> impl IntoView {
             {move || match workspace.dock.get() {
                 _ if workspace.folded.get() => None,
                 Dock::Problems => None,
-                Dock::Assertions => Some(view! { <Later pane=apart::assertions() /> }.into_any()),
-                Dock::Determinism => Some(view! { <Later pane=apart::determinism() /> }.into_any()),
-                Dock::Log => Some(view! { <Later pane=apart::journal() /> }.into_any()),
+                Dock::Assertions => Some(view! { <LazyView pane=lazy_panes::assertions() /> }.into_any()),
+                Dock::Determinism => Some(view! { <LazyView pane=lazy_panes::determinism() /> }.into_any()),
+                Dock::Log => Some(view! { <LazyView pane=lazy_panes::journal() /> }.into_any()),
             }}
             <VirtualList
                 id="problems-list"
@@ -93,7 +93,7 @@ pub(crate) fn Problems() -> impl IntoView {
 #[component]
 fn Row(at: usize, problem: Problem) -> impl IntoView {
     let workspace = Workspace::here();
-    let look = words::of_severity(problem.severity);
+    let look = labels::severity_label(problem.severity);
     let place = format!("{}:{}", problem.line, problem.column);
     let long =
         fill(text::at(), &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);

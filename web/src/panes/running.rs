@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::state::{Mode, Played, STATUSES, Workspace, list};
+use crate::state::{Mode, RunResult, STATUSES, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons};
 
@@ -11,7 +11,7 @@ use crate::ui::{Icon, icons};
 #[component]
 pub(super) fn Run() -> impl IntoView {
     let workspace = Workspace::here();
-    let playing = workspace.playing;
+    let playing = workspace.document_run;
     let options = Mode::ALL.map(|(mode, word)| {
         view! { <option value=word selected=move || playing.mode.get() == mode>{mode.label()}</option> }
     });
@@ -42,21 +42,21 @@ pub(super) fn Run() -> impl IntoView {
 pub(super) fn RunSummary() -> impl IntoView {
     let workspace = Workspace::here();
     move || {
-        if let Some(reason) = workspace.playing.failed.get() {
+        if let Some(reason) = workspace.document_run.failed.get() {
             return Some(view! { <div class="run-summary" role="status"><p>{reason}</p></div> }.into_any());
         }
-        workspace.played().map(|played| summary(workspace, &played))
+        workspace.run_result().map(|played| summary(workspace, &played))
     }
 }
 
-fn summary(workspace: Workspace, played: &Played) -> AnyView {
+fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
     let answer = &played.answer;
     if answer.get("ok") != Some(&Value::Bool(true)) {
         let reason = answer.get("reason").and_then(Value::as_str).unwrap_or_default();
-        let told = fill(text::run_not(), &[("mode", played.mode.label()), ("reason", reason)]);
+        let message = fill(text::run_not(), &[("mode", played.mode.label()), ("reason", reason)]);
         return view! {
             <div class="run-summary" role="status">
-                <p class="severity-warning"><Icon path=icons::WARNING />{told}</p>
+                <p class="severity-warning"><Icon path=icons::WARNING />{message}</p>
             </div>
         }
         .into_any();
@@ -76,7 +76,7 @@ fn summary(workspace: Workspace, played: &Played) -> AnyView {
     let open = answer.get("text").is_some_and(Value::is_string).then(|| {
         view! {
             <p>
-                <button type="button" class="link-button" on:click=move |_| workspace.open_played()>
+                <button type="button" class="link-button" on:click=move |_| workspace.open_run_result()>
                     {text::run_open()}
                 </button>
             </p>
@@ -105,7 +105,7 @@ fn mode_hint(mode: Mode) -> &'static str {
 
 /// What became of a step in the last run.
 pub(super) fn badge(workspace: Workspace, path: &str) -> Option<AnyView> {
-    let (status, why) = workspace.played()?.of_step(path)?;
+    let (status, why) = workspace.run_result()?.of_step(path)?;
     let (class, icon) = match STATUSES.get(status) {
         Some(&"matched") => ("severity-ok", icons::OK),
         Some(&"substituted") => ("severity-info", icons::SWAP),

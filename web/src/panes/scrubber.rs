@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
-use super::words;
+use super::labels;
 use crate::io::reader;
 use crate::state::{Workspace, number, numbers};
 use crate::strings::{fill, group, text};
@@ -19,18 +19,21 @@ pub(crate) fn Scrubber() -> impl IntoView {
     let strip = RwSignal::new(Value::Null);
     let timed = Memo::new(move |_| workspace.route.with(|route| route.key("sc").as_deref() == Some("time")));
     Effect::new(move || {
-        let asked = (shown.get(), workspace.scope.get(), timed.get());
+        let wanted_strip = (shown.get(), workspace.scope.get(), timed.get());
         spawn_local(async move {
-            let answer = reader::strip(asked.0.kept.number(), &asked.1.prefix, asked.2).await;
+            let answer =
+                reader::strip(wanted_strip.0.document.number(), &wanted_strip.1.prefix, wanted_strip.2).await;
             // The strip may be out of sight by now.
             let now = shown.try_get_untracked().zip(timed.try_get_untracked());
-            if now.is_some_and(|(shown, timed)| (shown, workspace.scope.get_untracked(), timed) == asked) {
+            if now
+                .is_some_and(|(shown, timed)| (shown, workspace.scope.get_untracked(), timed) == wanted_strip)
+            {
                 strip.set(answer.unwrap_or_default());
             }
         });
     });
     let last = move || workspace.scope.with(|scope| scope.len().saturating_sub(1));
-    let said = move || words::of_position(workspace);
+    let position = move || labels::position_text(workspace);
     // In the scale of time the slider counts milliseconds, else steps.
     let times = Memo::new(move |_| strip.with(|strip| numbers(strip, "times")));
     let end = move || times.with(|times| times.last().map_or_else(last, |end| *end as usize));
@@ -62,7 +65,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
             61..=200 => "2",
             _ => "1",
         };
-        let found = workspace.looking.matches.with(|matches| {
+        let found = workspace.step_search.matches.with(|matches| {
             let scope = workspace.scope.get();
             let steps = scope.len().max(1);
             let places = matches.iter().flat_map(|found| found.iter().filter_map(|at| scope.place(*at)));
@@ -120,7 +123,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
                     step="1"
                     prop:value=move || here().to_string()
                     aria-label=text::scrubber()
-                    aria-valuetext=said
+                    aria-valuetext=position
                     on:input=moved
                     on:keydown=key
                 />

@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::apart::{self, Later};
+use super::lazy_panes::{self, LazyView};
 use crate::io;
-use crate::state::{FORMS, Made, Secrets, Shared, Workspace, exported, secrets_of, without, zipped};
+use crate::state::{FORMS, Output, PtrArc, Secrets, Workspace, bundle, export, find_secrets, redact};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -30,7 +30,7 @@ pub(crate) fn Share() -> impl IntoView {
     view! {
         <Dialog title=text::share() open close=move || open.set(false)>
             <Show when=move || open.get()>
-                <Later pane=apart::share() />
+                <LazyView pane=lazy_panes::share() />
             </Show>
         </Dialog>
     }
@@ -44,11 +44,11 @@ struct Sharing {
     /// The kinds of secrets that are to stay.
     stay: RwSignal<Vec<String>>,
     /// The text without the others, once they are looked for.
-    clean: RwSignal<Outcome<Shared<Made>>>,
+    clean: RwSignal<Outcome<PtrArc<Output>>>,
     /// The place of the form.
     form: RwSignal<usize>,
     all: RwSignal<bool>,
-    made: RwSignal<Outcome<Shared<Made>>>,
+    output: RwSignal<Outcome<PtrArc<Output>>>,
     copied: RwSignal<Option<bool>>,
 }
 
@@ -61,12 +61,12 @@ impl Sharing {
             clean: RwSignal::new(Outcome::Waiting),
             form: RwSignal::new(0),
             all: RwSignal::new(false),
-            made: RwSignal::new(Outcome::Waiting),
+            output: RwSignal::new(Outcome::Waiting),
             copied: RwSignal::default(),
         };
         spawn_local(async move {
             let text = here.workspace.draft.get_untracked();
-            let found = secrets_of(&text).await;
+            let found = find_secrets(&text).await;
             here.secrets.try_set(match found {
                 Ok(found) => Outcome::Ready(found),
                 Err(reason) => Outcome::Failed(reason),
@@ -98,12 +98,12 @@ impl Sharing {
             found.into_iter().map(|found| found.kind).filter(|kind| !stay.contains(kind)).collect();
         let text = self.workspace.draft.get_untracked();
         if kinds.is_empty() {
-            self.clean.set(Outcome::Ready(Shared::new(Made::of(text.to_string()))));
+            self.clean.set(Outcome::Ready(PtrArc::new(Output::new(text.to_string()))));
             return;
         }
         self.clean.set(Outcome::Waiting);
         spawn_local(async move {
-            let outcome = outcome(without(&text, &kinds).await);
+            let outcome = outcome(redact(&text, &kinds).await);
             if self.stay.try_get_untracked() == Some(stay) {
                 self.clean.set(outcome);
             }
@@ -116,39 +116,39 @@ impl Sharing {
         self.copied.set(None);
         let clean = match self.clean.get() {
             Outcome::Ready(clean) => clean,
-            other => return self.made.set(other),
+            other => return self.output.set(other),
         };
         if form == "text" {
             let (text, losses) = (self.workspace.with_line_ends(&clean.text), clean.losses.clone());
-            return self.made.set(Outcome::Ready(Shared::new(Made { losses, ..Made::of(text) })));
+            return self.output.set(Outcome::Ready(PtrArc::new(Output { losses, ..Output::new(text) })));
         }
-        self.made.set(Outcome::Waiting);
+        self.output.set(Outcome::Waiting);
         spawn_local(async move {
             let written = match form {
-                "link" => self.workspace.link_of(&clean.text).await.map(Made::of),
-                "embed" => self.workspace.embed_of(&clean.text).await.map(Made::of),
+                "link" => self.workspace.link_to(&clean.text).await.map(Output::new),
+                "embed" => self.workspace.embed_code(&clean.text).await.map(Output::new),
                 "zip" => {
                     let name = self.workspace.name.get_untracked();
-                    zipped(&self.workspace.with_line_ends(&clean.text), &name).await
+                    bundle(&self.workspace.with_line_ends(&clean.text), &name).await
                 }
-                form => exported(&clean.text, form, all && takes_all(form)).await,
+                form => export(&clean.text, form, all && takes_all(form)).await,
             };
             let mut written = written;
-            if let Ok(made) = &mut written {
-                made.losses.splice(..0, clean.losses.iter().cloned());
+            if let Ok(output) = &mut written {
+                output.losses.splice(..0, clean.losses.iter().cloned());
             }
             // A dialog that was closed, or in which something else was chosen meanwhile, wants it no more.
             let same = self.clean.try_with_untracked(|now| *now == Outcome::Ready(clean));
             if same == Some(true) && untrack(|| (self.name(), self.all.get())) == (form, all) {
-                self.made.set(outcome(written));
+                self.output.set(outcome(written));
             }
         });
     }
 }
 
-fn outcome(result: Result<Made, String>) -> Outcome<Shared<Made>> {
+fn outcome(result: Result<Output, String>) -> Outcome<PtrArc<Output>> {
     match result {
-        Ok(made) => Outcome::Ready(Shared::new(made)),
+        Ok(output) => Outcome::Ready(PtrArc::new(output)),
         Err(reason) => Outcome::Failed(reason),
     }
 }
@@ -195,7 +195,7 @@ pub(super) fn Body() -> impl IntoView {
                         <span>{text::all_messages()}</span>
                     </label>
                 </Show>
-                {move || made(here)}
+                {move || output_view(here)}
             </div>
         </div>
     }
@@ -205,8 +205,9 @@ fn secrets(here: Sharing) -> AnyView {
     let found = match here.secrets.get() {
         Outcome::Waiting => return view! { <p>{text::secrets_looking()}</p> }.into_any(),
         Outcome::Failed(reason) => {
-            let told = fill(text::secrets_failed(), &[("reason", &reason)]);
-            return view! { <p class="severity-warning"><Icon path=icons::WARNING />{told}</p> }.into_any();
+            let message = fill(text::secrets_failed(), &[("reason", &reason)]);
+            return view! { <p class="severity-warning"><Icon path=icons::WARNING />{message}</p> }
+                .into_any();
         }
         Outcome::Ready(found) if found.is_empty() => {
             return view! { <p class="severity-ok"><Icon path=icons::OK />{text::secrets_none()}</p> }
@@ -240,30 +241,30 @@ fn secrets(here: Sharing) -> AnyView {
     .into_any()
 }
 
-fn made(here: Sharing) -> AnyView {
-    let made = match here.made.get() {
+fn output_view(here: Sharing) -> AnyView {
+    let output = match here.output.get() {
         Outcome::Waiting => return view! { <p role="status">{text::making()}</p> }.into_any(),
         Outcome::Failed(reason) => {
-            let told = fill(text::not_made(), &[("reason", &reason)]);
-            return view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{told}</p> }
+            let message = fill(text::not_made(), &[("reason", &reason)]);
+            return view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{message}</p> }
                 .into_any();
         }
-        Outcome::Ready(made) => made,
+        Outcome::Ready(output) => output,
     };
     let is_link = here.name() == "link";
-    let length = made.text.chars().count();
-    let shown: String = made.text.chars().take(PREVIEW).collect();
+    let length = output.text.chars().count();
+    let shown: String = output.text.chars().take(PREVIEW).collect();
     let more = length.saturating_sub(PREVIEW);
     let more = (more > 0).then(|| fill(text::preview_more(), &[("n", &group(more))]));
-    let losses = (!is_link).then(|| losses(&made.losses));
+    let losses = (!is_link).then(|| losses(&output.losses));
     let preview = view! {
         <pre class="share-preview" tabindex="0" role="region" aria-label=text::preview()>{shown}</pre>
         {more.map(|more| view! { <p class="muted">{more}</p> })}
     };
-    let is_text = made.bytes.is_none();
+    let is_text = output.bytes.is_none();
     let file = here.file_name();
     let label = fill(text::download_as(), &[("name", &file)]);
-    let contents = made.clone();
+    let contents = output.clone();
     let download = move |_| {
         let given = match &contents.bytes {
             Some(bytes) => io::page::download_bytes(&file, bytes),
@@ -274,9 +275,9 @@ fn made(here: Sharing) -> AnyView {
         }
     };
     let copy = move |_| {
-        let made = made.clone();
+        let output = output.clone();
         spawn_local(async move {
-            let copied = io::page::copy(&made.text).await;
+            let copied = io::page::copy(&output.text).await;
             here.copied.try_set(Some(copied));
         });
     };
@@ -322,12 +323,12 @@ fn meter(length: usize) -> AnyView {
         _ if length <= LONG => ("severity-warning", icons::WARNING, text::link_long()),
         _ => ("severity-error", icons::ERROR, text::link_over()),
     };
-    let told = fill(template, &[("n", &group(length))]);
+    let message = fill(template, &[("n", &group(length))]);
     let long = LONG.to_string();
     view! {
         <p class="muted">{text::link_hint()}</p>
         <meter aria-label=text::link_length() min="0" max=long.clone() low=SHORT.to_string() high=long optimum="0" value=length.min(LONG).to_string()></meter>
-        <p class=class><Icon path=icon />{told}</p>
+        <p class=class><Icon path=icon />{message}</p>
     }
     .into_any()
 }

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::apart::{self, Later};
 use super::language::Languages;
+use super::lazy_panes::{self, LazyView};
 use crate::io;
 use crate::state::{Settings, Workspace};
 use crate::strings::text;
@@ -20,7 +20,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     view! {
         <Dialog title=text::sheet() open close=move || open.set(false)>
             <Show when=move || open.get()>
-                <Later pane=apart::sheet() />
+                <LazyView pane=lazy_panes::sheet() />
             </Show>
         </Dialog>
     }

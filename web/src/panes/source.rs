@@ -9,13 +9,13 @@ use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
 use transcript_core::view::Form;
 
-use super::apart::{self, Later};
 use super::cards::CardSwitch;
 use super::forms::{FormNote, FormSwitch};
-use super::words;
+use super::labels;
+use super::lazy_panes::{self, LazyView};
 use crate::io;
-use crate::io::field::Told;
-use crate::state::{LINE_HEIGHT, Settings, Shared, Workspace};
+use crate::io::field::EditorEvent;
+use crate::state::{LINE_HEIGHT, PtrArc, Settings, Workspace};
 use crate::strings::{count, text};
 use crate::ui::{Gutter, Mark, Splitter};
 
@@ -30,11 +30,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
     let lines = Memo::new(move |_| workspace.draft.with(|draft| draft.matches('\n').count() + 1));
     let scrolled = RwSignal::new((0.0, 0.0));
     let height = RwSignal::new(0.0);
-    let heard = move |told: Told| match told {
-        Told::Typed(text) => workspace.typed(text),
-        Told::Moved => workspace.select_at_caret(),
-        Told::Problem(problem) => workspace.show_problem(problem),
-        Told::Fix(problem, fix) => workspace.apply_fix(problem, fix),
+    let on_event = move |event: EditorEvent| match event {
+        EditorEvent::Typed(text) => workspace.typed(text),
+        EditorEvent::Moved => workspace.select_at_caret(),
+        EditorEvent::Problem(problem) => workspace.show_problem(problem),
+        EditorEvent::Fix(problem, fix) => workspace.apply_fix(problem, fix),
     };
     let opened = Memo::new(move |_| workspace.revision.with(|revision| revision.opening));
     Effect::new(move || {
@@ -43,7 +43,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
         }
     });
     // The text as it was opened, where undo ends.
-    let before = StoredValue::new(Shared::<str>::from(""));
+    let before = StoredValue::new(PtrArc::<str>::from(""));
     Effect::new(move |last: Option<u32>| {
         let opening = opened.get();
         let problems = workspace.current.with(|current| current.outlined().to_string());
@@ -56,7 +56,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
             }
             before.set_value(workspace.draft.get_untracked());
             scrolled.set((0.0, 0.0));
-            io::field::enrich(field, move || before.with_value(|before| before.to_string()), heard);
+            io::field::enrich(field, move || before.with_value(|before| before.to_string()), on_event);
         }
         // Those of a text that is no longer there are soon followed by others.
         let is_of_now = workspace
@@ -86,10 +86,10 @@ pub(crate) fn SourcePane() -> impl IntoView {
     // The switch beside it says which of the two forms of a run it is.
     let form = move || {
         workspace.current.with(|current| match current.form {
-            _ if !current.is_read => Some(words::of_unread(workspace)),
+            _ if !current.is_read => Some(labels::unread_message(workspace)),
             Form::Compact | Form::Full => None,
             _ if current.is_blank() => Some(text::form_blank()),
-            form => Some(words::of_document(form, current.other.as_deref())),
+            form => Some(labels::document_label(form, current.other.as_deref())),
         })
     };
     view! {
@@ -106,7 +106,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
             </header>
             <FormNote />
             <Show when=move || cards.get()>
-                <Later pane=apart::cards() />
+                <LazyView pane=lazy_panes::cards() />
             </Show>
             <div class="editor" hidden=move || cards.get()>
                 <Marks scrolled height lines />
@@ -140,7 +140,7 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     let marks = Memo::new(move |_| workspace.current.with(|current| current.lines.clone()));
     let mark = move |line: u32| {
         let severity = marks.with(|marks: &Table<_, _>| marks.get(&line).copied())?;
-        let look = words::of_severity(severity);
+        let look = labels::severity_label(severity);
         let word = match severity {
             Severity::Error => text::mark_error(),
             Severity::Warning => text::mark_warning(),

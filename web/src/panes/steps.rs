@@ -5,13 +5,13 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use transcript_core::view::{Status, ToolChip};
 
-use super::looking::Looking;
+use super::labels;
 use super::running::badge;
 use super::scrubber::Scrubber;
+use super::step_search::StepSearch;
 use super::transport::Transport;
-use super::words;
 use crate::io;
-use crate::state::{Age, ShownRow, Verdict, View, Workspace};
+use crate::state::{Freshness, ListedStep, Verdict, View, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
@@ -27,7 +27,7 @@ fn no_steps(workspace: Workspace) -> AnyView {
         _ => None,
     };
     let looked_at =
-        workspace.current.with(|current| current.unrecognised.as_ref().map(words::of_unrecognised));
+        workspace.current.with(|current| current.unrecognised.as_ref().map(labels::describe_unrecognised));
     if let Some(lines) = looked_at {
         let lines: Vec<AnyView> =
             lines.into_iter().map(|line| view! { <li>{line}</li> }.into_any()).collect();
@@ -65,7 +65,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
     let row = move |place: usize| {
         let at = workspace.scope.with(|scope| scope.row(place));
         let row = at.and_then(|at| Some((at, workspace.steps.with(|steps| steps.row(at))?)));
-        row.map(|(at, row)| view! { <Row row miss=workspace.looking.is_miss(at) at /> }).into_any()
+        row.map(|(at, row)| view! { <Row row miss=workspace.step_search.is_miss(at) at /> }).into_any()
     };
     view! {
         <section class="pane pane-steps" id="pane-steps" aria-label=text::steps()>
@@ -83,9 +83,9 @@ pub(crate) fn StepsPane() -> impl IntoView {
                 <Scrubber />
             </Show>
             <Crumbs />
-            <Looking />
+            <StepSearch />
             <Stale />
-            <Missed told=text::no_such_step() />
+            <MissingStep template=text::no_such_step() />
             <Show when=move || length.get() == 0 && workspace.is_read()>
                 <div class="empty">{move || no_steps(workspace)}</div>
             </Show>
@@ -120,11 +120,11 @@ pub(crate) fn Stale() -> impl IntoView {
         let (age, since) = workspace.readable.with(|readable| (readable.age, readable.since));
         let unread = workspace.current.with(|current| current.first_unread);
         let template = match (age, unread) {
-            (Age::Fresh, _) => return None,
-            (Age::Stale, Some(_)) => text::stale(),
-            (Age::Stale, None) => text::stale_error(),
-            (Age::Partial, Some(_)) => text::partial(),
-            (Age::Partial, None) => text::partial_error(),
+            (Freshness::Fresh, _) => return None,
+            (Freshness::Stale, Some(_)) => text::stale(),
+            (Freshness::Stale, None) => text::stale_error(),
+            (Freshness::Partial, Some(_)) => text::partial(),
+            (Freshness::Partial, None) => text::partial_error(),
         };
         let line = unread.or_else(|| workspace.current.with(|current| current.first_error()))?;
         let message =
@@ -135,10 +135,12 @@ pub(crate) fn Stale() -> impl IntoView {
 
 /// The bar that says that the address names a step which the run does not have, and what is shown in its place.
 #[component]
-pub(super) fn Missed(told: &'static str) -> impl IntoView {
+pub(super) fn MissingStep(template: &'static str) -> impl IntoView {
     let workspace = Workspace::here();
-    let told = move || workspace.missed_step().map(|step| fill(told, &[("step", &step)]));
-    move || told().map(|told| view! { <p class="missed" role="status"><Icon path=icons::INFO />{told}</p> })
+    let notice = move || workspace.missed_step().map(|step| fill(template, &[("step", &step)]));
+    move || {
+        notice().map(|notice| view! { <p class="missed" role="status"><Icon path=icons::INFO />{notice}</p> })
+    }
 }
 
 /// The way from the run at the top to the one in sight, each part of which leads back.
@@ -186,25 +188,25 @@ fn Crumbs() -> impl IntoView {
 fn announcement(workspace: Workspace) -> Option<String> {
     workspace.steps.with(|steps| {
         let row = steps.row(workspace.at.get())?.step;
-        let place = words::of_position(workspace);
-        Some(format!("{place}: {}. {}", words::of_kind(&row.kind).word, row.summary))
+        let place = labels::position_text(workspace);
+        Some(format!("{place}: {}. {}", labels::kind_label(&row.kind).word, row.summary))
     })
 }
 
 #[component]
-fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
+fn Row(row: ListedStep, miss: bool, at: usize) -> impl IntoView {
     let workspace = Workspace::here();
-    let ShownRow { step: row, took, inner } = row;
+    let ListedStep { step: row, took, inner } = row;
     let verdict_path = row.path.clone();
     let verdict = move || asserted(workspace.verdict(&verdict_path));
     let ran_path = row.path.clone();
     let ran = move || badge(workspace, &ran_path);
     let changeable = row.kind != "initial";
     let path = row.path.clone();
-    let kind = words::of_kind(&row.kind);
+    let kind = labels::kind_label(&row.kind);
     let number = (row.kind != "initial").then(|| fill(text::turn(), &[("n", &row.turn.to_string())]));
-    let role = row.role.as_deref().map(|role| words::of_role(role).word);
-    let problem = row.problem.map(words::of_severity);
+    let role = row.role.as_deref().map(|role| labels::role_label(role).word);
+    let problem = row.problem.map(labels::severity_label);
     let nested = (row.children > 0).then(|| count(text::nested_one(), text::nested_many(), row.children));
     let tokens = row.tokens.map(|tokens| {
         let n = group(usize::try_from(tokens).unwrap_or(usize::MAX));
@@ -212,13 +214,13 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
         view! { <span class="step-tokens" title=long>{fill(text::tokens(), &[("n", &n)])}</span> }
     });
     let took = took.map(|took| {
-        let time = words::of_time(took);
+        let time = labels::duration_text(took);
         let long = fill(text::took(), &[("time", &time)]);
         view! { <span class="step-tokens" title=long>{time}</span> }
     });
     let empty = row.summary.is_empty() && row.tools.is_empty();
     let is_agent = inner.is_some();
-    let said = match &inner {
+    let summary = match &inner {
         Some([_, prompt, result]) => {
             fill(text::asked_and_answered(), &[("prompt", prompt.as_str()), ("result", result.as_str())])
         }
@@ -284,7 +286,7 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
                 </span>
             </div>
             <div class="step-body">
-                {(!said.is_empty()).then(|| view! { <span class="step-summary">{said}</span> })}
+                {(!summary.is_empty()).then(|| view! { <span class="step-summary">{summary}</span> })}
                 {(!is_agent).then(|| row.tools.into_iter().map(|tool| view! { <Chip tool /> }).collect_view())}
                 {empty.then(|| view! { <span class="step-summary muted">{text::no_text()}</span> })}
             </div>

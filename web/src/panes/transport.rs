@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::words;
+use super::labels;
 use crate::state::{SPEEDS, Workspace};
 use crate::strings::{group, text};
 use crate::ui::{IconButton, icons};
@@ -15,7 +15,7 @@ pub(crate) fn Transport() -> impl IntoView {
         let (place, last) = workspace.place();
         place == last
     });
-    let long = move || words::of_position(workspace);
+    let long = move || labels::position_text(workspace);
     view! {
         <div class="transport" role="group" aria-label=text::transport()>
             <IconButton icon=icons::FIRST label=text::step_first() disabled=at_first press=move || {

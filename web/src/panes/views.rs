@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::words;
+use super::labels;
 use crate::state::{View, Workspace};
 use crate::strings::text;
 
@@ -14,14 +14,14 @@ pub(crate) fn Views() -> impl IntoView {
         let current = move || (workspace.view() == view).then_some("page");
         view! {
             <a href=href aria-current=current>
-                {words::of_view(view)}
+                {labels::view_label(view)}
             </a>
         }
     };
     let option = move |(view, word): (View, &'static str)| {
         view! {
             <option value=word selected=move || workspace.view() == view>
-                {words::of_view(view)}
+                {labels::view_label(view)}
             </option>
         }
     };

@@ -10,15 +10,15 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
 
+use super::decode;
 use super::lanes::{Cone, Lanes, Order};
+use super::ptr_arc::PtrArc;
 use super::route::View;
-use super::seen;
 use super::selection::ADDRESS_PAUSE;
-use super::share::exported;
-use super::shared::Shared;
+use super::share::export;
 use super::workspace::Workspace;
 use crate::io;
-use crate::io::author::Held;
+use crate::io::authoring::WorkerHandle;
 use crate::io::timer::Debounce;
 use crate::strings::{fill, group, text};
 
@@ -35,13 +35,13 @@ const PIECE: usize = 128;
 const QUIET: u64 = 200;
 
 /// Rows by the order and the place of their first one; nothing for those on their way.
-type Rows = Table<(bool, usize), Option<Shared<Value>>>;
+type Rows = Table<(bool, usize), Option<PtrArc<Value>>>;
 
 /// What is known of the events. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agents {
     /// The log, once it is read.
-    pub(crate) log: RwSignal<Option<Shared<Lanes>>>,
+    pub(crate) log: RwSignal<Option<PtrArc<Lanes>>>,
     /// Why there is none.
     pub(crate) failed: RwSignal<Option<String>>,
     /// Whether the document is the log, and not a transcript that one was made of.
@@ -51,17 +51,17 @@ pub(crate) struct Agents {
     /// The event that the address names and the log does not have, as far as it is to be shown.
     pub(crate) missed: RwSignal<Option<String>>,
     /// All that is told of it.
-    pub(crate) about: RwSignal<Option<Shared<Value>>>,
+    pub(crate) about: RwSignal<Option<PtrArc<Value>>>,
     /// The event under the pointer.
     pub(crate) hovered: RwSignal<Option<u32>>,
     /// What belongs to that one, or to the one selected.
-    pub(crate) cone: RwSignal<Option<Shared<Cone>>>,
+    pub(crate) cone: RwSignal<Option<PtrArc<Cone>>>,
     /// What the replay comes to.
     pub(crate) fingerprint: RwSignal<Option<String>>,
     /// A word about what came of shuffling the lines.
     pub(crate) note: RwSignal<Option<String>>,
     rows: RwSignal<Rows>,
-    held: StoredValue<Option<Rc<Held>>, LocalStorage>,
+    handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
     /// The number of the newest question for each of: the log, the event, the cone.
     newest: StoredValue<[u32; 3]>,
     /// The order and the fingerprint before the lines were shuffled.
@@ -84,7 +84,7 @@ impl Agents {
             fingerprint: RwSignal::default(),
             note: RwSignal::default(),
             rows: RwSignal::default(),
-            held: StoredValue::new_local(None),
+            handle: StoredValue::new_local(None),
             newest: StoredValue::new([0; 3]),
             before: StoredValue::default(),
             shuffles: StoredValue::new(0),
@@ -107,8 +107,8 @@ impl Agents {
         self.newest.with_value(|newest| newest.get(kind) == Some(&number))
     }
 
-    fn set(self, held: Held, log: Lanes) {
-        self.held.set_value(Some(Rc::new(held)));
+    fn set(self, handle: WorkerHandle, log: Lanes) {
+        self.handle.set_value(Some(Rc::new(handle)));
         self.rows.set(Table::new());
         // The places of the log before are not those of this one; the address still has the name.
         self.selected.set(None);
@@ -118,11 +118,11 @@ impl Agents {
         self.cone.set(None);
         self.fingerprint.set(None);
         self.failed.set(None);
-        self.log.set(Some(Shared::new(log)));
+        self.log.set(Some(PtrArc::new(log)));
     }
 
     fn fail(self, reason: String) {
-        self.held.set_value(None);
+        self.handle.set_value(None);
         self.log.set(None);
         self.selected.set(None);
         self.about.set(None);
@@ -146,15 +146,15 @@ impl Agents {
     fn ask_rows(self, order: Order, start: usize) {
         let key = (order == Order::Recorded, start);
         let Some(log) = self.log.get_untracked() else { return };
-        let Some(held) = self.held.get_value() else { return };
+        let Some(handle) = self.handle.get_value() else { return };
         self.rows.update_untracked(|rows| drop(rows.insert(key, None)));
         let events = log.events_at(order, start, PIECE);
         spawn_local(async move {
-            let answer = held.call("rowsOf", &json!({ "events": events })).await;
+            let answer = handle.call("rowsOf", &json!({ "events": events })).await;
             // Of a log that is no longer in sight nothing is kept.
             let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
             if let Some(piece) = answer.ok().filter(|_| is_now) {
-                self.rows.update(|rows| drop(rows.insert(key, Some(Shared::new(piece)))));
+                self.rows.update(|rows| drop(rows.insert(key, Some(PtrArc::new(piece)))));
             }
         });
     }
@@ -179,7 +179,7 @@ impl Workspace {
         let agents = self.agents;
         let sees = Memo::new(move |_| self.editing() && self.view() == View::Agents);
         let opened = StoredValue::new(0);
-        let read = StoredValue::new(None::<Shared<str>>);
+        let read = StoredValue::new(None::<PtrArc<str>>);
         Effect::new(move || {
             let current = self.current.get();
             if !sees.get() || !current.is_read {
@@ -229,26 +229,26 @@ impl Workspace {
         });
     }
 
-    async fn read_events(self, source: Shared<str>, holds_events: bool) {
+    async fn read_events(self, source: PtrArc<str>, holds_events: bool) {
         let agents = self.agents;
         let number = agents.asks(0);
         let came = async {
             let log = match holds_events {
                 true => source,
-                false => exported(&source, "events", false).await?.text.into(),
+                false => export(&source, "events", false).await?.text.into(),
             };
-            let held = Held::begin("events", &log, &json!({})).await?;
-            let told = held.call("lanes", &Value::Null).await?;
-            Ok((held, Lanes::new(&told)))
+            let handle = WorkerHandle::begin("events", &log, &json!({})).await?;
+            let answer = handle.call("lanes", &Value::Null).await?;
+            Ok((handle, Lanes::new(&answer)))
         };
-        let came: Result<(Held, Lanes), String> = came.await;
+        let came: Result<(WorkerHandle, Lanes), String> = came.await;
         if !agents.is_newest(0, number) {
             return;
         }
         agents.is_source.set(holds_events);
         match came {
-            Ok((held, log)) => {
-                agents.set(held, log);
+            Ok((handle, log)) => {
+                agents.set(handle, log);
                 agents.quiet.run(QUIET, move || spawn_local(self.ask_fingerprint(number)));
             }
             Err(reason) => agents.fail(reason),
@@ -258,8 +258,8 @@ impl Workspace {
     /// Replays the log; after a shuffle it is told what stayed the same.
     async fn ask_fingerprint(self, number: u32) {
         let agents = self.agents;
-        let Some(held) = agents.held.get_value() else { return };
-        let print = held.call("fingerprint", &Value::Null).await.ok();
+        let Some(handle) = agents.handle.get_value() else { return };
+        let print = handle.call("fingerprint", &Value::Null).await.ok();
         if !agents.is_newest(0, number) {
             return;
         }
@@ -278,7 +278,7 @@ impl Workspace {
         agents.note.set(Some(fill(template, &[("n", &group(log.ordered)), ("print", &short)])));
     }
 
-    async fn find_event(self, log: Shared<Lanes>, name: Option<String>) {
+    async fn find_event(self, log: PtrArc<Lanes>, name: Option<String>) {
         let agents = self.agents;
         let Some(name) = name else {
             agents.missed.set(None);
@@ -287,17 +287,17 @@ impl Workspace {
         };
         // What was selected by hand has its name only now.
         let is_known = agents.about.with_untracked(|about| {
-            let known = about.as_ref().filter(|about| name_of(about) == name);
+            let known = about.as_ref().filter(|about| event_name(about) == name);
             known.is_some_and(|about| {
                 agents
                     .selected
                     .get_untracked()
-                    .is_some_and(|event| seen::number(about, "event") == event as usize)
+                    .is_some_and(|event| decode::number(about, "event") == event as usize)
             })
         });
-        let Some(held) = agents.held.get_value().filter(|_| !is_known) else { return };
+        let Some(handle) = agents.handle.get_value().filter(|_| !is_known) else { return };
         let selected = agents.selected.get_untracked();
-        let place = held.call("placeOf", &json!({ "id": name })).await.ok();
+        let place = handle.call("placeOf", &json!({ "id": name })).await.ok();
         let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log))
             && agents.selected.get_untracked() == selected
             && self.route.with_untracked(|route| route.key(EVENT)).as_deref() == Some(&name);
@@ -312,26 +312,28 @@ impl Workspace {
     async fn ask_about(self, event: u32) {
         let agents = self.agents;
         let number = agents.asks(1);
-        let Some(held) = agents.held.get_value() else { return };
-        let told = held.call("about", &json!({ "event": event })).await.ok().filter(|told| !told.is_null());
+        let Some(handle) = agents.handle.get_value() else { return };
+        let answer =
+            handle.call("about", &json!({ "event": event })).await.ok().filter(|answer| !answer.is_null());
         if !agents.is_newest(1, number) {
             return;
         }
-        let name = told.as_ref().map(name_of);
-        agents.about.set(told.map(Shared::new));
+        let name = answer.as_ref().map(event_name);
+        agents.about.set(answer.map(PtrArc::new));
         if name.is_some() && self.route.with_untracked(|route| route.key(EVENT)) != name {
             self.route.update(|route| *route = std::mem::take(route).with_key(EVENT, name.as_deref()));
             self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
         }
     }
 
-    async fn ask_cone(self, log: Shared<Lanes>, event: u32) {
+    async fn ask_cone(self, log: PtrArc<Lanes>, event: u32) {
         let agents = self.agents;
         let number = agents.asks(2);
-        let Some(held) = agents.held.get_value() else { return };
-        let told = held.call("cone", &json!({ "event": event })).await.ok().filter(|told| !told.is_null());
+        let Some(handle) = agents.handle.get_value() else { return };
+        let answer =
+            handle.call("cone", &json!({ "event": event })).await.ok().filter(|answer| !answer.is_null());
         if agents.is_newest(2, number) {
-            agents.cone.set(told.map(|told| Shared::new(Cone::new(event, log.len(), &told))));
+            agents.cone.set(answer.map(|answer| PtrArc::new(Cone::new(event, log.len(), &answer))));
         }
     }
 
@@ -367,13 +369,13 @@ impl Workspace {
     /// Puts the lines of the log in another order, as an edit that undo takes back.
     pub(crate) fn shuffle_lines(self) {
         let agents = self.agents;
-        let Some(held) = agents.held.get_value() else { return };
+        let Some(handle) = agents.handle.get_value() else { return };
         let Some(log) = agents.log.get_untracked() else { return };
         let seed = agents.shuffles.with_value(|count| count + 1);
         agents.shuffles.set_value(seed);
         agents.note.set(None);
         spawn_local(async move {
-            let shuffled = held.call("shuffled", &json!({ "seed": seed })).await;
+            let shuffled = handle.call("shuffled", &json!({ "seed": seed })).await;
             let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log));
             let Some(shuffled) = shuffled.ok().filter(|_| is_now) else { return };
             let draft = self.draft.get_untracked();
@@ -387,7 +389,7 @@ impl Workspace {
             let print = match agents.fingerprint.get_untracked() {
                 Some(print) => Some(print),
                 None => {
-                    let print = held.call("fingerprint", &Value::Null).await.ok();
+                    let print = handle.call("fingerprint", &Value::Null).await.ok();
                     print.as_ref().and_then(Value::as_str).map(str::to_owned)
                 }
             };
@@ -406,10 +408,10 @@ impl Workspace {
 }
 
 /// What the address calls an event: its id, or its place in the text where the id does not name it.
-fn name_of(about: &Value) -> String {
+fn event_name(about: &Value) -> String {
     match about.get("isNamed") {
-        Some(Value::Bool(true)) => seen::string(about, "id"),
-        _ => format!("#{}", seen::number(about, "event") + 1),
+        Some(Value::Bool(true)) => decode::string(about, "id"),
+        _ => format!("#{}", decode::number(about, "event") + 1),
     }
 }
 
@@ -419,7 +421,7 @@ mod tests {
 
     #[test]
     fn an_event_without_a_name_of_its_own_has_its_place() {
-        assert_eq!(name_of(&json!({"isNamed": true, "id": "46bd", "event": 3})), "46bd");
-        assert_eq!(name_of(&json!({"isNamed": false, "id": "46bd", "event": 3})), "#4");
+        assert_eq!(event_name(&json!({"isNamed": true, "id": "46bd", "event": 3})), "46bd");
+        assert_eq!(event_name(&json!({"isNamed": false, "id": "46bd", "event": 3})), "#4");
     }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::shared::Shared;
+use super::ptr_arc::PtrArc;
 use super::workspace::SaveState;
 use crate::io::store::{self, Meta};
 use crate::io::{clock, timer};
@@ -16,7 +16,7 @@ const PAUSE: u64 = 300;
 /// The writer of the open document. The browser keeps writes in the order they were handed over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Autosave {
-    waiting: StoredValue<Option<(Meta, Shared<str>)>>,
+    waiting: StoredValue<Option<(Meta, PtrArc<str>)>>,
     pause: timer::Debounce,
     /// The number of the newest text, so that only its fate is told.
     newest: StoredValue<u32>,
@@ -44,7 +44,7 @@ impl Autosave {
     }
 
     /// Asks for `text` to be kept.
-    pub(crate) fn keep(self, meta: Meta, text: Shared<str>) {
+    pub(crate) fn keep(self, meta: Meta, text: PtrArc<str>) {
         let small = text.len() <= SMALL;
         self.newest.update_value(|newest| *newest += 1);
         self.document.set_value(meta.id.clone());

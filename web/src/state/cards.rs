@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use transcript_core::view::Form;
 
 use super::compare::list;
-use super::current::{Readable, Revision};
-use super::seen;
-use super::shared::Shared;
+use super::current::{ReadableDocument, Revision};
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io;
 use crate::strings::{fill, text};
@@ -31,12 +31,12 @@ pub(crate) struct Cards {
     /// Whether they stand in the place of the text.
     pub(crate) shown: RwSignal<bool>,
     /// The last ones that the text could be read as.
-    pub(crate) deck: RwSignal<Shared<Deck>>,
+    pub(crate) deck: RwSignal<PtrArc<Deck>>,
     /// Whether the text of now cannot be read as cards, so that none can be changed.
     pub(crate) frozen: RwSignal<bool>,
     pub(crate) at: RwSignal<Option<usize>>,
     /// What is said of the last change, and whether it was made.
-    pub(crate) told: RwSignal<Option<(bool, String)>>,
+    pub(crate) note: RwSignal<Option<(bool, String)>>,
     waiting: StoredValue<Waiting>,
     changes: StoredValue<bool>,
     asks: StoredValue<bool>,
@@ -44,20 +44,20 @@ pub(crate) struct Cards {
 
 /// Which way a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MoveDirection {
     Up,
     Down,
 }
 
 impl Cards {
-    pub(super) fn new(revision: RwSignal<Revision>, readable: Memo<Readable>) -> Self {
+    pub(super) fn new(revision: RwSignal<Revision>, readable: Memo<ReadableDocument>) -> Self {
         let kept = io::settings::get("cards");
         let here = Self {
             shown: RwSignal::new(kept.map_or_else(io::page::is_small_and_touched, |kept| kept == "yes")),
-            deck: RwSignal::new(Shared::new(Deck::default())),
+            deck: RwSignal::new(PtrArc::new(Deck::default())),
             frozen: RwSignal::new(true),
             at: RwSignal::default(),
-            told: RwSignal::default(),
+            note: RwSignal::default(),
             waiting: StoredValue::default(),
             changes: StoredValue::new(false),
             asks: StoredValue::new(false),
@@ -65,10 +65,10 @@ impl Cards {
         let opening = Memo::new(move |_| revision.with(|revision| revision.opening));
         Effect::new(move || {
             opening.track();
-            here.deck.set(Shared::new(Deck::default()));
+            here.deck.set(PtrArc::new(Deck::default()));
             here.frozen.set(true);
             here.at.set(None);
-            here.told.set(None);
+            here.note.set(None);
         });
         let wanted = Memo::new(move |_| {
             let is_read = here.shown.get() && readable.with(|readable| readable.current.is_read);
@@ -82,7 +82,7 @@ impl Cards {
             here.asks.set_value(true);
             spawn_local(async move {
                 while let Some(asked) = wanted.get_untracked() {
-                    let answer = io::author::author("cards", &asked.text, "", &json!({})).await;
+                    let answer = io::authoring::run_operation("cards", &asked.text, "", &json!({})).await;
                     if wanted.with_untracked(|wanted| *wanted == Some(asked.clone())) {
                         here.take(answer, asked.text.trim().is_empty());
                         break;
@@ -100,14 +100,14 @@ impl Cards {
                 let cards = list(&answer, "cards").to_vec();
                 let last = cards.len().checked_sub(1);
                 let compact = blank || answer.get("compact") == Some(&Value::Bool(true));
-                self.deck.set(Shared::new(Deck { cards, compact }));
+                self.deck.set(PtrArc::new(Deck { cards, compact }));
                 self.at.update(|at| *at = at.and_then(|at| Some(at.min(last?))));
                 self.frozen.set(false);
             }
             Ok(_) => self.frozen.set(true),
             Err(reason) => {
                 self.frozen.set(true);
-                self.told.set(Some((false, reason)));
+                self.note.set(Some((false, reason)));
             }
         }
     }
@@ -143,7 +143,7 @@ impl Workspace {
     /// Selects a card, and the step that it is of.
     pub(crate) fn choose_card(self, at: usize) {
         self.cards.at.set(Some(at));
-        let step = self.cards.deck.with_untracked(|deck| Some(seen::number(deck.cards.get(at)?, "step")));
+        let step = self.cards.deck.with_untracked(|deck| Some(decode::number(deck.cards.get(at)?, "step")));
         let row = step.and_then(|step| self.steps.with_untracked(|steps| steps.at_path(&step.to_string())));
         if let Some(row) = row {
             self.select(row);
@@ -163,7 +163,7 @@ impl Workspace {
         here.changes.set_value(true);
         spawn_local(async move {
             while let Some((changes, then)) = here.waiting.try_update_value(VecDeque::pop_front).flatten() {
-                here.told.set(match self.change(changes).await {
+                here.note.set(match self.change(changes).await {
                     Ok(notes) => {
                         if then.is_some() {
                             here.at.set(then);
@@ -184,18 +184,18 @@ impl Workspace {
             .at
             .get_untracked()
             .and_then(|at| self.cards.deck.with_untracked(|deck| deck.cards.get(at).cloned()));
-        if let Some(change) = card.and_then(|card| of_message(&card, name, fields)) {
+        if let Some(change) = card.and_then(|card| message_change(&card, name, fields)) {
             self.change_cards(vec![change], None);
         }
     }
 
     /// Moves the selected card by one place.
-    pub(crate) fn move_card(self, to: Place) {
+    pub(crate) fn move_card(self, to: MoveDirection) {
         let Some(at) = self.cards.at.get_untracked() else { return };
         let deck = self.cards.deck.get_untracked();
-        let change = deck.cards.get(at).and_then(|card| moved(card, deck.compact, to));
+        let change = deck.cards.get(at).and_then(|card| move_change(card, deck.compact, to));
         if let Some(change) = change {
-            let then = if to == Place::Up { at.saturating_sub(1) } else { at + 1 };
+            let then = if to == MoveDirection::Up { at.saturating_sub(1) } else { at + 1 };
             self.change_cards(vec![change], Some(then));
         }
     }
@@ -205,7 +205,7 @@ impl Workspace {
         let Some(at) = self.cards.at.get_untracked() else { return };
         let deck = self.cards.deck.get_untracked();
         if let Some(card) = deck.cards.get(at) {
-            self.change_cards(vec![removed(card, deck.compact)], None);
+            self.change_cards(vec![remove_change(card, deck.compact)], None);
         }
     }
 
@@ -215,47 +215,47 @@ impl Workspace {
         let at = self.cards.at.get_untracked().or(deck.cards.len().checked_sub(1));
         let before = at.and_then(|at| deck.cards.get(at));
         let then = at.map_or(0, |at| at + 1);
-        self.change_cards(vec![added(before, deck.compact, role)], Some(then));
+        self.change_cards(vec![add_change(before, deck.compact, role)], Some(then));
     }
 }
 
-fn of_message(card: &Value, name: &str, mut fields: Value) -> Option<Value> {
-    let id = seen::some_text(card, "id")?;
+fn message_change(card: &Value, name: &str, mut fields: Value) -> Option<Value> {
+    let id = decode::optional_text(card, "id")?;
     fields.as_object_mut()?.insert("message".to_owned(), id.into());
     Some(json!({ name: fields }))
 }
 
 /// Whether a card can go one place up or down.
-pub(crate) fn can_move(card: &Value, to: Place) -> bool {
-    let (index, count) = (seen::number(card, "index"), seen::number(card, "count"));
-    if to == Place::Up { index > 0 } else { index + 1 < count }
+pub(crate) fn can_move(card: &Value, to: MoveDirection) -> bool {
+    let (index, count) = (decode::number(card, "index"), decode::number(card, "count"));
+    if to == MoveDirection::Up { index > 0 } else { index + 1 < count }
 }
 
-fn moved(card: &Value, compact: bool, to: Place) -> Option<Value> {
+fn move_change(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> {
     if !can_move(card, to) {
         return None;
     }
-    let by = |n: usize| if to == Place::Up { n - 1 } else { n + 1 };
-    let (index, step) = (seen::number(card, "index"), seen::number(card, "step"));
+    let by = |n: usize| if to == MoveDirection::Up { n - 1 } else { n + 1 };
+    let (index, step) = (decode::number(card, "index"), decode::number(card, "step"));
     if !compact && step > 0 {
         return Some(json!({ "move_turn": { "step": step, "to": by(step) } }));
     }
     let as_data = json!({ "move": { "path": ["messages"], "from": index, "to": by(index) } });
-    Some(of_message(card, "move_message", json!({ "to": by(index) })).unwrap_or(as_data))
+    Some(message_change(card, "move_message", json!({ "to": by(index) })).unwrap_or(as_data))
 }
 
-fn removed(card: &Value, compact: bool) -> Value {
-    let step = seen::number(card, "step");
+fn remove_change(card: &Value, compact: bool) -> Value {
+    let step = decode::number(card, "step");
     if !compact && step > 0 {
         return json!({ "remove_turn": { "step": step } });
     }
     let as_data = json!({ "remove": { "path": card.get("path") } });
-    of_message(card, "remove_message", json!({})).unwrap_or(as_data)
+    message_change(card, "remove_message", json!({})).unwrap_or(as_data)
 }
 
-fn added(before: Option<&Value>, compact: bool, role: &str) -> Value {
+fn add_change(before: Option<&Value>, compact: bool, role: &str) -> Value {
     let (index, step) =
-        before.map_or((0, 0), |card| (seen::number(card, "index") + 1, seen::number(card, "step")));
+        before.map_or((0, 0), |card| (decode::number(card, "index") + 1, decode::number(card, "step")));
     let message = json!({ "role": role, "content": "" });
     if compact || step == 0 {
         return json!({ "add_message": { "index": index, "message": message } });
@@ -274,27 +274,27 @@ mod tests {
     #[test]
     fn cards_move_within_their_list() {
         let card = |index: usize, step: usize| json!({"id": "m", "index": index, "count": 3, "step": step});
-        assert_eq!(moved(&card(0, 0), true, Place::Up), None);
-        assert_eq!(moved(&card(2, 5), true, Place::Down), None);
+        assert_eq!(move_change(&card(0, 0), true, MoveDirection::Up), None);
+        assert_eq!(move_change(&card(2, 5), true, MoveDirection::Down), None);
         let up = json!({"move_message": {"to": 1, "message": "m"}});
-        assert_eq!(moved(&card(2, 5), true, Place::Up), Some(up));
+        assert_eq!(move_change(&card(2, 5), true, MoveDirection::Up), Some(up));
         let turn = json!({"move_turn": {"step": 2, "to": 3}});
-        assert_eq!(moved(&card(1, 2), false, Place::Down), Some(turn));
+        assert_eq!(move_change(&card(1, 2), false, MoveDirection::Down), Some(turn));
         let other = json!({"index": 1, "count": 2, "step": 1, "path": ["messages", 1]});
         let data = json!({"move": {"path": ["messages"], "from": 1, "to": 0}});
-        assert_eq!(moved(&other, true, Place::Up), Some(data));
-        assert_eq!(removed(&other, true), json!({"remove": {"path": ["messages", 1]}}));
-        assert_eq!(removed(&card(1, 2), false), json!({"remove_turn": {"step": 2}}));
+        assert_eq!(move_change(&other, true, MoveDirection::Up), Some(data));
+        assert_eq!(remove_change(&other, true), json!({"remove": {"path": ["messages", 1]}}));
+        assert_eq!(remove_change(&card(1, 2), false), json!({"remove_turn": {"step": 2}}));
     }
 
     #[test]
     fn a_card_is_added_behind_another() {
         let message = json!({"role": "user", "content": ""});
         let first = json!({"add_message": {"index": 0, "message": message}});
-        assert_eq!(added(None, true, "user"), first);
+        assert_eq!(add_change(None, true, "user"), first);
         let card = json!({"id": "m", "index": 1, "count": 3, "step": 2});
-        assert_eq!(added(Some(&card), true, "user")["add_message"]["index"], 2);
-        let turn = added(Some(&card), false, "assistant");
+        assert_eq!(add_change(Some(&card), true, "user")["add_message"]["index"], 2);
+        let turn = add_change(Some(&card), false, "assistant");
         assert_eq!(
             (&turn["add_turn"]["step"], &turn["add_turn"]["turn"]["type"]),
             (&json!(3), &json!("llm_call"))

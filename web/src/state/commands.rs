@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::inspecting::Look;
+use super::inspector::InspectorTab;
 use super::route::{Route, View};
 use super::settings::Settings;
 use super::workspace::{Dock, Tab, Workspace};
@@ -26,13 +26,13 @@ pub(crate) enum Command {
     Kind(bool),
     /// On or back to a step that has what is looked for.
     Match(bool),
-    LookFor,
+    InspectorTabFor,
     /// A tab of the inspector.
-    Look(Look),
+    ShowInspectorTab(InspectorTab),
     /// From what the model saw to what the store holds, and back.
-    LookAsModel,
+    InspectorTabAsModel,
     /// What the step changed of the state, or all of it.
-    LookAtChanges,
+    InspectorTabAtChanges,
     /// Shows or hides the messages that the model cannot see.
     Hidden,
     /// Into the run inside the selected step.
@@ -100,14 +100,14 @@ impl Command {
         Command::Fault(false),
         Command::Kind(true),
         Command::Kind(false),
-        Command::LookFor,
-        Command::Look(Look::Step),
-        Command::Look(Look::State),
-        Command::Look(Look::Llm),
-        Command::Look(Look::Messages),
-        Command::Look(Look::Raw),
-        Command::LookAsModel,
-        Command::LookAtChanges,
+        Command::InspectorTabFor,
+        Command::ShowInspectorTab(InspectorTab::Step),
+        Command::ShowInspectorTab(InspectorTab::State),
+        Command::ShowInspectorTab(InspectorTab::Llm),
+        Command::ShowInspectorTab(InspectorTab::Messages),
+        Command::ShowInspectorTab(InspectorTab::Raw),
+        Command::InspectorTabAsModel,
+        Command::InspectorTabAtChanges,
         Command::Hidden,
         Command::DrillIn,
         Command::BackOut,
@@ -206,14 +206,14 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool, letters: boo
         ("K", ..) if editing => Some(C::Kind(false)),
         ("n", ..) if editing => Some(C::Match(true)),
         ("N", ..) if editing => Some(C::Match(false)),
-        ("/", ..) if editing => Some(C::LookFor),
-        ("l", ..) if editing => Some(C::LookAsModel),
-        ("d", ..) if editing => Some(C::LookAtChanges),
+        ("/", ..) if editing => Some(C::InspectorTabFor),
+        ("l", ..) if editing => Some(C::InspectorTabAsModel),
+        ("d", ..) if editing => Some(C::InspectorTabAtChanges),
         ("h", ..) if editing => Some(C::Hidden),
         ("Backspace", ..) if editing => Some(C::BackOut),
         (digit @ ("1" | "2" | "3" | "4" | "5"), ..) if editing => {
             let at = digit.parse::<usize>().ok()?.checked_sub(1)?;
-            Look::ALL.get(at).map(|(look, _)| C::Look(*look))
+            InspectorTab::ALL.get(at).map(|(look, _)| C::ShowInspectorTab(*look))
         }
         (" ", ..) if editing && !key.pressable => Some(C::Play),
         ("<", ..) if editing => Some(C::Speed(-1)),
@@ -241,14 +241,14 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::Fault(on) => workspace.step_to(on, "fault"),
         Command::Kind(on) => workspace.step_to(on, "kind"),
         Command::Match(on) => workspace.step_to_match(on),
-        Command::LookFor => {
+        Command::InspectorTabFor => {
             workspace.tab.set(Tab::Steps);
             io::page::focus("steps-filter");
         }
-        Command::Look(look) => workspace.look(look),
-        Command::LookAsModel => workspace.look_as_model(),
-        Command::LookAtChanges => workspace.look_at_changes(),
-        Command::Hidden => workspace.inspecting.without_hidden.update(|without| *without = !*without),
+        Command::ShowInspectorTab(look) => workspace.show_inspector_tab(look),
+        Command::InspectorTabAsModel => workspace.toggle_model_view(),
+        Command::InspectorTabAtChanges => workspace.toggle_state_changes(),
+        Command::Hidden => workspace.inspector.without_hidden.update(|without| *without = !*without),
         Command::DrillIn => {
             workspace.drill_in(workspace.at.get_untracked());
         }
@@ -285,7 +285,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::Share => workspace.sharing.set(true),
         Command::Describe => workspace.generation.open.set(true),
         Command::OpenFile => io::files::choose("file-input"),
-        Command::OpenAddress => workspace.outside.open.set(true),
+        Command::OpenAddress => workspace.remote.open.set(true),
         Command::History => workspace.revisions.open.set(true),
         Command::Gallery => {
             if workspace.view() != View::Gallery {

@@ -7,11 +7,11 @@ use transcript_core::view::Limits;
 
 use super::examples::Example;
 use super::opening::{self, Refusal, no_example};
+use super::ptr_arc::PtrArc;
 use super::route::Source;
-use super::shared::Shared;
 use super::workspace::Workspace;
+use crate::io::logs_worker::{self, Question};
 use crate::io::store::{self, Meta};
-use crate::io::worker::{self, Question};
 use crate::io::{self, clock, folder};
 use crate::strings::{fill, text};
 
@@ -32,15 +32,15 @@ pub(crate) struct Row {
     pub(crate) right: Option<usize>,
 }
 
-/// What the comparison says.
+/// The result of the comparison.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Compared {
+pub(crate) struct ComparisonResult {
     pub(crate) rows: Vec<Row>,
     /// As the operation `compare` answered.
     pub(crate) answer: Value,
 }
 
-impl Compared {
+impl ComparisonResult {
     fn of(answer: Value) -> Self {
         let place = |row: &Value, at: usize| row.get(at)?.as_u64().map(|place| place as usize);
         let row = |row: &Value| {
@@ -49,7 +49,7 @@ impl Compared {
         };
         let outside = Row { mark: '~', left: None, right: None };
         let mut rows: Vec<Row> = list(&answer, "rows").iter().filter_map(row).collect();
-        if list(&answer, "changes").iter().any(|change| is_of(change, outside)) {
+        if list(&answer, "changes").iter().any(|change| is_in_row(change, outside)) {
             rows.insert(0, outside);
         }
         Self { rows, answer }
@@ -57,7 +57,7 @@ impl Compared {
 
     /// The differences of a row.
     pub(crate) fn changes(&self, row: Row) -> impl Iterator<Item = &Value> {
-        list(&self.answer, "changes").iter().filter(move |change| is_of(change, row))
+        list(&self.answer, "changes").iter().filter(move |change| is_in_row(change, row))
     }
 
     /// A step of the side `left` or `right`.
@@ -66,7 +66,7 @@ impl Compared {
     }
 }
 
-fn is_of(change: &Value, row: Row) -> bool {
+fn is_in_row(change: &Value, row: Row) -> bool {
     let step = |key: &str| change.get(key).and_then(Value::as_str).and_then(|step| step.parse().ok());
     (step("leftStep"), step("rightStep")) == (row.left, row.right)
 }
@@ -84,14 +84,14 @@ pub(crate) enum Stage {
     Working,
     /// Whole sentences why there is none.
     Failed(Vec<String>),
-    Ready(Shared<Compared>),
+    Ready(PtrArc<ComparisonResult>),
 }
 
 /// The document on the right.
 #[derive(Clone, Debug, PartialEq)]
 struct Other {
     name: String,
-    text: Shared<str>,
+    text: PtrArc<str>,
 }
 
 /// What the view knows. Copies are the same.
@@ -103,7 +103,7 @@ pub(crate) struct Comparison {
     /// Whether rows without a difference are left out.
     pub(crate) only: RwSignal<bool>,
     /// The rows in sight.
-    pub(crate) rows: Memo<Shared<Vec<Row>>>,
+    pub(crate) rows: Memo<PtrArc<Vec<Row>>>,
     /// The place of the selected one among them.
     pub(crate) at: RwSignal<Option<usize>>,
     other: RwSignal<Option<Other>>,
@@ -119,7 +119,7 @@ impl Comparison {
                 _ => Vec::new(),
             });
             let only = only.get();
-            Shared::new(rows.into_iter().filter(|row| !only || row.mark != '=').collect())
+            PtrArc::new(rows.into_iter().filter(|row| !only || row.mark != '=').collect())
         });
         let (at, name, other) = (RwSignal::default(), RwSignal::default(), RwSignal::default());
         Self { stage, name, only, rows, at, other }
@@ -154,7 +154,7 @@ impl Workspace {
             };
             here.stage.set(Stage::Working);
             spawn_local(async move {
-                let found = named(&source).await;
+                let found = load_source(&source).await;
                 if other.try_get_untracked() != Some(Some(source)) {
                     return;
                 }
@@ -165,14 +165,14 @@ impl Workspace {
             });
         });
         let ignored = Memo::new(move |_| self.ignored());
-        let asked = StoredValue::new(0_u32);
+        let requests = StoredValue::new(0_u32);
         Effect::new(move || {
             let (other, ignored) = (here.other.get(), ignored.get());
             let text = self.revision.with(|revision| revision.text.clone());
             let Some(other) = other else { return };
             here.name.set(other.name.clone());
-            asked.update_value(|asked| *asked += 1);
-            let number = asked.get_value();
+            requests.update_value(|requests| *requests += 1);
+            let number = requests.get_value();
             // Another text of the same two keeps the old answer in sight until the new one is there.
             if !here.stage.with_untracked(|stage| matches!(stage, Stage::Ready(_))) {
                 here.stage.set(Stage::Working);
@@ -181,7 +181,7 @@ impl Workspace {
             let options = json!({ "ignore": ignored, "file": names.0, "otherFile": names.1 });
             spawn_local(async move {
                 let answer = compare(&text, &other.text, &options).await;
-                if asked.try_get_value() == Some(number) {
+                if requests.try_get_value() == Some(number) {
                     self.compared(answer);
                 }
             });
@@ -198,7 +198,7 @@ impl Workspace {
         };
         let before =
             here.at.get_untracked().and_then(|at| here.rows.with_untracked(|rows| rows.get(at).copied()));
-        here.stage.set(Stage::Ready(Shared::new(Compared::of(answer))));
+        here.stage.set(Stage::Ready(PtrArc::new(ComparisonResult::of(answer))));
         // The row of the step in the address, else the first that differs.
         let step = self.route.with_untracked(|route| route.step.as_deref().map(number_of));
         let step = step.and_then(|number| self.top_step().filter(|step| *step > 0).or(number));
@@ -237,8 +237,8 @@ impl Workspace {
 
     /// What is left out, as the address says.
     pub(crate) fn ignored(self) -> Vec<String> {
-        let told = self.route.with(|route| route.key(IGNORE)).unwrap_or_default();
-        told.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        let keys = self.route.with(|route| route.key(IGNORE)).unwrap_or_default();
+        keys.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 
     /// Leaves out what is not, and the other way round.
@@ -248,8 +248,8 @@ impl Workspace {
             Some(at) => drop(ignored.remove(at)),
             None => ignored.push(what.to_owned()),
         }
-        let told = ignored.join(",");
-        let value = Some(told.as_str()).filter(|told| !told.is_empty());
+        let keys = ignored.join(",");
+        let value = Some(keys.as_str()).filter(|keys| !keys.is_empty());
         self.route.update(|route| *route = route.clone().with_key(IGNORE, value));
         self.write_address();
     }
@@ -271,17 +271,17 @@ impl Workspace {
     }
 
     /// Keeps a file on this device and compares with it.
-    pub(crate) fn compare_with_file(self, brought: folder::Brought) {
-        let folder::Brought::File(file) = brought else { return };
+    pub(crate) fn compare_with_file(self, brought: folder::FileSelection) {
+        let folder::FileSelection::File(file) = brought else { return };
         spawn_local(async move {
             let read = io::files::read(file.clone(), Limits::default().bytes).await;
             let opened = match read {
                 Ok(brought)
                     if io::files::is_packed(&brought.bytes) || opening::may_be_cut(&brought.bytes) =>
                 {
-                    let picked = folder::Picked { path: brought.name.clone(), file };
-                    let answer = worker::ask(Question::Files(vec![picked])).await;
-                    match answer.ok().and_then(|answer| made_in(&answer)) {
+                    let picked = folder::PickedFile { path: brought.name.clone(), file };
+                    let answer = logs_worker::ask(Question::Files(vec![picked])).await;
+                    match answer.ok().and_then(|answer| made_transcript(&answer)) {
                         Some((name, text)) => Ok((name, opening::unify_line_ends(&text))),
                         None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
                     }
@@ -321,26 +321,26 @@ impl Workspace {
 
 /// Compares two texts, each as the transcript that is made of it where it is the log of another program.
 async fn compare(left: &str, right: &str, options: &Value) -> Result<Value, String> {
-    let answer = io::author::author("compare", left, right, options).await?;
+    let answer = io::authoring::run_operation("compare", left, right, options).await?;
     let is_unread =
         |side: &str| list(&answer, "unreadable").iter().any(|name| Some(name) == options.get(side));
-    let left_made = if is_unread("file") { made_of(left).await } else { None };
-    let right_made = if is_unread("otherFile") { made_of(right).await } else { None };
+    let left_made = if is_unread("file") { transcript_of_log(left).await } else { None };
+    let right_made = if is_unread("otherFile") { transcript_of_log(right).await } else { None };
     if left_made.is_none() && right_made.is_none() {
         return Ok(answer);
     }
     let (left, right) = (left_made.as_deref().unwrap_or(left), right_made.as_deref().unwrap_or(right));
-    io::author::author("compare", left, right, options).await
+    io::authoring::run_operation("compare", left, right, options).await
 }
 
 /// The transcript of a log, unless it is none or of several sessions.
-async fn made_of(text: &str) -> Option<String> {
+async fn transcript_of_log(text: &str) -> Option<String> {
     let question = Question::Text(String::new(), text.to_owned(), None);
-    made_in(&worker::ask(question).await.ok()?).map(|(_, text)| text)
+    made_transcript(&logs_worker::ask(question).await.ok()?).map(|(_, text)| text)
 }
 
 /// The name and the text of the transcript that was made.
-fn made_in(answer: &str) -> Option<(String, String)> {
+fn made_transcript(answer: &str) -> Option<(String, String)> {
     let answer: Value = serde_json::from_str(answer).ok()?;
     let field = |key: &str| answer.get(key)?.as_str().map(str::to_owned);
     Some((field("name")?, field("text")?))
@@ -352,7 +352,7 @@ fn number_of(step: &str) -> Option<usize> {
 }
 
 /// The name and the text of a document that an address names.
-async fn named(source: &str) -> Result<(String, String), String> {
+async fn load_source(source: &str) -> Result<(String, String), String> {
     match Source::parse(source) {
         Source::Example(name) => {
             let example = Example::named(&name).ok_or_else(|| no_example(&name))?;
@@ -374,20 +374,20 @@ fn reasons(answer: &Value) -> Vec<String> {
     let word =
         |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let errors = list(answer, "diagnostics").iter().filter(|found| word(found, "severity") == "error");
-    let mut told: Vec<(String, String)> = Vec::new();
+    let mut reasons_by_file: Vec<(String, String)> = Vec::new();
     for found in errors {
         let file = word(found, "file");
-        if told.iter().all(|(known, _)| *known != file) {
+        if reasons_by_file.iter().all(|(known, _)| *known != file) {
             let line = found.get("line").and_then(Value::as_u64).unwrap_or_default().to_string();
             let values = [("name", file.as_str()), ("line", &line), ("message", &word(found, "message"))];
-            told.push((file.clone(), fill(text::compare_unreadable(), &values)));
+            reasons_by_file.push((file.clone(), fill(text::compare_unreadable(), &values)));
         }
     }
     let whole = |name: &Value| fill(text::compare_no_run(), &[("name", name.as_str().unwrap_or_default())]);
-    if told.is_empty() {
+    if reasons_by_file.is_empty() {
         return list(answer, "unreadable").iter().map(whole).collect();
     }
-    told.into_iter().map(|(_, reason)| reason).collect()
+    reasons_by_file.into_iter().map(|(_, reason)| reason).collect()
 }
 
 #[cfg(test)]
@@ -399,7 +399,7 @@ mod tests {
         let outside = json!({"path": "metadata.name", "leftStep": null, "rightStep": null});
         let added = json!({"path": "execution[0]", "leftStep": null, "rightStep": "1"});
         let answer = json!({"rows": [["=", 0, 0], ["+", null, 1]], "changes": [outside, added]});
-        let compared = Compared::of(answer);
+        let compared = ComparisonResult::of(answer);
         let marks: String = compared.rows.iter().map(|row| row.mark).collect();
         assert_eq!(marks, "~=+");
         let paths = |at: usize| -> Vec<&str> {
@@ -413,9 +413,9 @@ mod tests {
         let error = |file: &str, line: u32| json!({"file": file, "line": line, "severity": "error", "message": "bad"});
         let answer =
             json!({"unreadable": ["a", "b"], "diagnostics": [error("a", 2), error("a", 3), error("b", 1)]});
-        let told = reasons(&answer);
-        assert_eq!(told.len(), 2);
-        assert!(told[0].contains("line 2") && told[1].starts_with("b"));
+        let reasons_by_file = reasons(&answer);
+        assert_eq!(reasons_by_file.len(), 2);
+        assert!(reasons_by_file[0].contains("line 2") && reasons_by_file[1].starts_with("b"));
         assert_eq!(reasons(&json!({"unreadable": ["a"], "diagnostics": []})).len(), 1);
     }
 }

@@ -7,10 +7,10 @@ use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
 use transcript_core::view::Form;
 
-use super::pieces::Pieces;
-use super::seen::{self, Problem, ShownRow};
-use super::shared::Shared;
-use crate::io::reader::Kept;
+use super::decode::{self, ListedStep, Problem};
+use super::lazy_list::LazyList;
+use super::ptr_arc::PtrArc;
+use crate::io::reader::DocumentHandle;
 
 /// The most problems that are underlined in the source; the list has them all.
 const OUTLINED: usize = 1024;
@@ -18,7 +18,7 @@ const OUTLINED: usize = 1024;
 /// One text as it was when it was opened or typed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Revision {
-    pub(crate) text: Shared<str>,
+    pub(crate) text: PtrArc<str>,
     /// Grows when another document is opened, not while one is typed in.
     pub(crate) opening: u32,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Revision {
 pub(crate) struct Current {
     /// What was read.
     pub(crate) revision: Revision,
-    pub(crate) kept: Arc<Kept>,
+    pub(crate) document: Arc<DocumentHandle>,
     /// Whether there is an answer at all: nothing is known of a document that was just opened.
     pub(crate) is_read: bool,
     pub(crate) is_readable: bool,
@@ -42,16 +42,16 @@ pub(crate) struct Current {
     /// The line of the first error that keeps the text from being parsed, from 1.
     pub(crate) first_unread: Option<u32>,
     /// Where the problems are.
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<ProblemPlace>,
     /// The gravest problem of each line that has one.
     pub(crate) lines: Table<u32, Severity>,
-    pub(crate) steps: Shared<Steps>,
-    pub(crate) problems: Pieces,
+    pub(crate) steps: PtrArc<Steps>,
+    pub(crate) problems: LazyList,
 }
 
 /// What is known at once of a problem. Lines and columns count from 1, offsets are UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct ProblemPlace {
     pub(crate) severity: Severity,
     pub(crate) line: u32,
     pub(crate) column: u32,
@@ -63,7 +63,7 @@ pub(crate) struct Found {
 impl Current {
     /// The answer of the reader, which keeps the document under a number.
     pub(crate) fn new(revision: Revision, number: u32, mut answer: Value) -> Self {
-        let kept = Arc::new(Kept::new(number));
+        let document = Arc::new(DocumentHandle::new(number));
         let mut lines = Table::new();
         let mut found = Vec::new();
         for problem in numbers(&answer, "found").chunks_exact(6) {
@@ -76,29 +76,29 @@ impl Current {
             let gravest = lines.entry(line).or_insert(severity);
             *gravest = severity.min(*gravest);
             let (start, end) = (start as usize, end as usize);
-            found.push(Found { severity, line, column, start, end, is_fixable: fixes > 0 });
+            found.push(ProblemPlace { severity, line, column, start, end, is_fixable: fixes > 0 });
         }
         let steps = Steps {
-            links: seen::string(&answer, "links"),
-            paths: seen::string(&answer, "paths"),
+            links: decode::string(&answer, "links"),
+            paths: decode::string(&answer, "paths"),
             lines: numbers(&answer, "lines"),
             changes: numbers(&answer, "changes"),
-            rows: Pieces::of(&mut answer, "rows", kept.clone()),
+            rows: LazyList::from_answer(&mut answer, "rows", document.clone()),
         };
         Self {
             is_read: true,
             is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
-            form: seen::form(seen::text(&answer, "form")),
-            other: seen::some_text(&answer, "other"),
+            form: decode::form(decode::text(&answer, "form")),
+            other: decode::optional_text(&answer, "other"),
             unrecognised: answer.get("unrecognised").filter(|found| found.is_object()).cloned(),
-            certain_fixes: seen::number(&answer, "certainFixes"),
+            certain_fixes: decode::number(&answer, "certainFixes"),
             first_unread: answer.get("firstUnread").and_then(Value::as_u64).map(|line| line as u32),
             found,
             lines,
-            steps: Shared::new(steps),
-            problems: Pieces::of(&mut answer, "problems", kept.clone()),
+            steps: PtrArc::new(steps),
+            problems: LazyList::from_answer(&mut answer, "problems", document.clone()),
             revision,
-            kept,
+            document,
         }
     }
 
@@ -138,13 +138,13 @@ impl Current {
 
     /// The problem at `at` in words, as soon as they are here.
     pub(crate) fn problem(&self, at: usize) -> Option<Problem> {
-        (at < self.found.len()).then(|| self.problems.get(at, seen::problem))?
+        (at < self.found.len()).then(|| self.problems.get(at, decode::problem))?
     }
 }
 
 /// The numbers of a text with a space between, which is read in one go: there may be a hundred thousand.
 pub(crate) fn numbers(answer: &Value, key: &str) -> Vec<u32> {
-    let text = seen::text(answer, key);
+    let text = decode::text(answer, key);
     let mut out = Vec::new();
     let mut number = 0_u32;
     for byte in text.bytes() {
@@ -163,16 +163,16 @@ pub(crate) fn numbers(answer: &Value, key: &str) -> Vec<u32> {
 
 /// What the steps are made of: the last text of this opening that could be read as a whole.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Readable {
-    pub(crate) current: Shared<Current>,
-    pub(crate) age: Age,
+pub(crate) struct ReadableDocument {
+    pub(crate) current: PtrArc<Current>,
+    pub(crate) age: Freshness,
     /// When it was read, in milliseconds of the clock.
     pub(crate) since: f64,
 }
 
 /// How what is shown stands to the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Age {
+pub(crate) enum Freshness {
     /// It is what the text says.
     Fresh,
     /// The text cannot be read; this is what it said before.
@@ -181,26 +181,28 @@ pub(crate) enum Age {
     Partial,
 }
 
-impl Readable {
+impl ReadableDocument {
     /// Follows `before` with what the text says now, at this time.
-    pub(crate) fn after(before: Option<&Self>, now: Shared<Current>, at: f64) -> Self {
+    pub(crate) fn after(before: Option<&Self>, now: PtrArc<Current>, at: f64) -> Self {
         if now.is_readable {
-            return Self { current: now, age: Age::Fresh, since: at };
+            return Self { current: now, age: Freshness::Fresh, since: at };
         }
         let opening = now.revision.opening;
         let whole = |before: &&Self| {
             let current = &before.current;
-            current.is_read && current.revision.opening == opening && before.age != Age::Partial
+            current.is_read && current.revision.opening == opening && before.age != Freshness::Partial
         };
         match before.filter(whole) {
-            Some(before) => Self { current: before.current.clone(), age: Age::Stale, since: before.since },
-            None => Self { current: now, age: Age::Partial, since: at },
+            Some(before) => {
+                Self { current: before.current.clone(), age: Freshness::Stale, since: before.since }
+            }
+            None => Self { current: now, age: Freshness::Partial, since: at },
         }
     }
 
     /// The steps, if places in them are places in the text of now.
     pub(crate) fn in_place(&self) -> Option<&Steps> {
-        (self.age != Age::Stale).then_some(&self.current.steps)
+        (self.age != Freshness::Stale).then_some(&self.current.steps)
     }
 }
 
@@ -215,7 +217,7 @@ pub(crate) struct Steps {
     lines: Vec<u32>,
     /// The places of the rows that change the agent's state, in order.
     pub(crate) changes: Vec<u32>,
-    pub(crate) rows: Pieces,
+    pub(crate) rows: LazyList,
 }
 
 impl Steps {
@@ -250,8 +252,8 @@ impl Steps {
     }
 
     /// What the row at `at` shows, as soon as that is here.
-    pub(crate) fn row(&self, at: usize) -> Option<ShownRow> {
-        (at < self.len()).then(|| self.rows.get(at, seen::shown_row))?
+    pub(crate) fn row(&self, at: usize) -> Option<ListedStep> {
+        (at < self.len()).then(|| self.rows.get(at, decode::listed_step))?
     }
 
     /// The row of that address form.
@@ -290,13 +292,13 @@ pub(super) mod tests {
     }
 
     /// How old what is shown is, and how many rows it has, after each text of an opening.
-    fn shown(texts: &[(&str, u32)]) -> Vec<(Age, usize)> {
-        let mut last: Option<Readable> = None;
+    fn shown(texts: &[(&str, u32)]) -> Vec<(Freshness, usize)> {
+        let mut last: Option<ReadableDocument> = None;
         let mut shown = Vec::new();
         for &(text, opening) in texts {
             let now =
                 if text.is_empty() { Current::unread(revision(text, opening)) } else { read(text, opening) };
-            let now = Readable::after(last.as_ref(), Shared::new(now), 0.0);
+            let now = ReadableDocument::after(last.as_ref(), PtrArc::new(now), 0.0);
             shown.push((now.age, now.current.steps.len()));
             last = Some(now);
         }
@@ -337,7 +339,7 @@ pub(super) mod tests {
     #[test]
     fn a_broken_text_shows_what_was_before() {
         let shown = shown(&[(GOOD, 1), (BROKEN, 1), (GOOD, 1)]);
-        assert_eq!(shown, [(Age::Fresh, 2), (Age::Stale, 2), (Age::Fresh, 2)]);
+        assert_eq!(shown, [(Freshness::Fresh, 2), (Freshness::Stale, 2), (Freshness::Fresh, 2)]);
     }
 
     #[test]
@@ -345,7 +347,7 @@ pub(super) mod tests {
         let shown = shown(&[(GOOD, 1), ("", 2), (BROKEN, 2), (GOOD, 2)]);
         assert_eq!(
             shown.iter().map(|(age, _)| *age).collect::<Vec<_>>(),
-            [Age::Fresh, Age::Fresh, Age::Partial, Age::Fresh]
+            [Freshness::Fresh, Freshness::Fresh, Freshness::Partial, Freshness::Fresh]
         );
         assert_eq!(shown.get(1).map(|(_, rows)| *rows), Some(0));
     }

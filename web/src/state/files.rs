@@ -9,10 +9,10 @@ use super::examples::Example;
 use super::inline;
 use super::logs::is_log;
 use super::opening::{self, Decoded, Opening, Refusal};
+use super::ptr_arc::PtrArc;
 use super::route::{Route, Source, View};
-use super::shared::Shared;
 use super::workspace::{SaveState, Workspace};
-use crate::io::folder::Picked;
+use crate::io::folder::PickedFile;
 use crate::io::store::{self, Meta};
 use crate::io::{self, clock, tabs};
 use crate::strings::{fill, text};
@@ -60,7 +60,7 @@ impl Workspace {
         self.route.set(route);
         match view {
             View::Gallery => {
-                self.outside.stop();
+                self.remote.stop();
                 self.list_recent();
                 io::reader::warm(false);
             }
@@ -81,7 +81,7 @@ impl Workspace {
         self.autosave.flush();
         self.loaded.set_value(Source::None);
         io::reader::warm(true);
-        self.outside.stop();
+        self.remote.stop();
         let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
         match source {
             Source::None => fail(text::no_source().to_owned()),
@@ -171,7 +171,7 @@ impl Workspace {
     }
 
     pub(super) fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
-        let text = Shared::<str>::from(decoded.text);
+        let text = PtrArc::<str>::from(decoded.text);
         let is_other = self.loaded.with_value(|loaded| *loaded != source);
         self.pause.cancel();
         self.autosave.leave();
@@ -190,7 +190,7 @@ impl Workspace {
         });
         if is_other {
             // Nothing of another document is in sight until this one is read.
-            self.current.set(Shared::new(Current::unread(self.revision.get_untracked())));
+            self.current.set(PtrArc::new(Current::unread(self.revision.get_untracked())));
         }
         self.catch_up();
         self.opening.set(Opening::Ready);
@@ -201,7 +201,7 @@ impl Workspace {
         if !self.is_ready() || untrack(|| self.is_read_only()) {
             return;
         }
-        let text = Shared::<str>::from(text);
+        let text = PtrArc::<str>::from(text);
         let id = self.own_id();
         self.before_edit(&id, &text);
         self.draft.set(text.clone());
@@ -283,14 +283,14 @@ impl Workspace {
 
     /// Opens a file, or says why not and leaves everything as it was. Of the log of another program, which is kept
     /// as it is, a transcript is opened.
-    pub(crate) fn open_file(self, file: io::files::Chosen) {
+    pub(crate) fn open_file(self, file: io::files::BrowserFile) {
         io::reader::warm(true);
         spawn_local(async move {
             let opened = match io::files::read(file.clone(), Limits::default().bytes).await {
                 Ok(brought)
                     if io::files::is_packed(&brought.bytes) || opening::may_be_cut(&brought.bytes) =>
                 {
-                    self.open_logs(vec![Picked { path: brought.name, file }]);
+                    self.open_logs(vec![PickedFile { path: brought.name, file }]);
                     return;
                 }
                 Ok(brought) => match opening::decode(&brought.bytes) {

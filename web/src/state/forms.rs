@@ -6,38 +6,38 @@ use serde_json::{Value, json};
 use transcript_core::view::Form;
 
 use super::compare::list;
-use super::seen;
-use super::share::exported;
-use super::shared::Shared;
+use super::decode;
+use super::ptr_arc::PtrArc;
+use super::share::export;
 use super::workspace::Workspace;
 use crate::io;
 use crate::strings::{fill, text};
 
 /// Two forms of one document, as they were written.
 #[derive(Clone, Debug)]
-struct Pair {
-    compact: Shared<str>,
-    full: Shared<str>,
+struct FormPair {
+    compact: PtrArc<str>,
+    full: PtrArc<str>,
 }
 
 /// What the compact form would lose, and that form.
 #[derive(Debug)]
-pub(crate) struct Losing {
+pub(crate) struct LossyConversion {
     /// In few lines.
     pub(crate) lines: Vec<String>,
-    before: Shared<str>,
-    after: Shared<str>,
+    before: PtrArc<str>,
+    after: PtrArc<str>,
 }
 
 /// What is known of the other form. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms {
     /// As long as neither was edited, each comes back byte for byte.
-    pair: StoredValue<Option<Pair>>,
+    pair: StoredValue<Option<FormPair>>,
     /// What a person is asked about.
-    pub(crate) losing: RwSignal<Option<Shared<Losing>>>,
+    pub(crate) losing: RwSignal<Option<PtrArc<LossyConversion>>>,
     /// What is said of the last switch, as long as the text is the one that it is about.
-    pub(crate) note: RwSignal<Option<(Shared<str>, String)>>,
+    pub(crate) note: RwSignal<Option<(PtrArc<str>, String)>>,
     pub(crate) working: RwSignal<bool>,
 }
 
@@ -73,40 +73,40 @@ impl Workspace {
             let before = self.draft.get_untracked();
             if self.current.with_untracked(|current| current.form) != form {
                 let known = self.forms.pair.with_value(|pair| other(pair.as_ref(), form, &before));
-                let said = match known {
+                let result = match known {
                     Some(after) => self.swap(&before, &after, String::new()).await,
                     None if form == Form::Compact => self.compact(before.clone()).await,
                     None => self.expand(before.clone()).await,
                 };
-                if let Err(reason) = said {
-                    let told = fill(text::form_not_written(), &[("reason", reason.trim_end_matches('.'))]);
-                    self.forms.note.set(Some((before, told)));
+                if let Err(reason) = result {
+                    let message = fill(text::form_not_written(), &[("reason", reason.trim_end_matches('.'))]);
+                    self.forms.note.set(Some((before, message)));
                 }
             }
             self.forms.working.set(false);
         });
     }
 
-    async fn expand(self, before: Shared<str>) -> Result<(), String> {
-        let made = exported(&before, if is_json(&before) { "json" } else { "yaml" }, false).await?;
-        let full = Shared::<str>::from(made.text);
-        self.forms.pair.set_value(Some(Pair { compact: before.clone(), full: full.clone() }));
+    async fn expand(self, before: PtrArc<str>) -> Result<(), String> {
+        let output = export(&before, if is_json(&before) { "json" } else { "yaml" }, false).await?;
+        let full = PtrArc::<str>::from(output.text);
+        self.forms.pair.set_value(Some(FormPair { compact: before.clone(), full: full.clone() }));
         self.swap(&before, &full, text::form_expanded().to_owned()).await
     }
 
-    async fn compact(self, before: Shared<str>) -> Result<(), String> {
+    async fn compact(self, before: PtrArc<str>) -> Result<(), String> {
         let options = json!({ "force": true, "json": is_json(&before) });
-        let answer = io::author::author("compact", &before, "", &options).await?;
+        let answer = io::authoring::run_operation("compact", &before, "", &options).await?;
         let words = |key: &str| list(&answer, key).iter().filter_map(Value::as_str).map(str::to_owned);
         let lines: Vec<String> = words("summary").chain(words("notices")).collect();
-        let Some(after) = seen::some_text(&answer, "text") else {
+        let Some(after) = decode::optional_text(&answer, "text") else {
             return Err(lines.into_iter().next().unwrap_or_default());
         };
-        let losing = Losing { lines, before, after: after.into() };
+        let losing = LossyConversion { lines, before, after: after.into() };
         if losing.lines.is_empty() {
             return self.accept(&losing).await;
         }
-        self.forms.losing.set(Some(Shared::new(losing)));
+        self.forms.losing.set(Some(PtrArc::new(losing)));
         Ok(())
     }
 
@@ -117,31 +117,31 @@ impl Workspace {
         let Some(losing) = losing else { return };
         spawn_local(async move {
             if let Err(reason) = self.accept(&losing).await {
-                let told = fill(text::form_not_written(), &[("reason", &reason)]);
-                self.forms.note.set(Some((self.draft.get_untracked(), told)));
+                let message = fill(text::form_not_written(), &[("reason", &reason)]);
+                self.forms.note.set(Some((self.draft.get_untracked(), message)));
             }
         });
     }
 
-    async fn accept(self, losing: &Losing) -> Result<(), String> {
-        let Losing { before, after, .. } = losing;
-        self.forms.pair.set_value(Some(Pair { compact: after.clone(), full: before.clone() }));
+    async fn accept(self, losing: &LossyConversion) -> Result<(), String> {
+        let LossyConversion { before, after, .. } = losing;
+        self.forms.pair.set_value(Some(FormPair { compact: after.clone(), full: before.clone() }));
         self.swap(before, after, text::form_compacted().to_owned()).await
     }
 
     /// Puts one form in the place of the other; the selected step stays.
-    async fn swap(self, before: &str, after: &str, said: String) -> Result<(), String> {
-        self.put(before, after)?;
+    async fn swap(self, before: &str, after: &str, note: String) -> Result<(), String> {
+        self.replace_text(before, after)?;
         self.read_now().await;
         self.reveal_source();
-        self.forms.note.set((!said.is_empty()).then(|| (self.draft.get_untracked(), said)));
+        self.forms.note.set((!note.is_empty()).then(|| (self.draft.get_untracked(), note)));
         Ok(())
     }
 }
 
 /// The form of a text that was there before, if it is one of the two.
-fn other(pair: Option<&Pair>, form: Form, now: &str) -> Option<Shared<str>> {
-    let Pair { compact, full } = pair?;
+fn other(pair: Option<&FormPair>, form: Form, now: &str) -> Option<PtrArc<str>> {
+    let FormPair { compact, full } = pair?;
     match form {
         Form::Compact => (**full == *now).then(|| compact.clone()),
         _ => (**compact == *now).then(|| full.clone()),
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_other_form_is_known_until_one_is_edited() {
-        let pair = Pair { compact: "messages: []".into(), full: "execution: []".into() };
+        let pair = FormPair { compact: "messages: []".into(), full: "execution: []".into() };
         let found = |form, now: &str| other(Some(&pair), form, now).map(|text| text.to_string());
         assert_eq!(found(Form::Compact, "execution: []").as_deref(), Some("messages: []"));
         assert_eq!(found(Form::Full, "messages: []").as_deref(), Some("execution: []"));

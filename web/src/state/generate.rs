@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
-use super::outside::reason_of;
-use super::shared::Shared;
+use super::ptr_arc::PtrArc;
+use super::remote::failure_reason;
 use super::workspace::Workspace;
 use crate::io;
-use crate::io::author::author;
-use crate::io::outside::{self, Place, Request, Told};
+use crate::io::authoring::run_operation;
+use crate::io::remote::{self, HostEvent, RemoteAddress, Request};
 use crate::strings::{fill, group, text};
 
 /// The endpoints that are known: the word for them, and where they usually are.
@@ -42,7 +42,7 @@ pub(crate) struct Endpoint {
 
 /// What came of the last reply.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Judged {
+pub(crate) enum ReplyCheck {
     #[default]
     Nothing,
     /// A whole sentence why there is no transcript.
@@ -52,8 +52,8 @@ pub(crate) enum Judged {
         reason: String,
         problems: Vec<String>,
         /// The transcript as far as there is one.
-        text: Option<Shared<str>>,
-        repair: Option<Shared<str>>,
+        text: Option<PtrArc<str>>,
+        repair: Option<PtrArc<str>>,
     },
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Generation {
     pub(crate) open: RwSignal<bool>,
     pub(crate) wanted: Wanted,
     pub(crate) endpoint: Endpoint,
-    pub(crate) judged: RwSignal<Judged>,
+    pub(crate) judged: RwSignal<ReplyCheck>,
     /// How far it is, while something is under way.
     pub(crate) progress: RwSignal<Option<String>>,
     /// The state of the conversation, as the author worker gave it.
@@ -108,7 +108,7 @@ impl Generation {
     async fn begin(self) -> Result<Value, String> {
         let wanted = self.options()?;
         let description = self.wanted.description.get_untracked();
-        let state = author("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
+        let state = run_operation("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
         self.state.set_value(state_of(&state));
         Ok(state)
     }
@@ -119,7 +119,7 @@ impl Generation {
     ///
     /// Gives a whole sentence about what was typed.
     pub(crate) async fn prompt(self) -> Result<String, String> {
-        self.judged.set(Judged::Nothing);
+        self.judged.set(ReplyCheck::Nothing);
         let state =
             self.begin().await.map_err(|reason| fill(text::generate_not(), &[("reason", &reason)]))?;
         Ok(pasted(&state))
@@ -132,23 +132,25 @@ impl Generation {
     }
 
     /// The place of the endpoint, if it is one.
-    pub(crate) fn place(self) -> Option<Place> {
-        self.endpoint.address.with(|address| outside::place(address))
+    pub(crate) fn place(self) -> Option<RemoteAddress> {
+        self.endpoint.address.with(|address| remote::parse_address(address))
     }
 }
 
 impl Workspace {
     /// Judges a reply that a person brought from a chat; one that is in order opens.
-    pub(crate) fn judge_reply(self, reply: String) {
+    pub(crate) fn check_pasted_reply(self, reply: String) {
         let here = self.generation;
-        here.judged.set(Judged::Nothing);
+        here.judged.set(ReplyCheck::Nothing);
         spawn_local(async move {
             if here.state.with_value(Value::is_null)
                 && let Err(reason) = here.begin().await
             {
-                return here.judged.set(Judged::Failed(fill(text::generate_not(), &[("reason", &reason)])));
+                return here
+                    .judged
+                    .set(ReplyCheck::Failed(fill(text::generate_not(), &[("reason", &reason)])));
             }
-            self.judge(&reply, "", None).await;
+            self.check_reply(&reply, "", None).await;
         });
     }
 
@@ -156,7 +158,7 @@ impl Workspace {
     pub(crate) fn ask_endpoint(self) {
         let here = self.generation;
         let Some(place) = untrack(|| here.place()) else { return };
-        here.judged.set(Judged::Nothing);
+        here.judged.set(ReplyCheck::Nothing);
         here.progress.set(Some(fill(text::web_asking(), &[("host", &place.host)])));
         spawn_local(async move {
             match here.begin().await {
@@ -168,10 +170,10 @@ impl Workspace {
 
     fn give_up(self, reason: String) {
         self.generation.stop();
-        self.generation.judged.set(Judged::Failed(reason));
+        self.generation.judged.set(ReplyCheck::Failed(reason));
     }
 
-    fn ask_model(self, place: Place) {
+    fn ask_model(self, place: RemoteAddress) {
         let here = self.generation;
         if here.progress.with_untracked(Option::is_none) {
             return; // It was stopped meanwhile.
@@ -187,50 +189,50 @@ impl Workspace {
         }
         let messages = here.state.with_value(|state| state["messages"].clone());
         let request = json!({ "what": "model", "kind": kind, "endpoint": endpoint, "messages": messages });
-        let asked = place.clone();
-        let request = outside::ask(&place, &request, move |told| self.hear_model(&asked, told));
+        let requested = place.clone();
+        let request = remote::ask(&place, &request, move |event| self.on_model_event(&requested, event));
         here.request.set_value(Some(request));
     }
 
-    fn hear_model(self, place: &Place, told: Told) {
+    fn on_model_event(self, place: &RemoteAddress, event: HostEvent) {
         let here = self.generation;
         let round = here.state.with_value(|state| state["round"].as_u64().unwrap_or_default() + 1);
         let round = group(round as usize);
-        match told {
-            Told::Wrote(written) => {
+        match event {
+            HostEvent::Wrote(written) => {
                 let n = group(written.chars().count());
                 here.progress.set(Some(fill(text::generate_writing(), &[("round", &round), ("n", &n)])));
             }
-            Told::Waiting(seconds, status) => {
+            HostEvent::Waiting(seconds, status) => {
                 let (seconds, status) = (seconds.to_string(), status.to_string());
                 let values = [("host", place.host.as_str()), ("status", &status), ("n", &seconds)];
                 here.progress.set(Some(fill(text::generate_waiting(), &values)));
             }
-            Told::Answer(answer) => {
+            HostEvent::Answer(answer) => {
                 here.request.set_value(None);
                 let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
                 here.progress.set(Some(fill(text::generate_checking(), &[("round", &round)])));
                 let place = place.clone();
                 spawn_local(async move {
-                    let said = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-                    self.judge(&said("text"), &said("finish"), Some(place)).await;
+                    let field = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
+                    self.check_reply(&field("text"), &field("finish"), Some(place)).await;
                 });
             }
-            Told::Failed(kind, detail) => {
-                let reason = reason_of(&kind, &[("host", &place.host), ("detail", &detail)]);
+            HostEvent::Failed(kind, detail) => {
+                let reason = failure_reason(&kind, &[("host", &place.host), ("detail", &detail)]);
                 self.give_up(fill(text::generate_no_answer(), &[("host", &place.host), ("reason", &reason)]));
             }
-            Told::Progress(..) | Told::Bytes(_) => {}
+            HostEvent::Progress(..) | HostEvent::Bytes(_) => {}
         }
     }
 
     /// Opens the transcript in a reply when it is in order. Else the model at `place` is asked again, or the person is
     /// told what is wrong, and what to say to the model next.
-    async fn judge(self, reply: &str, finish: &str, place: Option<Place>) {
+    async fn check_reply(self, reply: &str, finish: &str, place: Option<RemoteAddress>) {
         let here = self.generation;
         let state = here.state.get_value();
         let options = json!({ "state": state, "finish": finish });
-        let found = match author("generateReply", reply, "", &options).await {
+        let found = match run_operation("generateReply", reply, "", &options).await {
             Ok(found) => found,
             Err(reason) => return self.give_up(fill(text::generate_not(), &[("reason", &reason)])),
         };
@@ -244,7 +246,7 @@ impl Workspace {
             here.state.set_value(Value::Null);
             return self.create_from_text(&file_name(found["name"].as_str(), text), text);
         }
-        let repaired = author("generateRepair", reply, "", &options).await.unwrap_or_default();
+        let repaired = run_operation("generateRepair", reply, "", &options).await.unwrap_or_default();
         let next = &repaired["next"];
         if next.is_object() {
             here.state.set_value(state_of(next));
@@ -255,10 +257,10 @@ impl Workspace {
         here.stop();
         let status = found["status"].as_str().unwrap_or_default();
         let reason = text::generate_status(status);
-        here.judged.set(Judged::Faulty {
+        here.judged.set(ReplyCheck::Faulty {
             reason: reason.unwrap_or_else(text::generate_problems).to_owned(),
             problems: problems(&found),
-            text: text.map(Shared::from),
+            text: text.map(PtrArc::from),
             repair: next.is_object().then(|| pasted(next).into()),
         });
     }
@@ -286,9 +288,9 @@ impl Workspace {
 }
 
 /// The part of a state that is handed back.
-fn state_of(given: &Value) -> Value {
+fn state_of(reply: &Value) -> Value {
     let keys = ["messages", "round", "rounds", "kept", "options"];
-    keys.iter().map(|key| ((*key).to_owned(), given[*key].clone())).collect::<serde_json::Map<_, _>>().into()
+    keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 
 /// A prompt as one text. What the model said itself stands in the chat already.

@@ -7,7 +7,7 @@
 
 use transcript_core::view::Limits;
 
-use crate::io::packing;
+use crate::io::compression;
 use crate::strings::{fill, group, text};
 
 /// What payloads of this version begin with.
@@ -31,7 +31,7 @@ pub(crate) async fn pack(name: &str, text: &str) -> Option<String> {
     let short = Some(short_name(name, ending)).filter(|short| own_name(text) != Some(short));
     let mut bytes = head(kind, &short.unwrap_or_default(), text.as_bytes()).into_bytes();
     bytes.extend_from_slice(text.as_bytes());
-    packing::to_base64url(&packing::pack(&bytes).await?)
+    compression::to_base64url(&compression::pack(&bytes).await?)
 }
 
 /// The file name and the text of a payload.
@@ -40,10 +40,10 @@ pub(crate) async fn pack(name: &str, text: &str) -> Option<String> {
 ///
 /// Gives a whole sentence about what is wrong with it.
 pub(crate) async fn unpack(payload: &str) -> Result<(String, String), String> {
-    let packed = packing::from_base64url(payload).ok_or_else(|| text::link_letters().to_owned())?;
+    let packed = compression::from_base64url(payload).ok_or_else(|| text::link_letters().to_owned())?;
     let limit = Limits::default().bytes;
     let unpacked =
-        packing::unpack(&packed, limit + HEAD).await.ok_or_else(|| text::link_no_browser().to_owned())?;
+        compression::unpack(&packed, limit + HEAD).await.ok_or_else(|| text::link_no_browser().to_owned())?;
     if unpacked.too_large {
         return Err(fill(text::link_too_large(), &[("n", &group(limit))]));
     }

@@ -16,9 +16,9 @@ const MOST: usize = 200;
 pub(crate) struct Entry {
     /// In milliseconds since 1970.
     pub(crate) at: f64,
-    pub(crate) told: String,
+    pub(crate) text: String,
     /// What comes again and again has a name, and its last time alone stays in the list.
-    again: &'static str,
+    key: &'static str,
 }
 
 /// The entries, newest first. Copies are the same.
@@ -28,20 +28,20 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    fn add(self, told: String, again: &'static str) {
-        let entry = Entry { at: clock::now(), told, again };
-        self.entries.update(|entries| put(entries, entry));
+    fn add(self, text: String, key: &'static str) {
+        let entry = Entry { at: clock::now(), text, key };
+        self.entries.update(|entries| push_entry(entries, entry));
     }
 
     /// All of it, a line for each entry.
     pub(crate) fn text(self) -> String {
-        let line = |entry: &Entry| format!("{} {}\n", clock::time_to_the_second(entry.at), entry.told);
+        let line = |entry: &Entry| format!("{} {}\n", clock::time_to_the_second(entry.at), entry.text);
         self.entries.with_untracked(|entries| entries.iter().map(line).collect())
     }
 }
 
-fn put(entries: &mut Vec<Entry>, entry: Entry) {
-    let repeats = !entry.again.is_empty() && entries.first().is_some_and(|last| last.again == entry.again);
+fn push_entry(entries: &mut Vec<Entry>, entry: Entry) {
+    let repeats = !entry.key.is_empty() && entries.first().is_some_and(|last| last.key == entry.key);
     if repeats {
         entries.remove(0);
     }
@@ -51,8 +51,8 @@ fn put(entries: &mut Vec<Entry>, entry: Entry) {
 
 impl Workspace {
     /// Notes what was done.
-    pub(crate) fn note(self, told: String) {
-        self.journal.add(told, "");
+    pub(crate) fn note(self, text: String) {
+        self.journal.add(text, "");
     }
 
     /// Notes what was done since that tick of the clock; `{ms}` in the template is how long it took.
@@ -87,9 +87,9 @@ impl Workspace {
                 ];
                 let is_new = last.get_value() != current.revision.opening;
                 last.set_value(current.revision.opening);
-                let (template, again) =
+                let (template, key) =
                     if is_new { (text::note_opened(), "") } else { (text::note_read(), "read") };
-                self.journal.add(fill(template, &values), again);
+                self.journal.add(fill(template, &values), key);
             });
         });
         Effect::new(move || match self.saved.get() {
@@ -98,12 +98,12 @@ impl Workspace {
             _ => {}
         });
         Effect::new(move || {
-            let told = self.refusal.with(|refusal| {
+            let text = self.refusal.with(|refusal| {
                 let refusal = refusal.as_ref()?;
                 let values = [("name", &*refusal.name), ("reason", &*refusal.reason)];
                 Some(fill(text::note_not_opened(), &values))
             });
-            told.into_iter().for_each(|told| self.note(told));
+            text.into_iter().for_each(|text| self.note(text));
         });
         Effect::new(move || {
             if let Some(reason) = self.reading.failed.get() {
@@ -135,17 +135,17 @@ mod tests {
 
     #[test]
     fn what_comes_again_replaces_itself_and_the_oldest_go_first() {
-        let entry = |told: &str, again| Entry { at: 0.0, told: told.to_owned(), again };
+        let entry = |text: &str, key| Entry { at: 0.0, text: text.to_owned(), key };
         let mut entries = Vec::new();
-        for told in ["a", "b"] {
-            put(&mut entries, entry(told, "saved"));
+        for text in ["a", "b"] {
+            push_entry(&mut entries, entry(text, "saved"));
         }
-        put(&mut entries, entry("c", ""));
-        put(&mut entries, entry("d", "saved"));
-        let told: Vec<&str> = entries.iter().map(|entry| &*entry.told).collect();
-        assert_eq!(told, ["d", "c", "b"]);
+        push_entry(&mut entries, entry("c", ""));
+        push_entry(&mut entries, entry("d", "saved"));
+        let text: Vec<&str> = entries.iter().map(|entry| &*entry.text).collect();
+        assert_eq!(text, ["d", "c", "b"]);
         for _ in 0..300 {
-            put(&mut entries, entry("x", ""));
+            push_entry(&mut entries, entry("x", ""));
         }
         assert_eq!(entries.len(), MOST);
     }

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::current::numbers;
-use super::seen;
+use super::decode;
 
 /// In which order the events stand from left to right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,12 +97,12 @@ impl Lanes {
             topological: Sequence::new(numbers(answer, "order"), &lanes, agents.len()),
             recorded: Sequence::new((0..count).collect(), &lanes, agents.len()),
             is_ok: answer.get("ok") == Some(&Value::Bool(true)),
-            ordered: seen::number(answer, "ordered"),
-            moved: seen::number(answer, "moved"),
-            early: seen::number(answer, "early"),
-            errors: seen::number(answer, "errors"),
-            first_error: error.map(|error| (seen::string(error, "message"), seen::number(error, "line"))),
-            order_print: seen::string(answer, "orderPrint"),
+            ordered: decode::number(answer, "ordered"),
+            moved: decode::number(answer, "moved"),
+            early: decode::number(answer, "early"),
+            errors: decode::number(answer, "errors"),
+            first_error: error.map(|error| (decode::string(error, "message"), decode::number(error, "line"))),
+            order_print: decode::string(answer, "orderPrint"),
             kinds: numbers(answer, "kinds"),
             ready: numbers(answer, "ready"),
             faults: numbers(answer, "faults"),

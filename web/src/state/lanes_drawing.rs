@@ -73,7 +73,7 @@ pub(crate) struct Drawing {
 
 /// The part of the drawing that is in sight, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Sight {
+pub(crate) struct Viewport {
     pub(crate) order: Order,
     /// Pixels for each event.
     pub(crate) scale: f64,
@@ -83,7 +83,7 @@ pub(crate) struct Sight {
     pub(crate) height: f64,
 }
 
-impl Sight {
+impl Viewport {
     /// The width of the names of the agents.
     pub(crate) fn gutter(&self) -> f64 {
         if self.width < 480.0 { 84.0 } else { 132.0 }
@@ -130,7 +130,7 @@ impl Sight {
 
 /// What is singled out.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Singled<'c> {
+pub(crate) struct Highlight<'c> {
     pub(crate) selected: Option<u32>,
     pub(crate) hovered: Option<u32>,
     pub(crate) cone: Option<&'c Cone>,
@@ -188,7 +188,7 @@ impl Inks {
 }
 
 /// Draws what is in sight.
-pub(crate) fn draw(log: &Lanes, sight: &Sight, singled: &Singled<'_>) -> Drawing {
+pub(crate) fn draw(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>) -> Drawing {
     let mut drawing = Drawing { has_bars: sight.scale < BARS, one_of: 1, ..Drawing::default() };
     let lanes = lanes_in_sight(log, sight);
     let mut ground = Inks::default();
@@ -238,14 +238,14 @@ fn short(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-fn lanes_in_sight(log: &Lanes, sight: &Sight) -> std::ops::Range<usize> {
+fn lanes_in_sight(log: &Lanes, sight: &Viewport) -> std::ops::Range<usize> {
     let first = (sight.top / LANE).floor().max(0.0) as usize;
     let last = ((sight.top + sight.height - HEAD) / LANE).ceil().max(0.0) as usize;
     first.min(log.agents.len())..last.min(log.agents.len())
 }
 
 /// The places in sight, from the first to the one behind the last.
-fn places_in_sight(log: &Lanes, sight: &Sight) -> (u32, u32) {
+fn places_in_sight(log: &Lanes, sight: &Viewport) -> (u32, u32) {
     let spare = sight.radius() / sight.scale + 1.0;
     let first = (sight.place(sight.gutter()) - spare).floor().max(0.0);
     let last = (sight.place(sight.width) + spare).ceil().max(0.0);
@@ -253,7 +253,7 @@ fn places_in_sight(log: &Lanes, sight: &Sight) -> (u32, u32) {
 }
 
 /// The places that are numbered: 1, 2 or 5 and zeros apart, counted from 1.
-fn ticks(log: &Lanes, sight: &Sight) -> Vec<usize> {
+fn ticks(log: &Lanes, sight: &Viewport) -> Vec<usize> {
     let mut step = 1_usize;
     for factor in [2, 5, 10, 20, 50, 100].into_iter().chain((3..8).flat_map(|power| {
         let ten = 10_usize.pow(power);
@@ -272,14 +272,14 @@ fn ticks(log: &Lanes, sight: &Sight) -> Vec<usize> {
     all
 }
 
-fn is_faint(singled: &Singled<'_>, event: u32) -> bool {
+fn is_faint(singled: &Highlight<'_>, event: u32) -> bool {
     singled.cone.is_some_and(|cone| !cone.has(event))
 }
 
 fn events(
     log: &Lanes,
-    sight: &Sight,
-    singled: &Singled<'_>,
+    sight: &Viewport,
+    singled: &Highlight<'_>,
     lanes: std::ops::Range<usize>,
     strokes: &mut Vec<Strokes>,
 ) {
@@ -323,8 +323,8 @@ fn events(
 /// One bar for all events of a lane that share a pixel.
 fn bars(
     log: &Lanes,
-    sight: &Sight,
-    singled: &Singled<'_>,
+    sight: &Viewport,
+    singled: &Highlight<'_>,
     lanes: std::ops::Range<usize>,
     strokes: &mut Vec<Strokes>,
 ) {
@@ -366,7 +366,7 @@ struct Arrow {
     is_faint: bool,
 }
 
-fn arrows(log: &Lanes, sight: &Sight, singled: &Singled<'_>, drawing: &mut Drawing) {
+fn arrows(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>, drawing: &mut Drawing) {
     let (first, last) = places_in_sight(log, sight);
     let mut found = Vec::new();
     let mut seen = Set::new();
@@ -458,7 +458,7 @@ fn way(arrow: &Arrow, r: f64, is_plain: bool) -> String {
 }
 
 /// The rings of what is selected and of what the pointer is on.
-fn rings(log: &Lanes, sight: &Sight, singled: &Singled<'_>, strokes: &mut Vec<Strokes>) {
+fn rings(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>, strokes: &mut Vec<Strokes>) {
     let r = sight.radius();
     for (event, width) in [(singled.hovered, 1.5), (singled.selected, 2.5)] {
         let Some(event) = event.filter(|event| (*event as usize) < log.len()) else { continue };
@@ -477,8 +477,8 @@ mod tests {
     use super::super::lanes::tests::lanes;
     use super::*;
 
-    fn sight(scale: f64, left: f64) -> Sight {
-        Sight { order: Order::Topological, scale, left, top: 0.0, width: 800.0, height: 200.0 }
+    fn sight(scale: f64, left: f64) -> Viewport {
+        Viewport { order: Order::Topological, scale, left, top: 0.0, width: 800.0, height: 200.0 }
     }
 
     fn shapes(drawing: &Drawing, ink: Ink, is_faint: bool) -> usize {
@@ -490,7 +490,7 @@ mod tests {
     #[test]
     fn every_event_in_sight_has_a_shape_and_every_agent_a_name() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
-        let drawing = draw(&log, &sight(28.0, 0.0), &Singled::default());
+        let drawing = draw(&log, &sight(28.0, 0.0), &Highlight::default());
         // A call is a filled square.
         assert_eq!(shapes(&drawing, Ink::Tool, false), 4);
         // Three arrows, each with its head.
@@ -507,7 +507,7 @@ mod tests {
     fn what_is_not_in_the_cone_is_faint() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
         let cone = Cone::new(3, 4, &serde_json::json!({"past": "2 1", "future": ""}));
-        let singled = Singled { selected: Some(3), hovered: None, cone: Some(&cone) };
+        let singled = Highlight { selected: Some(3), hovered: None, cone: Some(&cone) };
         let drawing = draw(&log, &sight(28.0, 0.0), &singled);
         assert_eq!((shapes(&drawing, Ink::Tool, false), shapes(&drawing, Ink::Tool, true)), (3, 1));
         assert_eq!((shapes(&drawing, Ink::Arrow, false), shapes(&drawing, Ink::Arrow, true)), (4, 2));
@@ -517,8 +517,8 @@ mod tests {
     #[test]
     fn what_comes_before_its_cause_and_what_waits_for_itself_are_told_apart() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 4\namy 4 3");
-        let recorded = Sight { order: Order::Recorded, ..sight(28.0, 0.0) };
-        let drawing = draw(&log, &recorded, &Singled::default());
+        let recorded = Viewport { order: Order::Recorded, ..sight(28.0, 0.0) };
+        let drawing = draw(&log, &recorded, &Highlight::default());
         assert_eq!(shapes(&drawing, Ink::Early, false), 2);
         // Two arrows with heads, and a ring around each event with an error.
         assert!(shapes(&drawing, Ink::Fault, false) >= 5, "{drawing:?}");
@@ -528,14 +528,14 @@ mod tests {
     fn a_long_log_is_drawn_in_no_more_bars_than_there_are_pixels() {
         let lines: Vec<String> = (1..=20_000).map(|at| format!("a{} {at} {}", at % 3, at - 1)).collect();
         let log = lanes(&lines.join("\n"));
-        let all = Sight { scale: sight(1.0, 0.0).fitting(log.len()), ..sight(1.0, 0.0) };
-        let drawing = draw(&log, &all, &Singled::default());
+        let all = Viewport { scale: sight(1.0, 0.0).fitting(log.len()), ..sight(1.0, 0.0) };
+        let drawing = draw(&log, &all, &Highlight::default());
         assert!(drawing.has_bars);
         let bars = shapes(&drawing, Ink::Other, false);
         assert!((600..=3 * 700).contains(&bars), "{bars} bars");
         assert!(shapes(&drawing, Ink::Arrow, false) <= ARROWS);
         // Close by, only what is in sight is drawn.
-        let near = draw(&log, &sight(28.0, 28.0 * 9_000.0), &Singled::default());
+        let near = draw(&log, &sight(28.0, 28.0 * 9_000.0), &Highlight::default());
         assert!(shapes(&near, Ink::Tool, false) < 40);
         assert!(near.words.iter().any(|words| words.text == "9010"), "{:?}", near.words);
     }

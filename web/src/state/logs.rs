@@ -7,18 +7,18 @@ use leptos::task::spawn_local;
 use serde_json::Value;
 
 use super::opening::{Refusal, unify_line_ends};
+use super::ptr_arc::PtrArc;
 use super::route::Source;
-use super::shared::Shared;
 use super::workspace::Workspace;
-use crate::io::folder::{self, Brought, Picked};
-use crate::io::worker::{self, Question};
+use crate::io::folder::{self, FileSelection, PickedFile};
+use crate::io::logs_worker::{self, Question};
 use crate::strings::text;
 
 /// What was read of the files that were brought, in words to be shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     /// What they are, in one sentence.
-    pub(crate) told: String,
+    pub(crate) message: String,
     pub(crate) files: Vec<ReadFile>,
     /// What was not read, and why.
     pub(crate) left_out: Vec<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Report {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadFile {
     pub(crate) path: String,
-    pub(crate) told: String,
+    pub(crate) message: String,
     pub(crate) notes: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct ReadFile {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Logs {
     pub(crate) busy: RwSignal<bool>,
-    pub(crate) report: RwSignal<Option<Shared<Report>>>,
+    pub(crate) report: RwSignal<Option<PtrArc<Report>>>,
     /// Whether the report is in sight.
     pub(crate) shown: RwSignal<bool>,
     /// The program that a person named for it.
@@ -98,14 +98,14 @@ pub(crate) fn is_log(other: Option<&str>) -> bool {
 
 impl Workspace {
     /// Opens what was dropped or chosen: one file as a document, a folder or several files as what they are together.
-    pub(crate) fn open(self, brought: Brought) {
+    pub(crate) fn open(self, brought: FileSelection) {
         match brought {
-            Brought::File(file) => self.open_file(file),
-            Brought::Files(files) => self.open_logs(files),
-            Brought::Folders(entries) => {
+            FileSelection::File(file) => self.open_file(file),
+            FileSelection::Files(files) => self.open_logs(files),
+            FileSelection::Folders(entries) => {
                 let number = self.logs.begin();
                 spawn_local(async move {
-                    let files = folder::below(entries).await;
+                    let files = folder::list_files(entries).await;
                     match files {
                         _ if !self.logs.ends(number) => {}
                         Ok(files) => self.open_logs(files),
@@ -117,7 +117,7 @@ impl Workspace {
     }
 
     /// Reads files together.
-    pub(crate) fn open_logs(self, files: Vec<Picked>) {
+    pub(crate) fn open_logs(self, files: Vec<PickedFile>) {
         let name = match files.as_slice() {
             [file] => file.path.clone(),
             _ => text::logs_name().to_owned(),
@@ -151,7 +151,7 @@ impl Workspace {
         }
         spawn_local(async move {
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-            match worker::ask(Question::TextOf(path)).await {
+            match logs_worker::ask(Question::TextOf(path)).await {
                 Ok(text) => self.create(&name, unify_line_ends(&text)),
                 Err(reason) => self.no_logs(&name, reason, None),
             }
@@ -160,13 +160,13 @@ impl Workspace {
 
     /// Gives up what is being read.
     pub(crate) fn stop_logs(self) {
-        worker::stop();
+        logs_worker::stop();
         let number = self.logs.begin();
         self.logs.ends(number);
     }
 
     /// The report of the open document, when it was made of logs since the page was loaded.
-    pub(crate) fn made_of_logs(self) -> Option<Shared<Report>> {
+    pub(crate) fn made_of_logs(self) -> Option<PtrArc<Report>> {
         let source = self.route.with(|route| route.source.clone());
         self.logs.report.get().filter(|report| report.made.as_ref() == Some(&source))
     }
@@ -179,7 +179,7 @@ impl Workspace {
     fn ask_logs(self, name: String, question: Question, of: Option<(Source, bool)>) {
         let number = self.logs.begin();
         spawn_local(async move {
-            let answer = worker::ask(question).await;
+            let answer = logs_worker::ask(question).await;
             let is_left = |(source, _): &(Source, bool)| self.loaded.get_value() != *source;
             if !self.logs.ends(number) || of.as_ref().is_some_and(is_left) {
                 return;
@@ -222,7 +222,7 @@ impl Workspace {
         } else {
             self.logs.shown.set(true);
         }
-        self.logs.report.set(Some(Shared::new(report)));
+        self.logs.report.set(Some(PtrArc::new(report)));
     }
 
     fn no_logs(self, name: &str, reason: String, help: Option<String>) {
@@ -235,12 +235,12 @@ impl Report {
     fn of(answer: &Value) -> Self {
         let list = |key: &str| answer.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         Self {
-            told: text_of(answer, "told"),
+            message: text_of(answer, "told"),
             files: list("files")
                 .iter()
                 .map(|file| ReadFile {
                     path: text_of(file, "path"),
-                    told: text_of(file, "told"),
+                    message: text_of(file, "told"),
                     notes: texts(file.get("notes")),
                 })
                 .collect(),
@@ -278,7 +278,7 @@ mod tests {
             "files": [{"path": "a/transcript.json", "told": "2 entries read", "notes": ["line 3: cut"]}, {}],
             "rows": [["1", "bob"]],
         }));
-        assert_eq!(report.told, "Made of a log.");
+        assert_eq!(report.message, "Made of a log.");
         assert_eq!(
             (report.files.len(), report.files[0].notes.as_slice()),
             (2, &["line 3: cut".to_owned()][..])

@@ -1,76 +1,78 @@
 //! What the page knows. The text is the only source of truth; everything else is derived from it.
 
 mod agents;
-mod asserting;
+mod assertions;
 mod autosave;
 mod cards;
-mod changing;
 mod commands;
 mod compare;
 mod current;
+mod decode;
+mod determinism;
+mod document_run;
 mod drawer;
+mod edits;
 mod examples;
 mod files;
 mod forms;
 mod generate;
 mod inline;
-mod inspecting;
+mod inspector;
 mod journal;
 mod lanes;
 mod lanes_drawing;
+mod lazy_list;
 mod logs;
-mod looking;
-mod machine;
 mod opening;
-mod outside;
-mod pieces;
 mod playback;
-mod playing;
+mod ptr_arc;
 mod reading;
+mod remote;
 mod revisions;
 mod route;
 mod scope;
-mod seen;
 mod selection;
 mod served;
 mod settings;
 mod share;
-mod shared;
 mod simulation;
-mod twice;
+mod state_machine;
+mod step_change;
+mod step_search;
 mod workspace;
-mod writing;
 
-pub(crate) use asserting::{About, How, Subject, Verdict, assertion, data_of, places};
-pub(crate) use cards::{Place, can_move};
-pub(crate) use changing::{Journey, Target, typed, typed_result};
+pub(crate) use assertions::{
+    AssertionOperator, AssertionTarget, Subject, Verdict, assertion, data_of, places,
+};
+pub(crate) use cards::{MoveDirection, can_move};
 pub(crate) use commands::{Command, command_for, run};
-pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
-pub(crate) use current::{Age, Current, numbers};
+pub(crate) use compare::{ComparisonResult, IGNORES, Row, Stage, list};
+pub(crate) use current::{Current, Freshness, numbers};
+pub(crate) use decode::{
+    ListedStep, LlmLayer, MessageList, Problem, StepDetail, StepPlace, is_true, message, number,
+    optional_text, sent, text as word, withheld,
+};
+pub(crate) use determinism::{DeterminismReport, short_fingerprint};
+pub(crate) use document_run::{Mode, RunResult, STATUSES};
 pub(crate) use examples::{EXAMPLES, Example};
-pub(crate) use generate::{ENDPOINTS, Judged};
-pub(crate) use inspecting::Look;
+pub(crate) use generate::{ENDPOINTS, ReplyCheck};
+pub(crate) use inspector::InspectorTab;
 pub(crate) use journal::form_word;
 pub(crate) use lanes::{Lanes, Order, Part as ConePart};
-pub(crate) use lanes_drawing::{HEAD, Ink, LANE, Sight, Singled, WIDEST, draw as draw_lanes};
+pub(crate) use lanes_drawing::{HEAD, Highlight, Ink, LANE, Viewport, WIDEST, draw as draw_lanes};
 pub(crate) use logs::{PROGRAMS, Report, is_log};
-pub(crate) use machine::{
-    Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
-};
 pub(crate) use opening::Opening;
-pub(crate) use outside::{address_in, curl_line};
 pub(crate) use playback::SPEEDS;
-pub(crate) use playing::{Mode, Played, STATUSES};
+pub(crate) use ptr_arc::PtrArc;
+pub(crate) use remote::{address_in, curl_line};
 pub(crate) use route::{Route, Source, View};
-pub(crate) use seen::{
-    LlmLayer, Part, Problem, ShownRow, StepDetail, StepPlace, is, message, number, sent, some_text,
-    text as word, withheld,
-};
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
-pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without, zipped};
-pub(crate) use shared::Shared;
-pub(crate) use simulation::{Ask, Simulation};
-pub(crate) use twice::{Proof, short};
+pub(crate) use share::{FORMS, Output, Secrets, bundle, export, find_secrets, redact};
+pub(crate) use simulation::{PendingAnswer, Simulation};
+pub(crate) use state_machine::{
+    Drawing, DrawnState, HEIGHT as STATE_HEIGHT, MachinePosition, draw, machine_position, model_calls,
+};
+pub(crate) use step_change::{ChangeStage, Target, parse_result, parse_typed};
 pub(crate) use workspace::{Dock, SaveState, Tab, Workspace};

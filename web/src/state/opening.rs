@@ -2,7 +2,7 @@
 
 use transcript_core::view::Limits;
 
-use super::seen;
+use super::decode;
 use crate::io;
 use crate::strings::{fill, group, text};
 
@@ -59,11 +59,12 @@ pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
             size: if size > bytes.len() { size } else { 0 },
         };
     }
-    let told = io::reader::refuse(bytes).await.unwrap_or_default();
+    let refusal_reply = io::reader::refuse(bytes).await.unwrap_or_default();
     Refusal {
         name: name.to_owned(),
-        reason: seen::some_text(&told, "reason").unwrap_or_else(|| text::not_read().to_owned()),
-        help: seen::some_text(&told, "help"),
+        reason: decode::optional_text(&refusal_reply, "reason")
+            .unwrap_or_else(|| text::not_read().to_owned()),
+        help: decode::optional_text(&refusal_reply, "help"),
         size,
     }
 }

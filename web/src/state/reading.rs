@@ -8,8 +8,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::current::Current;
-use super::seen::{self, StepDetail, StepPlace};
-use super::shared::Shared;
+use super::decode::{self, StepDetail, StepPlace};
+use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io::{clock, reader};
 use crate::ui::PAGE;
@@ -39,7 +39,7 @@ impl Reading {
     }
 
     /// Whether nothing else is under way; it is from now on.
-    fn begins(under_way: StoredValue<bool>) -> bool {
+    fn try_begin(under_way: StoredValue<bool>) -> bool {
         !under_way.try_update_value(|under_way| std::mem::replace(under_way, true)).unwrap_or(true)
     }
 }
@@ -73,7 +73,7 @@ impl Workspace {
         let is_read = self.current.with_untracked(|current| {
             current.is_read && self.revision.with_untracked(|revision| *revision == current.revision)
         });
-        if is_read || !Reading::begins(self.reading.reads) {
+        if is_read || !Reading::try_begin(self.reading.reads) {
             return;
         }
         spawn_local(async move {
@@ -105,7 +105,7 @@ impl Workspace {
         let Some(read) = read else { return true };
         let is_new = before.revision.opening != revision.opening || !before.is_read;
         self.reading.failed.set(None);
-        self.current.set(Shared::new(read));
+        self.current.set(PtrArc::new(read));
         // A document opened at a step shows that step's lines.
         if is_new && self.route.with_untracked(|route| route.step.is_some()) {
             self.reveal_source();
@@ -124,15 +124,15 @@ impl Workspace {
             Memo::new(move |_| (self.readable.with(|readable| readable.current.clone()), self.at.get()));
         Effect::new(move || {
             wanted.track();
-            if !Reading::begins(self.reading.looks) {
+            if !Reading::try_begin(self.reading.looks) {
                 return;
             }
             spawn_local(async move {
                 loop {
                     let (current, at) = wanted.get_untracked();
-                    let seen = see(&current, at).await;
+                    let step = load_step(&current, at).await;
                     if wanted.with_untracked(|wanted| *wanted == (current, at)) {
-                        self.detail.set(seen);
+                        self.detail.set(step);
                         break;
                     }
                 }
@@ -142,11 +142,11 @@ impl Workspace {
     }
 }
 
-async fn see(current: &Current, at: usize) -> Option<Shared<StepDetail>> {
+async fn load_step(current: &Current, at: usize) -> Option<PtrArc<StepDetail>> {
     if at >= current.steps.len() {
         return None;
     }
-    let place = StepPlace { kept: current.kept.clone(), at };
-    let step = reader::step(current.kept.number(), at, PAGE).await;
-    step.map(|step| Shared::new(seen::step(step, place)))
+    let place = StepPlace { document: current.document.clone(), at };
+    let step = reader::step(current.document.number(), at, PAGE).await;
+    step.map(|step| PtrArc::new(decode::step(step, place)))
 }

@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::edits::smallest_edit;
+use super::ptr_arc::PtrArc;
 use super::route::Source;
-use super::shared::Shared;
 use super::workspace::{SaveState, Tab, Workspace};
-use super::writing::between;
 use crate::io::revisions::{self, Earlier};
 use crate::io::{self, clock};
 
@@ -76,7 +76,7 @@ impl Workspace {
         }
     }
 
-    fn keep_earlier(self, id: &str, text: Shared<str>, at: f64) {
+    fn keep_earlier(self, id: &str, text: PtrArc<str>, at: f64) {
         self.revisions.last.set_value((id.to_owned(), clock::now()));
         if text.trim().is_empty() {
             return;
@@ -110,7 +110,7 @@ impl Workspace {
         // A field out of sight takes no text, so that on a narrow screen it is shown first.
         self.tab.set(Tab::Source);
         request_animation_frame(move || {
-            if let Some((start, end, inserted)) = between(&now, &earlier) {
+            if let Some((start, end, inserted)) = smallest_edit(&now, &earlier) {
                 io::field::type_over(self.field, start, end, &inserted);
                 drop(self.read_now());
             }

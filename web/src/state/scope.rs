@@ -3,22 +3,22 @@
 use leptos::prelude::*;
 
 use super::current::Steps;
-use super::shared::Shared;
+use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 
 /// The rows of the run that the selected step belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scope {
-    steps: Shared<Steps>,
+    steps: PtrArc<Steps>,
     /// The path of the run with its final dot; empty at the top.
     pub(crate) prefix: String,
     /// The rows in order; nothing where they are all rows there are.
-    rows: Option<Shared<Vec<usize>>>,
+    rows: Option<PtrArc<Vec<usize>>>,
 }
 
 impl Scope {
     /// The run of the row at `at`; `before` when that is it.
-    pub(crate) fn of(before: Option<&Self>, steps: Shared<Steps>, at: usize) -> Self {
+    pub(crate) fn of(before: Option<&Self>, steps: PtrArc<Steps>, at: usize) -> Self {
         let path = steps.path(at).unwrap_or_default();
         let prefix = path.rfind('.').and_then(|dot| path.get(..=dot)).unwrap_or_default();
         if let Some(before) = before.filter(|before| before.steps == steps && before.prefix == prefix) {
@@ -27,7 +27,7 @@ impl Scope {
         let rows = steps.is_nested().then(|| {
             let is_own = |path: &str| path.strip_prefix(prefix).is_some_and(|step| !step.contains('.'));
             let own = steps.paths().enumerate().filter(|(_, path)| is_own(path));
-            Shared::new(own.map(|(at, _)| at).collect::<Vec<_>>())
+            PtrArc::new(own.map(|(at, _)| at).collect::<Vec<_>>())
         });
         Self { prefix: prefix.to_owned(), rows, steps }
     }

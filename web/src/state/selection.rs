@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::current::Found;
+use super::current::ProblemPlace;
+use super::decode;
 use super::scope::Scope;
-use super::seen;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
 
@@ -96,7 +96,7 @@ impl Workspace {
 
     fn put_caret_on(self, at: usize) {
         let found = self.current.with_untracked(|current| current.found.get(at).copied());
-        let Some(Found { start, end, line, column, .. }) = found else { return };
+        let Some(ProblemPlace { start, end, line, column, .. }) = found else { return };
         let (line, column) = ((line as usize).saturating_sub(1), (column as usize).saturating_sub(1));
         self.problem.set(Some(at));
         self.dock.set(Dock::Problems);
@@ -171,11 +171,11 @@ impl Workspace {
     async fn mend(self, fix: Option<(usize, usize)>) {
         self.read_now().await;
         let current = self.current.get_untracked();
-        let Some(edit) = io::reader::fix(current.kept.number(), fix).await else { return };
+        let Some(edit) = io::reader::fix(current.document.number(), fix).await else { return };
         // Who has typed on meanwhile means another text.
         if self.draft.with_untracked(|draft| *draft == current.revision.text) {
-            let (start, end) = (seen::number(&edit, "start"), seen::number(&edit, "end"));
-            io::field::type_over(self.field, start, end, seen::text(&edit, "text"));
+            let (start, end) = (decode::number(&edit, "start"), decode::number(&edit, "end"));
+            io::field::type_over(self.field, start, end, decode::text(&edit, "text"));
             self.read_now().await;
         }
     }

@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::opening::{self, Decoded, Opening, unify_line_ends};
+use super::ptr_arc::PtrArc;
 use super::route::Source;
-use super::shared::Shared;
 use super::workspace::Workspace;
 use crate::io::clock;
-use crate::io::served::{self, Found, Told};
+use crate::io::served::{self, FileVersion, ServedFileEvent};
 use crate::io::store::{self, Meta};
 use crate::io::timer::Debounce;
 use crate::strings::{fill, text};
@@ -34,7 +34,7 @@ pub(crate) enum FileState {
 
 /// A file that something else has written since.
 #[derive(Debug)]
-pub(crate) struct Theirs {
+pub(crate) struct DiskVersion {
     version: String,
     /// Nothing where the file was removed.
     pub(crate) text: Option<String>,
@@ -50,7 +50,7 @@ pub(crate) struct ServedFile {
     /// Whether the program that serves it has ended.
     pub(crate) gone: RwSignal<bool>,
     /// What a person has to choose about.
-    pub(crate) theirs: RwSignal<Option<Shared<Theirs>>>,
+    pub(crate) theirs: RwSignal<Option<PtrArc<DiskVersion>>>,
     known: StoredValue<Known>,
     pause: Debounce,
 }
@@ -59,10 +59,10 @@ pub(crate) struct ServedFile {
 struct Known {
     id: String,
     /// What the file holds, if there is one, as of that version.
-    base: Option<Shared<str>>,
+    base: Option<PtrArc<str>>,
     version: String,
     /// What is on its way into the file.
-    sent: Option<Shared<str>>,
+    sent: Option<PtrArc<str>>,
     autosave: bool,
     /// Whether its transcript was opened already, where it is the log of another program.
     followed: bool,
@@ -108,10 +108,10 @@ impl ServedFile {
         self.known.with_value(|known| known.base.as_deref() == Some(text))
     }
 
-    fn learn(self, version: String, base: Option<&str>) {
+    fn set_version(self, version: String, base: Option<&str>) {
         self.known.update_value(|known| {
             known.version = version;
-            known.base = base.map(Shared::from);
+            known.base = base.map(PtrArc::from);
         });
     }
 }
@@ -121,26 +121,26 @@ impl Workspace {
     pub(super) fn fetch_served(self, token: String) {
         self.opening.set(Opening::Loading);
         let source = Source::Served(token.clone());
-        served::open(&token, move |told| {
+        served::open(&token, move |event| {
             if self.route.with_untracked(|route| route.source == source) {
-                untrack(|| self.hear(&source, told));
+                untrack(|| self.on_event(&source, event));
             } else {
                 served::stop();
             }
         });
     }
 
-    fn hear(self, source: &Source, told: Told) {
+    fn on_event(self, source: &Source, event: ServedFileEvent) {
         let file = self.served;
         let is_opening = self.opening.with_untracked(|opening| *opening == Opening::Loading);
-        match told {
-            Told::File { name, id, found, read_only, autosave } => {
+        match event {
+            ServedFileEvent::File { name, id, found, read_only, autosave } => {
                 file.known.update_value(|known| {
                     *known = Known { id, autosave, followed: known.followed, ..Known::default() };
                 });
                 self.show_file(source.clone(), name, found, read_only);
             }
-            Told::Changed(found) if file.is_unsaved() => {
+            ServedFileEvent::Changed(found) if file.is_unsaved() => {
                 // A save that is under way is answered with the same.
                 if found.version != file.known.with_value(|known| known.version.clone()) {
                     file.state.update(|state| {
@@ -150,15 +150,15 @@ impl Workspace {
                     });
                 }
             }
-            Told::Changed(found) => self.show_change(source.clone(), found),
-            Told::Saved(version) => self.is_saved(version),
-            Told::Conflict(found) => {
+            ServedFileEvent::Changed(found) => self.show_change(source.clone(), found),
+            ServedFileEvent::Saved(version) => self.is_saved(version),
+            ServedFileEvent::Conflict(found) => {
                 file.known.update_value(|known| known.sent = None);
                 file.state.set(Some(FileState::Behind));
                 let text = found.bytes.map(|bytes| unify_line_ends(&String::from_utf8_lossy(&bytes)).text);
-                file.theirs.set(Some(Shared::new(Theirs { version: found.version, text })));
+                file.theirs.set(Some(PtrArc::new(DiskVersion { version: found.version, text })));
             }
-            Told::Failed(reason) => {
+            ServedFileEvent::Failed(reason) => {
                 let reason = if reason.is_empty() { text::server_gone().to_owned() } else { reason };
                 if is_opening {
                     self.opening.set(Opening::Failed(fill(text::no_served(), &[("reason", &reason)])));
@@ -167,11 +167,11 @@ impl Workspace {
                     file.state.set(Some(FileState::Failed(reason)));
                 }
             }
-            Told::Gone(gone) => file.gone.set(gone),
+            ServedFileEvent::Gone(gone) => file.gone.set(gone),
         }
     }
 
-    fn show_file(self, source: Source, name: String, found: Found, read_only: bool) {
+    fn show_file(self, source: Source, name: String, found: FileVersion, read_only: bool) {
         let decoded = match found.bytes.as_deref().map(opening::decode) {
             None => Decoded { text: String::new(), crlf: false },
             Some(Some(decoded)) => decoded,
@@ -191,7 +191,7 @@ impl Workspace {
             }
         };
         let file = self.served;
-        file.learn(found.version.clone(), found.bytes.as_ref().map(|_| decoded.text.as_str()));
+        file.set_version(found.version.clone(), found.bytes.as_ref().map(|_| decoded.text.as_str()));
         if read_only {
             self.put_on_screen(source, name, decoded);
             file.state.set(Some(FileState::ReadOnly));
@@ -225,18 +225,18 @@ impl Workspace {
     }
 
     /// Follows the file while nothing on screen is unsaved.
-    fn show_change(self, source: Source, found: Found) {
+    fn show_change(self, source: Source, found: FileVersion) {
         let file = self.served;
         let Some(state) = file.state.get_untracked() else { return };
         let name = self.name.get_untracked();
         match found.bytes.as_deref().map(opening::decode) {
             // The text may be the last copy of what was in the file.
             None => {
-                file.learn(found.version, None);
+                file.set_version(found.version, None);
                 file.state.set(Some(FileState::Edited));
             }
             Some(Some(decoded)) => {
-                file.learn(found.version, Some(&decoded.text));
+                file.set_version(found.version, Some(&decoded.text));
                 if self.draft.with_untracked(|draft| **draft != *decoded.text) {
                     self.put_on_screen(source, name, decoded);
                 }
@@ -287,7 +287,7 @@ impl Workspace {
     fn is_saved(self, version: String) {
         let file = self.served;
         let sent = file.known.try_update_value(|known| known.sent.take()).flatten();
-        file.learn(version, sent.as_deref());
+        file.set_version(version, sent.as_deref());
         file.saved.set(Some(clock::now()));
         let draft = self.draft.get_untracked();
         if file.is_base(&draft) {
@@ -310,7 +310,7 @@ impl Workspace {
             }
             self.drop_draft();
             let text = theirs.text.clone().unwrap_or_default();
-            file.learn(theirs.version.clone(), theirs.text.as_deref());
+            file.set_version(theirs.version.clone(), theirs.text.as_deref());
             let source = self.loaded.get_value();
             let crlf = self.crlf.get_value();
             self.put_on_screen(source, self.name.get_untracked(), Decoded { text, crlf });
@@ -338,8 +338,8 @@ impl Workspace {
     async fn keep_copy(self, text: String) -> bool {
         let name = fill(text::copy_of(), &[("name", &self.name.get_untracked())]);
         let meta = Meta { id: clock::ulid(), name, ..self.meta(String::new()) };
-        let kept = store::put(&meta, &text).await;
-        if let Err(reason) = kept {
+        let stored = store::put(&meta, &text).await;
+        if let Err(reason) = stored {
             self.served.theirs.set(None);
             self.served.state.set(Some(FileState::Failed(reason)));
             return false;

@@ -70,7 +70,7 @@ pub(crate) struct Secrets {
 
 /// A document in a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Made {
+pub(crate) struct Output {
     /// What it says; of bytes what is in them.
     pub(crate) text: String,
     /// The file, where it is none of text.
@@ -79,9 +79,9 @@ pub(crate) struct Made {
     pub(crate) losses: Vec<String>,
 }
 
-impl Made {
+impl Output {
     /// A text of which nothing is lost.
-    pub(crate) fn of(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 }
@@ -91,8 +91,8 @@ impl Made {
 /// # Errors
 ///
 /// Gives the reason when they could not be looked for.
-pub(crate) async fn secrets_of(text: &str) -> Result<Vec<Secrets>, String> {
-    let answer = io::author::author("redact", text, "", &json!({})).await?;
+pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, String> {
+    let answer = io::authoring::run_operation("redact", text, "", &json!({})).await?;
     let mut found: Vec<Secrets> = Vec::new();
     for item in list(&answer, "items") {
         let kind = word(item, "kind");
@@ -110,8 +110,8 @@ pub(crate) async fn secrets_of(text: &str) -> Result<Vec<Secrets>, String> {
 /// # Errors
 ///
 /// Gives the reason when it could not be done: the text must not leave then.
-pub(crate) async fn without(text: &str, kinds: &[String]) -> Result<Made, String> {
-    let answer = io::author::author("redact", text, "", &json!({ "kinds": kinds })).await?;
+pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, String> {
+    let answer = io::authoring::run_operation("redact", text, "", &json!({ "kinds": kinds })).await?;
     let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
     let mut losses = Vec::new();
     if answer.get("formChanged").and_then(Value::as_bool) == Some(true) {
@@ -120,7 +120,7 @@ pub(crate) async fn without(text: &str, kinds: &[String]) -> Result<Made, String
     if !list(&answer, "staleBlobs").is_empty() {
         losses.push(text::redacted_blobs().to_owned());
     }
-    Ok(Made { losses, ..Made::of(text) })
+    Ok(Output { losses, ..Output::new(text) })
 }
 
 /// The text in one of the forms of `exportAs`.
@@ -128,15 +128,15 @@ pub(crate) async fn without(text: &str, kinds: &[String]) -> Result<Made, String
 /// # Errors
 ///
 /// Gives the reason why it has no such form.
-pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, String> {
+pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, String> {
     let mut options = json!({ "to": form });
     if all && let Some(options) = options.as_object_mut() {
         options.insert("all".to_owned(), true.into());
     }
-    let answer = io::author::author("exportAs", text, "", &options).await?;
+    let answer = io::authoring::run_operation("exportAs", text, "", &options).await?;
     let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
     let losses = list(&answer, "summary").iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    Ok(Made { losses, ..Made::of(text) })
+    Ok(Output { losses, ..Output::new(text) })
 }
 
 /// A zip file of the text, under the name that it has there, and of the runs of other agents in it.
@@ -144,9 +144,9 @@ pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, 
 /// # Errors
 ///
 /// Gives the reason when it could not be written.
-pub(crate) async fn zipped(text: &str, name: &str) -> Result<Made, String> {
-    let answer = io::author::author("bundle", text, "", &json!({ "file": name })).await?;
-    let Some(bytes) = io::packing::from_base64url(&word(&answer, "base64")) else {
+pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, String> {
+    let answer = io::authoring::run_operation("bundle", text, "", &json!({ "file": name })).await?;
+    let Some(bytes) = io::compression::from_base64url(&word(&answer, "base64")) else {
         return Err(first_problem(&answer));
     };
     let number =
@@ -165,7 +165,7 @@ pub(crate) async fn zipped(text: &str, name: &str) -> Result<Made, String> {
     if left_out > 0 {
         losses.push(count(text::zip_left_out_one(), text::zip_left_out_many(), left_out));
     }
-    Ok(Made { text: listed, bytes: Some(bytes), losses })
+    Ok(Output { text: listed, bytes: Some(bytes), losses })
 }
 
 fn first_problem(answer: &Value) -> String {
@@ -191,7 +191,7 @@ impl Workspace {
     /// # Errors
     ///
     /// Gives the reason when this browser cannot make one.
-    pub(crate) async fn link_of(self, text: &str) -> Result<String, String> {
+    pub(crate) async fn link_to(self, text: &str) -> Result<String, String> {
         let name = self.name.get_untracked();
         let payload = inline::pack(&name, text).await.ok_or_else(|| text::link_no_browser().to_owned())?;
         let mut route = self.route.get_untracked();
@@ -208,8 +208,8 @@ impl Workspace {
     /// # Errors
     ///
     /// Gives the reason when this browser cannot make one.
-    pub(crate) async fn embed_of(self, text: &str) -> Result<String, String> {
-        let link = self.link_of(text).await?;
+    pub(crate) async fn embed_code(self, text: &str) -> Result<String, String> {
+        let link = self.link_to(text).await?;
         let (page, fragment) = link.split_once('#').unwrap_or((&link, ""));
         let route = Route::parse(fragment).with_key("embed", Some("1")).with_key("ro", Some("1"));
         let escaped = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");

@@ -10,15 +10,15 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
 
+use super::ptr_arc::PtrArc;
 use super::route::View;
-use super::shared::Shared;
 use super::workspace::{Tab, Workspace};
-use crate::io::author::{Held, author};
+use crate::io::authoring::{WorkerHandle, run_operation};
 use crate::strings::{fill, text};
 
 /// Something that the run waits for: the result of a tool, or an answer in place of an agent.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Ask {
+pub(crate) struct PendingAnswer {
     pub(crate) agent: String,
     /// The tool with its arguments; `None` when the agent itself is to be answered for.
     pub(crate) tool: Option<(String, Value)>,
@@ -31,46 +31,46 @@ pub(crate) struct Ask {
 pub(crate) struct Simulation {
     workspace: Workspace,
     /// The handlers as `view::handlers` of the core tells them; null before that.
-    pub(crate) spec: RwSignal<Shared<Value>>,
+    pub(crate) spec: RwSignal<PtrArc<Value>>,
     /// The agent that is spoken to; the first one when empty.
     agent: RwSignal<String>,
-    /// What the person said.
-    pub(crate) said: RwSignal<Vec<String>>,
+    /// The messages that the person sent.
+    pub(crate) messages: RwSignal<Vec<String>>,
     /// What came of it, as the core tells it; null before anything was said.
-    pub(crate) report: RwSignal<Shared<Value>>,
+    pub(crate) report: RwSignal<PtrArc<Value>>,
     /// Why it cannot begin: a list as the core tells it.
-    pub(crate) problems: RwSignal<Shared<Value>>,
+    pub(crate) problems: RwSignal<PtrArc<Value>>,
     /// Why nothing came of it at all.
     pub(crate) failed: RwSignal<Option<String>>,
-    pub(crate) ask: RwSignal<Option<Ask>>,
+    pub(crate) ask: RwSignal<Option<PendingAnswer>>,
     /// A word about what was just saved, or why it was not.
     pub(crate) note: RwSignal<Option<String>>,
     /// Results that were given by hand, by what was asked: whether it succeeded, and with what.
     answers: StoredValue<Table<String, (bool, Value)>>,
-    held: StoredValue<Option<Rc<Held>>, LocalStorage>,
+    handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
     /// Counts the runs; one that another has overtaken says nothing any more.
     run: StoredValue<u32>,
-    asked: StoredValue<u32>,
+    requests: StoredValue<u32>,
 }
 
 impl Simulation {
     /// Begins to follow the document wherever the view of handlers is in sight.
     pub(crate) fn new(workspace: Workspace) -> Self {
-        let null = || RwSignal::new(Shared::new(Value::Null));
+        let null = || RwSignal::new(PtrArc::new(Value::Null));
         let simulation = Self {
             workspace,
             spec: null(),
             agent: RwSignal::default(),
-            said: RwSignal::default(),
+            messages: RwSignal::default(),
             report: null(),
             problems: null(),
             failed: RwSignal::default(),
             ask: RwSignal::default(),
             note: RwSignal::default(),
             answers: StoredValue::default(),
-            held: StoredValue::new_local(None),
+            handle: StoredValue::new_local(None),
             run: StoredValue::default(),
-            asked: StoredValue::default(),
+            requests: StoredValue::default(),
         };
         let opened = StoredValue::new(0);
         Effect::new(move || {
@@ -80,7 +80,7 @@ impl Simulation {
             let opening = workspace.revision.with(|revision| revision.opening);
             if opened.get_value() != opening {
                 opened.set_value(opening);
-                simulation.spec.set(Shared::new(Value::Null));
+                simulation.spec.set(PtrArc::new(Value::Null));
                 simulation.agent.set(String::new());
                 simulation.forget();
             }
@@ -111,7 +111,7 @@ impl Simulation {
     }
 
     /// Speaks to another agent, from the beginning.
-    pub(crate) fn speak_to(self, agent: String) {
+    pub(crate) fn select_agent(self, agent: String) {
         self.agent.set(agent);
         self.reset();
     }
@@ -119,31 +119,31 @@ impl Simulation {
     /// What the scenario of the document says.
     pub(crate) fn scenario(self) -> Vec<String> {
         self.spec.with(|spec| {
-            let said = spec["said"].as_array().map(Vec::as_slice).unwrap_or_default();
-            said.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+            let scenario = spec["said"].as_array().map(Vec::as_slice).unwrap_or_default();
+            scenario.iter().filter_map(Value::as_str).map(str::to_owned).collect()
         })
     }
 
     /// Says all that the scenario says, from the beginning.
-    pub(crate) fn say_scenario(self) {
-        let said = untrack(|| self.scenario());
+    pub(crate) fn send_scenario(self) {
+        let scenario = untrack(|| self.scenario());
         if let Some(to) = self.spec.with_untracked(|spec| spec["to"].as_str().map(str::to_owned)) {
             self.agent.set(to);
         }
-        self.said.set(said);
+        self.messages.set(scenario);
         self.start();
     }
 
-    pub(crate) fn say(self, message: String) {
+    pub(crate) fn send(self, message: String) {
         self.note.set(None);
-        self.said.update(|said| said.push(message));
+        self.messages.update(|messages| messages.push(message));
         self.start();
     }
 
     /// Takes the last message back, with all that came of it.
     pub(crate) fn step_back(self) {
         self.note.set(None);
-        self.said.update(|said| drop(said.pop()));
+        self.messages.update(|messages| drop(messages.pop()));
         self.start();
     }
 
@@ -154,16 +154,16 @@ impl Simulation {
 
     fn forget(self) {
         self.note.set(None);
-        self.said.set(Vec::new());
+        self.messages.set(Vec::new());
         self.answers.set_value(Table::new());
     }
 
     /// Gives what the run waits for: a result or answer, or with `failed` how the tool fails. JSON is taken as data,
     /// anything else as a text.
-    pub(crate) fn give(self, given: &str, failed: bool) {
+    pub(crate) fn give_answer(self, input: &str, failed: bool) {
         let Some(ask) = self.ask.get_untracked() else { return };
-        let value = serde_json::from_str(given).unwrap_or_else(|_| Value::from(given));
-        let value = if failed || ask.tool.is_none() { Value::from(given) } else { value };
+        let value = serde_json::from_str(input).unwrap_or_else(|_| Value::from(input));
+        let value = if failed || ask.tool.is_none() { Value::from(input) } else { value };
         self.answers.update_value(|answers| drop(answers.insert(ask.key, (!failed, value))));
         self.start();
     }
@@ -171,16 +171,16 @@ impl Simulation {
     /// Reads the handlers of the text of now.
     fn read(self) {
         let text = self.workspace.revision.with(|revision| revision.text.clone());
-        let number = self.asked.with_value(|asked| asked + 1);
-        self.asked.set_value(number);
+        let number = self.requests.with_value(|requests| requests + 1);
+        self.requests.set_value(number);
         spawn_local(async move {
-            let answer = author("handlers", &text, "", &json!({})).await;
-            if self.asked.get_value() != number {
+            let answer = run_operation("handlers", &text, "", &json!({})).await;
+            if self.requests.get_value() != number {
                 return;
             }
             match answer {
                 Ok(spec) => {
-                    self.spec.set(Shared::new(spec));
+                    self.spec.set(PtrArc::new(spec));
                     // Who was spoken to may have another name now.
                     if self.failed.with_untracked(Option::is_some) {
                         self.start();
@@ -195,9 +195,9 @@ impl Simulation {
     fn start(self) {
         let number = self.run.with_value(|run| run + 1);
         self.run.set_value(number);
-        if self.said.with_untracked(Vec::is_empty) {
-            self.held.set_value(None);
-            self.tell(Value::Null, Value::Null, None);
+        if self.messages.with_untracked(Vec::is_empty) {
+            self.handle.set_value(None);
+            self.set_report(Value::Null, Value::Null, None);
             self.failed.set(None);
             return;
         }
@@ -214,9 +214,9 @@ impl Simulation {
         self.run.get_value() != number
     }
 
-    fn tell(self, report: Value, problems: Value, ask: Option<Ask>) {
-        self.problems.set(Shared::new(problems));
-        self.report.set(Shared::new(report));
+    fn set_report(self, report: Value, problems: Value, ask: Option<PendingAnswer>) {
+        self.problems.set(PtrArc::new(problems));
+        self.report.set(PtrArc::new(report));
         self.ask.set(ask);
     }
 
@@ -225,24 +225,24 @@ impl Simulation {
         let chosen = self.agent.get_untracked();
         let is_there = untrack(|| self.agents()).contains(&chosen);
         let agent = if is_there { Value::from(chosen) } else { Value::Null };
-        let options = json!({ "user": self.said.get_untracked(), "agent": agent });
-        let held = Rc::new(Held::begin("simulation", &text, &options).await?);
-        let problems = held.call("problems", &Value::Null).await?;
+        let options = json!({ "user": self.messages.get_untracked(), "agent": agent });
+        let handle = Rc::new(WorkerHandle::begin("simulation", &text, &options).await?);
+        let problems = handle.call("problems", &Value::Null).await?;
         if self.is_over(number) {
             return Ok(());
         }
         if problems.as_array().is_some_and(|problems| !problems.is_empty()) {
-            self.held.set_value(None);
-            self.tell(Value::Null, problems, None);
+            self.handle.set_value(None);
+            self.set_report(Value::Null, problems, None);
             return Ok(());
         }
         let mut replies = 0;
         let ask = loop {
-            let next = held.call("run", &Value::Null).await?;
+            let next = handle.call("run", &Value::Null).await?;
             if self.is_over(number) {
                 return Ok(());
             }
-            let Some(ask) = asked(&next, &mut replies) else { break None };
+            let Some(ask) = pending_answer(&next, &mut replies) else { break None };
             let Some((succeeded, value)) = self.answers.with_value(|answers| answers.get(&ask.key).cloned())
             else {
                 break Some(ask);
@@ -252,12 +252,12 @@ impl Simulation {
                 (true, false) => "toolError",
                 (false, _) => "reply",
             };
-            held.call(method, &value).await?;
+            handle.call(method, &value).await?;
         };
-        let report = held.call("report", &Value::Null).await?;
+        let report = handle.call("report", &Value::Null).await?;
         if !self.is_over(number) {
-            self.held.set_value(Some(held));
-            self.tell(report, Value::Null, ask);
+            self.handle.set_value(Some(handle));
+            self.set_report(report, Value::Null, ask);
         }
         Ok(())
     }
@@ -273,9 +273,9 @@ impl Simulation {
 
     /// Opens the run as a transcript of its own.
     pub(crate) fn save_as_transcript(self) {
-        let Some(held) = self.held.get_value() else { return };
+        let Some(handle) = self.handle.get_value() else { return };
         spawn_local(async move {
-            match held.call("text", &Value::Null).await {
+            match handle.call("text", &Value::Null).await {
                 Ok(Value::String(run)) => {
                     let name = self.workspace.name.get_untracked();
                     let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
@@ -290,8 +290,8 @@ impl Simulation {
     /// Writes what was said into the document as its scenario, with the results that were given by hand.
     pub(crate) fn save_as_scenario(self) {
         let agent = untrack(|| self.agent());
-        let step = |said: &String| json!({ "op": "execute", "agent": agent, "content": said });
-        let steps: Vec<Value> = self.said.with_untracked(|said| said.iter().map(step).collect());
+        let step = |content: &String| json!({ "op": "execute", "agent": agent, "content": content });
+        let steps: Vec<Value> = self.messages.with_untracked(|messages| messages.iter().map(step).collect());
         let mut changes = self.tool_changes();
         changes.push(json!({ "set": { "path": ["steps"], "value": steps } }));
         self.change(changes, text::scenario_saved());
@@ -308,13 +308,13 @@ impl Simulation {
 
     /// The tools of the document with the results that were given by hand.
     fn tool_changes(self) -> Vec<Value> {
-        let given = self.answers.get_value();
+        let answers = self.answers.get_value();
         self.spec.with_untracked(|spec| {
             let tools = spec["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
             let change = |(at, tool): (usize, &Value)| {
                 let name = tool["name"].as_str().or(tool.as_str())?;
                 let mut results = Vec::new();
-                for (key, (succeeded, value)) in given.iter() {
+                for (key, (succeeded, value)) in answers.iter() {
                     let Some(arguments) = arguments_of(key, name) else { continue };
                     let mut result = json!({ if *succeeded { "return" } else { "error" }: value });
                     if arguments.as_object().is_some_and(|arguments| !arguments.is_empty()) {
@@ -348,7 +348,7 @@ impl Simulation {
 }
 
 /// What a run waits for; `None` when it is over, or waits for what a page cannot give.
-fn asked(next: &Value, replies: &mut usize) -> Option<Ask> {
+fn pending_answer(next: &Value, replies: &mut usize) -> Option<PendingAnswer> {
     let agent = next["agent"].as_str().unwrap_or_default().to_owned();
     match next["kind"].as_str()? {
         "needsTool" => {
@@ -357,12 +357,12 @@ fn asked(next: &Value, replies: &mut usize) -> Option<Ask> {
                 (call["name"].as_str().unwrap_or_default().to_owned(), call["arguments"].clone());
             // With the arguments in it, an answer is not taken for that to another question.
             let key = json!([name, arguments, call["id"]]).to_string();
-            Some(Ask { agent, tool: Some((name, arguments)), key })
+            Some(PendingAnswer { agent, tool: Some((name, arguments)), key })
         }
         "needsReply" => {
             *replies += 1;
             let key = json!([agent, *replies]).to_string();
-            Some(Ask { agent, tool: None, key })
+            Some(PendingAnswer { agent, tool: None, key })
         }
         _ => None,
     }
@@ -386,10 +386,11 @@ mod tests {
                 "call": {"id": "call_1", "name": "weather", "arguments": {"city": city}},
             })
         };
-        let (paris, rome) = (asked(&next("Paris"), &mut 0).unwrap(), asked(&next("Rome"), &mut 0).unwrap());
+        let (paris, rome) =
+            (pending_answer(&next("Paris"), &mut 0).unwrap(), pending_answer(&next("Rome"), &mut 0).unwrap());
         assert_ne!(paris.key, rome.key);
         assert_eq!(arguments_of(&paris.key, "weather"), Some(json!({"city": "Paris"})));
         assert_eq!(arguments_of(&paris.key, "search"), None);
-        assert_eq!(asked(&json!({"kind": "done"}), &mut 0), None);
+        assert_eq!(pending_answer(&json!({"kind": "done"}), &mut 0), None);
     }
 }

@@ -4,31 +4,31 @@ use leptos::prelude::*;
 use transcript_core::view::Form;
 
 use super::agents::Agents;
-use super::asserting::Asserting;
+use super::assertions::AssertionState;
 use super::autosave::Autosave;
 use super::cards::Cards;
-use super::changing::Changing;
 use super::compare::Comparison;
-use super::current::{Current, Readable, Revision, Steps};
+use super::current::{Current, ReadableDocument, Revision, Steps};
+use super::decode::StepDetail;
+use super::determinism::DeterminismState;
+use super::document_run::DocumentRun;
 use super::drawer::drawer;
 use super::forms::Forms;
 use super::generate::Generation;
-use super::inspecting::Inspecting;
+use super::inspector::InspectorState;
 use super::journal::Journal;
 use super::logs::Logs;
-use super::looking::Looking;
 use super::opening::{Opening, Refusal};
-use super::outside::Outside;
 use super::playback::Playback;
-use super::playing::Playing;
+use super::ptr_arc::PtrArc;
 use super::reading::Reading;
+use super::remote::RemoteDocument;
 use super::revisions::Revisions;
 use super::route::{Route, Source, View};
 use super::scope::Scope;
-use super::seen::StepDetail;
 use super::served::ServedFile;
-use super::shared::Shared;
-use super::twice::Determinism;
+use super::step_change::StepChange;
+use super::step_search::StepSearch;
 use crate::io;
 use crate::io::field::Field;
 use crate::io::store::Meta;
@@ -84,13 +84,13 @@ pub(crate) struct Workspace {
     /// The file name of the open document.
     pub(crate) name: RwSignal<String>,
     /// The text in the field, at every keystroke.
-    pub(crate) draft: RwSignal<Shared<str>>,
+    pub(crate) draft: RwSignal<PtrArc<str>>,
     /// The text that is to be read: the draft after a pause in typing.
     pub(crate) revision: RwSignal<Revision>,
     /// What the reader said of it, or of the one before as long as it is about it.
-    pub(crate) current: RwSignal<Shared<Current>>,
-    pub(crate) readable: Memo<Readable>,
-    pub(crate) steps: Memo<Shared<Steps>>,
+    pub(crate) current: RwSignal<PtrArc<Current>>,
+    pub(crate) readable: Memo<ReadableDocument>,
+    pub(crate) steps: Memo<PtrArc<Steps>>,
     /// The place of the selected row in the step list.
     pub(crate) at: Memo<usize>,
     /// That place, if the address names it and the run has it.
@@ -98,17 +98,17 @@ pub(crate) struct Workspace {
     /// The rows of the agent that the selected step is of.
     pub(crate) scope: Memo<Scope>,
     /// The step of that row; while it is on its way, the one before.
-    pub(crate) detail: RwSignal<Option<Shared<StepDetail>>>,
+    pub(crate) detail: RwSignal<Option<PtrArc<StepDetail>>>,
     pub(crate) reading: Reading,
-    pub(crate) looking: Looking,
-    pub(crate) inspecting: Inspecting,
+    pub(crate) step_search: StepSearch,
+    pub(crate) inspector: InspectorState,
     pub(crate) playback: Playback,
     /// Whether it gives the same each time.
-    pub(crate) twice: Determinism,
+    pub(crate) determinism: DeterminismState,
     /// What became of it when it was run.
-    pub(crate) playing: Playing,
+    pub(crate) document_run: DocumentRun,
     /// A step that is being changed.
-    pub(crate) changing: Changing,
+    pub(crate) step_change: StepChange,
     /// What the page did.
     pub(crate) journal: Journal,
     pub(crate) saved: RwSignal<SaveState>,
@@ -118,7 +118,7 @@ pub(crate) struct Workspace {
     /// Transcripts that a model writes.
     pub(crate) generation: Generation,
     /// The document of another host.
-    pub(crate) outside: Outside,
+    pub(crate) remote: RemoteDocument,
     /// Earlier texts of the open document.
     pub(crate) revisions: Revisions,
     /// The file of `transcript open`.
@@ -127,7 +127,7 @@ pub(crate) struct Workspace {
     pub(crate) agents: Agents,
     /// The other document of the view Compare.
     pub(crate) compare: Comparison,
-    pub(crate) asserting: Asserting,
+    pub(crate) assertions: AssertionState,
     pub(crate) cards: Cards,
     /// The document in its other form.
     pub(crate) forms: Forms,
@@ -167,11 +167,11 @@ pub(crate) struct Workspace {
 impl Workspace {
     pub(crate) fn new() -> Self {
         let route = RwSignal::new(Route::parse(&io::history::fragment()));
-        let empty = Shared::<str>::from("");
+        let empty = PtrArc::<str>::from("");
         let revision = RwSignal::new(Revision { text: empty.clone(), opening: 0 });
-        let current = RwSignal::new(Shared::new(Current::unread(revision.get_untracked())));
-        let readable = Memo::new(move |before: Option<&Readable>| {
-            Readable::after(before, current.get(), io::clock::now())
+        let current = RwSignal::new(PtrArc::new(Current::unread(revision.get_untracked())));
+        let readable = Memo::new(move |before: Option<&ReadableDocument>| {
+            ReadableDocument::after(before, current.get(), io::clock::now())
         });
         let steps = Memo::new(move |_| readable.with(|readable| readable.current.steps.clone()));
         let link = Memo::new(move |_| route.with(|route| route.step.clone()));
@@ -194,23 +194,23 @@ impl Workspace {
             scope,
             detail: RwSignal::default(),
             reading: Reading::new(),
-            looking: Looking::new(route, readable),
-            inspecting: Inspecting::new(route),
+            step_search: StepSearch::new(route, readable),
+            inspector: InspectorState::new(route),
             playback: Playback::new(),
-            twice: Determinism::new(),
-            playing: Playing::new(),
-            changing: Changing::new(),
+            determinism: DeterminismState::new(),
+            document_run: DocumentRun::new(),
+            step_change: StepChange::new(),
             journal: Journal::default(),
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
             generation: Generation::new(),
-            outside: Outside::new(),
+            remote: RemoteDocument::new(),
             revisions: Revisions::new(),
             served: ServedFile::new(),
             agents: Agents::new(),
             compare: Comparison::new(),
-            asserting: Asserting::new(revision, readable),
+            assertions: AssertionState::new(revision, readable),
             cards: Cards::new(revision, readable),
             forms: Forms::new(),
             logs: Logs::default(),
@@ -286,7 +286,7 @@ impl Workspace {
 
     /// The language that the address demands, as in `lang=de`.
     pub(crate) fn demanded_language(self) -> Option<Language> {
-        self.route.with(|route| route.key("lang")).and_then(|word| Language::of_word(&word))
+        self.route.with(|route| route.key("lang")).and_then(|word| Language::from_word(&word))
     }
 
     /// Whether anything is known of the open document.

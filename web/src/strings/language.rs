@@ -21,7 +21,7 @@ impl Language {
     /// The language of a word of the address or of the settings: `en`, `de`, `qps`.
     ///
     /// The script that runs before the first paint, `web/static/first.js`, knows the same words.
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
         match word {
             "en" => Some(Language::English),
             "de" => Some(Language::German),
@@ -31,8 +31,8 @@ impl Language {
     }
 
     /// The language of the page's `lang`; English, unless it is another one that is known.
-    pub(crate) fn of_tag(tag: &str) -> Self {
-        Self::of_word(tag.rsplit('-').next().unwrap_or_default()).unwrap_or(Language::English)
+    pub(crate) fn from_tag(tag: &str) -> Self {
+        Self::from_word(tag.rsplit('-').next().unwrap_or_default()).unwrap_or(Language::English)
     }
 
     /// Its word in the address and the settings.
@@ -60,7 +60,7 @@ impl Language {
 
     /// Has the page speak it, with the translation that it needs. Texts that are on screen stay as they are.
     pub(crate) fn speak(self, translation: Option<&str>) {
-        let is_able = self != Language::German || translation.is_some_and(super::german::learn);
+        let is_able = self != Language::German || translation.is_some_and(super::german::load);
         IN_USE.store(if is_able { self } else { Language::English } as u8, Ordering::Relaxed);
     }
 }
@@ -71,18 +71,18 @@ mod tests {
 
     #[test]
     fn the_tag_of_the_page_names_the_language() {
-        assert_eq!(Language::of_tag("de"), Language::German);
-        assert_eq!(Language::of_tag("en"), Language::English);
-        assert_eq!(Language::of_tag("en-x-qps"), Language::Pseudo);
-        assert_eq!(Language::of_tag("fr"), Language::English);
-        assert_eq!(Language::of_tag(""), Language::English);
+        assert_eq!(Language::from_tag("de"), Language::German);
+        assert_eq!(Language::from_tag("en"), Language::English);
+        assert_eq!(Language::from_tag("en-x-qps"), Language::Pseudo);
+        assert_eq!(Language::from_tag("fr"), Language::English);
+        assert_eq!(Language::from_tag(""), Language::English);
     }
 
     #[test]
     fn words_are_read_and_written_alike() {
         for language in [Language::English, Language::German, Language::Pseudo] {
-            assert_eq!(Language::of_word(language.word()), Some(language));
+            assert_eq!(Language::from_word(language.word()), Some(language));
         }
-        assert_eq!(Language::of_word("x"), None);
+        assert_eq!(Language::from_word("x"), None);
     }
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 /// What was said already, by its English. A text is made once, so that a page that speaks long does not grow.
-static SAID: Mutex<BTreeMap<&str, &str>> = Mutex::new(BTreeMap::new());
+static CACHE: Mutex<BTreeMap<&str, &str>> = Mutex::new(BTreeMap::new());
 
 /// The pseudo-text of an English one.
-pub(super) fn of(english: &'static str) -> &'static str {
-    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    said.entry(english).or_insert_with(|| Box::leak(longer(english).into_boxed_str()))
+pub(super) fn translate(english: &'static str) -> &'static str {
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    cache.entry(english).or_insert_with(|| Box::leak(longer(english).into_boxed_str()))
 }
 
 /// What stands in braces stays as it is.
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn it_is_longer_and_keeps_its_places() {
         assert_eq!(longer("Open {name} on line {n}"), "Oópeén {name} oón liíneé {n}");
-        assert_eq!(of("Tool"), "Toóoól");
-        assert!(std::ptr::eq(of("Tool"), of("Tool")));
+        assert_eq!(translate("Tool"), "Toóoól");
+        assert!(std::ptr::eq(translate("Tool"), translate("Tool")));
     }
 }

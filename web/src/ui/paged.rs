@@ -53,9 +53,9 @@ pub(crate) fn PagedFar(
     let rows = move |start: usize| {
         let (at, items) = shown.get();
         if at != start {
-            let asked = ask(start);
+            let pending = ask(start);
             spawn_local(async move {
-                if let Some(items) = asked.await {
+                if let Some(items) = pending.await {
                     // The list may be gone by now.
                     drop(shown.try_set((start, Arc::new(items))));
                 }

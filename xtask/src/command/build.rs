@@ -2,7 +2,7 @@
 
 use crate::arguments::Arguments;
 use crate::failure::Outcome;
-use crate::{command, package, project, say, workbench};
+use crate::{command, package, progress, project, workbench};
 
 pub(crate) fn run(arguments: Arguments) -> Outcome {
     arguments.finish()?;
@@ -13,6 +13,6 @@ pub(crate) fn run(arguments: Arguments) -> Outcome {
 pub(crate) fn all() -> Outcome {
     workbench::build_site()?;
     let packed = package::build()?;
-    say::step(format!("built {} and {}", project::site().display(), packed.display()));
+    progress::step(format!("built {} and {}", project::site().display(), packed.display()));
     command::size::print()
 }

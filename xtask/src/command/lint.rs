@@ -8,7 +8,7 @@ use crate::command::fmt;
 use crate::failure::Outcome;
 use crate::tally::Tally;
 use crate::tools::rust;
-use crate::{process, say, tools};
+use crate::{process, progress, tools};
 
 pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
     arguments.finish()?;
@@ -67,6 +67,6 @@ pub(crate) fn deny_check() -> Outcome {
     if process::succeeds(&mut deny(&["fetch", "db"])) {
         return process::run(&mut deny(&["check", "--disable-fetch", "advisories"]));
     }
-    say::detail("the database of advisories cannot be fetched here, so that they are not checked");
+    progress::detail("the database of advisories cannot be fetched here, so that they are not checked");
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Outcome};
 use crate::server::{self, Site};
-use crate::{process, project, say, workbench};
+use crate::{process, progress, project, workbench};
 
 const PORT: u16 = 8080;
 
@@ -34,7 +34,7 @@ fn serve_site(port: u16, base: &str, open: bool) -> Outcome {
     let listener = listen(port)?;
     let site = Site::new(project::site(), base);
     let url = format!("http://127.0.0.1:{}{}", bound_port(&listener)?, site.base());
-    say::step(format!("the workbench is at {url} (Ctrl-C stops it)"));
+    progress::step(format!("the workbench is at {url} (Ctrl-C stops it)"));
     if open {
         open_in_browser(&url);
     }
@@ -50,7 +50,9 @@ fn serve_development(port: u16, open: bool) -> Outcome {
     if open {
         trunk.arg("--open");
     }
-    say::step(format!("building the workbench; it will be at http://127.0.0.1:{port}/ (Ctrl-C stops it)"));
+    progress::step(format!(
+        "building the workbench; it will be at http://127.0.0.1:{port}/ (Ctrl-C stops it)"
+    ));
     become_program(&mut trunk)
 }
 
@@ -58,7 +60,7 @@ fn listen(wanted: u16) -> Outcome<TcpListener> {
     let listener = server::listen(wanted)?;
     let port = bound_port(&listener)?;
     if port != wanted {
-        say::detail(format!("port {wanted} is taken, so it is {port}"));
+        progress::detail(format!("port {wanted} is taken, so it is {port}"));
     }
     Ok(listener)
 }
@@ -72,7 +74,7 @@ fn bound_port(listener: &TcpListener) -> Outcome<u16> {
 fn become_program(command: &mut Command) -> Outcome {
     use std::os::unix::process::CommandExt;
     let error = command.exec();
-    Err(Failure::new(format!("cannot start `{}`: {error}", process::shown(command))))
+    Err(Failure::new(format!("cannot start `{}`: {error}", process::command_line(command))))
 }
 
 #[cfg(not(unix))]
@@ -87,6 +89,6 @@ fn open_in_browser(url: &str) {
         _ => ("xdg-open", &[]),
     };
     if !process::succeeds(process::command(program).args(before).arg(url)) {
-        say::detail(format!("`{program}` opens no browser here; open the address by hand"));
+        progress::detail(format!("`{program}` opens no browser here; open the address by hand"));
     }
 }

@@ -6,10 +6,10 @@ use std::time::Instant;
 use crate::arguments::Arguments;
 use crate::command::{build, lint};
 use crate::failure::Outcome;
-use crate::suite::surroundings::Surroundings;
+use crate::suite::test_environment::TestEnvironment;
 use crate::suite::{cargo, javascript};
 use crate::tally::Tally;
-use crate::{package, say, tools};
+use crate::{package, progress, tools};
 
 /// Runs everything, goes on after a failure, and counts it all in one line at the end.
 pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
         eprintln!("{failure}");
         tally.fail("the tests could not be run to their end".to_owned());
     }
-    say::step(format!("done after {}", say::span(began.elapsed())));
+    progress::step(format!("done after {}", progress::duration_text(began.elapsed())));
     Ok(tally.close())
 }
 
@@ -31,7 +31,7 @@ fn everything(tally: &mut Tally) -> Outcome {
     if let Err(failure) = tools::ensure(&needed) {
         eprintln!("{failure}");
     }
-    let mut surroundings = Surroundings::ensure(tally);
+    let mut environment = TestEnvironment::ensure(tally);
     let suites = javascript::find()?;
     // Rust tests too use the npm packages of a test folder.
     for suite in &suites {
@@ -41,15 +41,15 @@ fn everything(tally: &mut Tally) -> Outcome {
         }
     }
     lint::checks(tally)?;
-    cargo::run(tally, &surroundings)?;
+    cargo::run(tally, &environment)?;
     tally.check("licences, bans and sources", lint::deny_check);
     let built = tally.check("build of the site and the npm package", build::all);
     if built {
-        surroundings.add("TRANSCRIPT_TARBALL", package::packed()?);
+        environment.add("TRANSCRIPT_TARBALL", package::packed()?);
     }
     for suite in suites.iter().filter(|suite| suite.has_tests()) {
         if built {
-            suite.run(tally, &surroundings)?;
+            suite.run(tally, &environment)?;
         } else {
             tally.fail(format!("{}: not run, because the build failed", suite.name()));
         }

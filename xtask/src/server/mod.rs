@@ -97,7 +97,7 @@ fn answer(stream: TcpStream, site: &Site) -> io::Result<()> {
 
 fn load(file: &Path) -> Option<(Vec<u8>, &'static str)> {
     let file = if file.is_dir() { file.join("index.html") } else { file.to_path_buf() };
-    fs::read(&file).ok().map(|bytes| (bytes, media_type::of(&file)))
+    fs::read(&file).ok().map(|bytes| (bytes, media_type::for_file(&file)))
 }
 
 fn respond(

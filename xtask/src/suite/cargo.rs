@@ -1,6 +1,6 @@
 //! The Rust tests: of all packages, with the examples in the documentation.
 
-use super::surroundings::Surroundings;
+use super::test_environment::TestEnvironment;
 use crate::failure::Outcome;
 use crate::process;
 use crate::tally::{Counts, Tally};
@@ -9,8 +9,8 @@ use crate::tally::{Counts, Tally};
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "20260101");
 
 /// Runs the tests of every package on this machine's own architecture, the examples in the docs among them.
-pub(crate) fn run(tally: &mut Tally, surroundings: &Surroundings) -> Outcome {
-    crate::say::step("Rust tests");
+pub(crate) fn run(tally: &mut Tally, environment: &TestEnvironment) -> Outcome {
+    crate::progress::step("Rust tests");
     let mut command = process::cargo();
     command.args(["test", "--workspace", "--no-fail-fast"]);
     // The output is read as it passes, and cargo would take the pipe for a reason to drop its colours.
@@ -21,7 +21,7 @@ pub(crate) fn run(tally: &mut Tally, surroundings: &Surroundings) -> Outcome {
     if std::env::var_os(SEED.0).is_none() {
         command.env(SEED.0, SEED.1);
     }
-    surroundings.give_to(&mut command);
+    environment.apply_to(&mut command);
     let mut counts = Counts::default();
     let ended_well = process::watch(&mut command, |line| counts.read(line))?;
     tally.suite("Rust tests", counts, ended_well);

@@ -12,11 +12,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::surroundings::Surroundings;
+use super::test_environment::TestEnvironment;
 use crate::failure::{Context, Outcome};
 use crate::tally::{Counts, Tally};
 use crate::tools::node;
-use crate::{process, project, say};
+use crate::{process, progress, project};
 
 /// One file after the other: several browsers at once would make each other late.
 const ONE_BY_ONE: &str = "--test-concurrency=1";
@@ -60,9 +60,9 @@ impl Suite {
     }
 
     /// Runs the suite and counts its tests.
-    pub(crate) fn run(&self, tally: &mut Tally, surroundings: &Surroundings) -> Outcome {
+    pub(crate) fn run(&self, tally: &mut Tally, environment: &TestEnvironment) -> Outcome {
         let name = self.name();
-        say::step(&name);
+        progress::step(&name);
         let mut command = node::for_folder(&self.folder);
         match &self.kind {
             Kind::PackagesOnly => return Ok(()),
@@ -75,7 +75,7 @@ impl Suite {
                 command.args(["--test", "--test-reporter=spec", ONE_BY_ONE, TEST_PATIENCE]).args(files)
             }
         };
-        surroundings.give_to(&mut command);
+        environment.apply_to(&mut command);
         let mut counts = Counts::default();
         let ended_well = process::watch(&mut command, |line| counts.read(line))?;
         tally.suite(&name, counts, ended_well);

@@ -2,4 +2,4 @@
 
 pub(crate) mod cargo;
 pub(crate) mod javascript;
-pub(crate) mod surroundings;
+pub(crate) mod test_environment;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::failure::{Failure, Outcome};
-use crate::{process, say};
+use crate::{process, progress};
 
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const HELP: &str = "install Chromium or Chrome, or name its executable in the environment variable CHROMIUM";
@@ -24,13 +24,13 @@ pub(crate) fn ensure_chromium() -> Outcome<PathBuf> {
     if process::on_path("apt-get").is_none() || !is_root() {
         return Err(Failure::new("there is no Chromium for the browser tests").help(HELP));
     }
-    say::step("installing Chromium (apt-get install chromium; about 2 minutes)");
+    progress::step("installing Chromium (apt-get install chromium; about 2 minutes)");
     let apt = |arguments: &[&str]| {
         process::run(process::command("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     // Old lists name packages that are gone; failing to refresh them is only fatal if the install fails too.
     apt(&["update", "-qq"]).or_else(|failure| {
-        say::detail(failure.to_string());
+        progress::detail(failure.to_string());
         Ok(())
     })?;
     apt(&["install", "-y", "-qq", "--no-install-recommends", "chromium", "chromium-driver"])

@@ -8,7 +8,7 @@ use crate::{process, project};
 pub(crate) struct CargoTool {
     pub(crate) package: &'static str,
     pub(crate) executable: &'static str,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: VersionRequirement,
     /// What `cargo install` is told besides the package and its version.
     pub(crate) arguments: &'static [&'static str],
     pub(crate) opt_level: &'static str,
@@ -16,23 +16,23 @@ pub(crate) struct CargoTool {
     pub(crate) crates: u32,
 }
 
-pub(crate) enum Wanted {
+pub(crate) enum VersionRequirement {
     Exactly(String),
     AtLeast {
         version: &'static str,
         install: &'static str,
     },
     /// This one of a program that does not tell its version: only the one that was installed as it will do.
-    Untold(&'static str),
+    Unreported(&'static str),
 }
 
 impl CargoTool {
     /// The version to install.
     pub(crate) fn version(&self) -> &str {
         match &self.wanted {
-            Wanted::Exactly(version) => version,
-            Wanted::AtLeast { install, .. } => install,
-            Wanted::Untold(version) => version,
+            VersionRequirement::Exactly(version) => version,
+            VersionRequirement::AtLeast { install, .. } => install,
+            VersionRequirement::Unreported(version) => version,
         }
     }
 
@@ -45,15 +45,15 @@ impl CargoTool {
     pub(crate) fn find(&self) -> Option<PathBuf> {
         let own = self.file_in(&self.home());
         let others = match self.wanted {
-            Wanted::Untold(_) => None,
+            VersionRequirement::Unreported(_) => None,
             _ => process::on_path(self.executable),
         };
-        others.into_iter().chain([own]).find(|file| self.will_do(file))
+        others.into_iter().chain([own]).find(|file| self.is_suitable(file))
     }
 
     /// Whether the installation in `root` has the program, and it runs.
     pub(crate) fn is_in(&self, root: &Path) -> bool {
-        self.will_do(&self.file_in(root))
+        self.is_suitable(&self.file_in(root))
     }
 
     fn file_in(&self, root: &Path) -> PathBuf {
@@ -69,22 +69,23 @@ impl CargoTool {
         })
     }
 
-    fn will_do(&self, file: &Path) -> bool {
+    fn is_suitable(&self, file: &Path) -> bool {
         if !file.is_file() {
             return false;
         }
-        let asked = if matches!(self.wanted, Wanted::Untold(_)) { "--help" } else { "--version" };
-        let answer = process::command(file).arg(asked).output();
+        let argument =
+            if matches!(self.wanted, VersionRequirement::Unreported(_)) { "--help" } else { "--version" };
+        let answer = process::command(file).arg(argument).output();
         let Ok(answer) = answer else { return false };
-        if let Wanted::Untold(_) = self.wanted {
+        if let VersionRequirement::Unreported(_) = self.wanted {
             return answer.status.success();
         }
-        let said = String::from_utf8_lossy(&answer.stdout);
-        said.split_whitespace().any(|word| self.wanted.accepts(word))
+        let output = String::from_utf8_lossy(&answer.stdout);
+        output.split_whitespace().any(|word| self.wanted.accepts(word))
     }
 }
 
-impl Wanted {
+impl VersionRequirement {
     fn accepts(&self, word: &str) -> bool {
         match self {
             Self::Exactly(version) => word == version,
@@ -92,7 +93,7 @@ impl Wanted {
                 (Some(found), Some(least)) => found >= least,
                 _ => false,
             },
-            Self::Untold(_) => false,
+            Self::Unreported(_) => false,
         }
     }
 }
@@ -108,10 +109,10 @@ mod tests {
 
     #[test]
     fn a_version_is_compared_by_its_numbers() {
-        let least = Wanted::AtLeast { version: "0.18.0", install: "0.20.2" };
+        let least = VersionRequirement::AtLeast { version: "0.18.0", install: "0.20.2" };
         assert!(least.accepts("0.18.0") && least.accepts("0.100.1"));
         assert!(!least.accepts("0.9.9") && !least.accepts("cargo-deny"));
-        let exact = Wanted::Exactly("0.2.130".to_owned());
+        let exact = VersionRequirement::Exactly("0.2.130".to_owned());
         assert!(exact.accepts("0.2.130"));
         assert!(!exact.accepts("0.2.13"));
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::cargo_tool::CargoTool;
 use crate::failure::{Context, Failure, Outcome};
-use crate::{process, project, say};
+use crate::{process, progress, project};
 
 /// How long cargo-binstall may look for a prebuilt program before the tool is built here.
 const PREBUILT_PATIENCE: Duration = Duration::from_secs(120);
@@ -20,8 +20,10 @@ const BETWEEN_PROGRESS_LINES: Duration = Duration::from_secs(15);
 pub(crate) fn install(tools: &[&CargoTool]) -> Outcome {
     let names: Vec<String> =
         tools.iter().map(|tool| format!("{} {}", tool.package, tool.version())).collect();
-    say::step(format!("installing {} into {}", names.join(" and "), project::tools().display()));
-    say::detail("this happens once, and takes about 4 minutes on two processors when all has to be compiled");
+    progress::step(format!("installing {} into {}", names.join(" and "), project::tools().display()));
+    progress::detail(
+        "this happens once, and takes about 4 minutes on two processors when all has to be compiled",
+    );
     let outcomes: Vec<Outcome> = thread::scope(|scope| {
         let started: Vec<_> = tools.iter().map(|tool| scope.spawn(|| install_one(tool))).collect();
         started
@@ -44,7 +46,12 @@ fn install_one(tool: &CargoTool) -> Outcome {
     keep(tool, &staging)?;
     // Only disk space is lost when this fails.
     fs::remove_dir_all(&work).ok();
-    say::detail(format!("{} {} is ready after {}", tool.package, tool.version(), say::span(began.elapsed())));
+    progress::detail(format!(
+        "{} {} is ready after {}",
+        tool.package,
+        tool.version(),
+        progress::duration_text(began.elapsed())
+    ));
     Ok(())
 }
 
@@ -122,13 +129,13 @@ fn build(tool: &CargoTool, staging: &Path, work: &Path) -> Outcome {
     let mut next_line = began + BETWEEN_PROGRESS_LINES;
     let status = loop {
         if let Some(status) =
-            child.try_wait().context(|| format!("wait for `{}`", process::shown(&command)))?
+            child.try_wait().context(|| format!("wait for `{}`", process::command_line(&command)))?
         {
             break status;
         }
         if Instant::now() >= next_line {
             next_line += BETWEEN_PROGRESS_LINES;
-            say::detail(progress(tool, &log, began.elapsed()));
+            progress::detail(progress(tool, &log, began.elapsed()));
         }
         thread::sleep(Duration::from_millis(200));
     };
@@ -153,13 +160,18 @@ fn start_with_log(command: &mut Command, log: &Path) -> Outcome<(Child, Instant)
         .stdout(file)
         .stderr(copy)
         .spawn()
-        .context(|| format!("start `{}`", process::shown(command)))?;
+        .context(|| format!("start `{}`", process::command_line(command)))?;
     Ok((child, Instant::now()))
 }
 
 fn progress(tool: &CargoTool, log: &Path, spent: Duration) -> String {
     let compiled = lines(log).filter(|line| line.trim_start().starts_with("Compiling ")).count();
-    format!("{}: {compiled} of about {} crates after {}", tool.package, tool.crates, say::span(spent))
+    format!(
+        "{}: {compiled} of about {} crates after {}",
+        tool.package,
+        tool.crates,
+        progress::duration_text(spent)
+    )
 }
 
 fn tail(log: &Path, count: usize) -> String {

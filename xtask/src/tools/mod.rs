@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use crate::failure::Outcome;
 use crate::project;
 
-use cargo_tool::{CargoTool, Wanted};
+use cargo_tool::{CargoTool, VersionRequirement};
 
 /// The release of trunk that builds with the Rust version of this project; 0.22 needs a newer one.
 const TRUNK: &str = "0.21.14";
@@ -25,7 +25,7 @@ pub(crate) fn trunk() -> CargoTool {
     CargoTool {
         package: "trunk",
         executable: "trunk",
-        wanted: Wanted::Exactly(TRUNK.to_owned()),
+        wanted: VersionRequirement::Exactly(TRUNK.to_owned()),
         arguments: &["--locked", "--no-default-features"],
         // It waits for cargo and for wasm-bindgen; its own work is small.
         opt_level: "0",
@@ -38,7 +38,7 @@ pub(crate) fn wasm_bindgen() -> Outcome<CargoTool> {
     Ok(CargoTool {
         package: "wasm-bindgen-cli",
         executable: "wasm-bindgen",
-        wanted: Wanted::Exactly(project::locked_version("wasm-bindgen")?),
+        wanted: VersionRequirement::Exactly(project::locked_version("wasm-bindgen")?),
         // Without `--locked`: the packed lock file names a release that registries have withdrawn.
         arguments: &["--no-default-features"],
         // It reads the whole development wasm at every change, so that opt-level 0 is felt.
@@ -52,7 +52,7 @@ pub(crate) fn wasm_split() -> CargoTool {
     CargoTool {
         package: "wasm_split_cli_support",
         executable: "wasm-split-cli",
-        wanted: Wanted::Untold(WASM_SPLIT),
+        wanted: VersionRequirement::Unreported(WASM_SPLIT),
         arguments: &["--locked", "--features", "build-binary"],
         opt_level: "1",
         crates: 60,
@@ -64,7 +64,7 @@ pub(crate) fn cargo_deny() -> CargoTool {
     CargoTool {
         package: "cargo-deny",
         executable: "cargo-deny",
-        wanted: Wanted::AtLeast { version: "0.18.0", install: "0.20.2" },
+        wanted: VersionRequirement::AtLeast { version: "0.18.0", install: "0.20.2" },
         arguments: &["--locked"],
         opt_level: "0",
         crates: 140,

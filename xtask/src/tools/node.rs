@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::failure::{Context, Failure, Outcome};
-use crate::{process, project, say};
+use crate::{process, progress, project};
 
 const OLDEST_NODE: u32 = 20;
 
@@ -14,15 +14,17 @@ const OLDEST_NODE: u32 = 20;
 pub(crate) fn ensure() -> Outcome {
     let help = format!("install Node.js {OLDEST_NODE} or newer; nothing else has to be installed by hand");
     let answer = process::command("node").arg("--version").output();
-    let said =
+    let version =
         answer.map(|answer| String::from_utf8_lossy(&answer.stdout).trim().to_owned()).unwrap_or_default();
-    let major = said
+    let major = version
         .strip_prefix('v')
         .and_then(|rest| rest.split('.').next())
         .and_then(|text| text.parse::<u32>().ok());
     match major {
         Some(major) if major >= OLDEST_NODE => Ok(()),
-        Some(_) => Err(Failure::new(format!("the Node.js on PATH is {said}, which is too old")).help(help)),
+        Some(_) => {
+            Err(Failure::new(format!("the Node.js on PATH is {version}, which is too old")).help(help))
+        }
         None => Err(Failure::new("there is no `node` on PATH").help(help)),
     }
 }
@@ -51,7 +53,7 @@ pub(crate) fn ensure_packages(folder: &Path) -> Outcome {
         return Ok(());
     }
     let root = project::root();
-    say::step(format!(
+    progress::step(format!(
         "installing the npm packages of {}",
         folder.strip_prefix(&root).unwrap_or(folder).display()
     ));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Outcome};
-use crate::{process, project, say};
+use crate::{process, progress, project};
 
 /// Finds a Python that can import `yaml`, or makes a virtual environment with one.
 pub(crate) fn ensure_pyyaml() -> Outcome<PathBuf> {
@@ -19,7 +19,7 @@ pub(crate) fn ensure_pyyaml() -> Outcome<PathBuf> {
     if has_yaml(&python) {
         return Ok(python);
     }
-    say::step("installing PyYAML into a virtual environment of the project");
+    progress::step("installing PyYAML into a virtual environment of the project");
     process::run(process::command(&system).args(["-m", "venv", "--clear"]).arg(&home))
         .map_err(|failure| failure.help(help))?;
     process::run(process::command(&python).args([

@@ -1,7 +1,7 @@
 //! Parts of the Rust toolchain that rustup can add.
 
 use crate::failure::{Failure, Outcome};
-use crate::{process, say};
+use crate::{process, progress};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -32,6 +32,6 @@ fn add(kind: &str, name: &str, what: &str) -> Outcome {
         ))
         .help(format!("install `{name}` by the package manager that installed Rust, or use rustup")));
     }
-    say::step(format!("adding {what} (rustup {kind} add {name})"));
+    progress::step(format!("adding {what} (rustup {kind} add {name})"));
     process::run(process::command("rustup").args([kind, "add", name]))
 }

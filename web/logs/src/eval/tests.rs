@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::archive::tests::{Made, packed, zip};
-use crate::given::Given;
+use crate::archive::tests::{TestEntry, packed, zip};
+use crate::input_files::InputFiles;
 
 const ONE: &[u8] = include_bytes!("../../../../tests/imports/eval/one.eval");
 const DEFLATE: &[u8] = include_bytes!("../../../../tests/imports/eval/deflate.eval");
@@ -14,10 +14,10 @@ const RUNNING: &[u8] = include_bytes!("../../../../tests/imports/eval/running.ev
 
 const LOG: &[u8] = br#"{"version": 2, "eval": {"task": "t", "model": "m"}, "plan": {}}"#;
 
-fn given(files: &[(&str, &[u8])]) -> Given {
-    let mut given = Given::default();
-    files.iter().for_each(|(path, bytes)| given.add(path, bytes.to_vec()));
-    given
+fn input_files(files: &[(&str, &[u8])]) -> InputFiles {
+    let mut inputs = InputFiles::default();
+    files.iter().for_each(|(path, bytes)| inputs.add(path, bytes.to_vec()));
+    inputs
 }
 
 fn text(answer: &Value) -> &str {
@@ -30,7 +30,7 @@ fn sample(answer: &str) -> String {
 
 /// The bytes with a bit of what is packed under that path turned, nearer to its end than to its begin.
 fn damaged(bytes: &[u8], path: &str) -> Vec<u8> {
-    let archive = archive::opened(bytes).unwrap();
+    let archive = archive::open(bytes).unwrap();
     let place = archive::entries(&archive, 100).unwrap().remove(path).unwrap();
     let mut out = bytes.to_vec();
     let (begin, end) = archive::range(&archive, &place);
@@ -40,8 +40,8 @@ fn damaged(bytes: &[u8], path: &str) -> Vec<u8> {
 
 #[test]
 fn the_only_sample_opens_at_once() {
-    let mut given = given(&[("log.eval", ONE)]);
-    let answer = given.answer(None, None);
+    let mut inputs = input_files(&[("log.eval", ONE)]);
+    let answer = inputs.answer(None, None);
     assert_eq!(answer["name"], "log.yaml");
     assert!(answer["told"].as_str().unwrap().starts_with("Made of a sample of Inspect AI with "), "{answer}");
     assert_eq!(answer["leftOut"], json!([]));
@@ -50,65 +50,66 @@ fn the_only_sample_opens_at_once() {
         assert!(text(&answer).contains(part), "{part}");
     }
     // What is shown as the original is the log in JSON.
-    let original: Value = serde_json::from_str(given.text("log.eval").unwrap()).unwrap();
+    let original: Value = serde_json::from_str(inputs.text("log.eval").unwrap()).unwrap();
     assert_eq!((&original["eval"]["task"], &original["samples"][0]["id"]), (&json!("one"), &json!("first")));
 }
 
 #[test]
 fn older_logs_are_packed_otherwise_and_give_the_same() {
-    let of = |bytes: &[u8]| given(&[("log.eval", bytes)]).answer(None, None);
+    let of = |bytes: &[u8]| input_files(&[("log.eval", bytes)]).answer(None, None);
     assert_eq!(of(DEFLATE), of(ONE));
     let a = sample("a");
-    let stored: Vec<Made<'_>> = [(HEADER, LOG), ("samples/a_epoch_1.json", a.as_bytes())]
-        .map(|(path, content)| Made { method: 0, packed: content.to_vec(), ..packed(path, content) })
+    let stored: Vec<TestEntry<'_>> = [(HEADER, LOG), ("samples/a_epoch_1.json", a.as_bytes())]
+        .map(|(path, content)| TestEntry { method: 0, packed: content.to_vec(), ..packed(path, content) })
         .into();
     assert!(text(&of(&zip(&stored))).contains("role: user"));
 }
 
 #[test]
 fn of_several_samples_and_epochs_one_is_chosen_and_then_another() {
-    let mut given = given(&[("log.eval", EPOCHS)]);
-    let listed = given.answer(None, None);
+    let mut inputs = input_files(&[("log.eval", EPOCHS)]);
+    let listed = inputs.answer(None, None);
     assert_eq!(listed["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]));
-    assert_eq!(listed["told"], words::sessions(4));
-    let second = given.answer(Some("2 epoch 2"), None);
+    assert_eq!(listed["told"], messages::choose_session(4));
+    let second = inputs.answer(Some("2 epoch 2"), None);
     assert_eq!(second["name"], "log-2 epoch 2.yaml");
     assert!(text(&second).contains("epochs 2 epoch 2") && text(&second).contains("no such key"));
-    let original: Value = serde_json::from_str(given.text("log.eval").unwrap()).unwrap();
+    let original: Value = serde_json::from_str(inputs.text("log.eval").unwrap()).unwrap();
     let samples = original["samples"].as_array().unwrap();
     assert_eq!((samples.len(), &samples[0]["id"], &samples[0]["epoch"]), (1, &json!(2), &json!(2)));
-    let first = given.answer(Some("1 epoch 1"), None);
+    let first = inputs.answer(Some("1 epoch 1"), None);
     assert!(text(&first).contains("epochs 1 epoch 1") && !text(&first).contains("no such key"));
 }
 
 #[test]
 fn ids_may_be_anything() {
-    let mut given = given(&[("log.eval", NAMES)]);
+    let mut inputs = input_files(&[("log.eval", NAMES)]);
     let names = ["../up", "a/b", "breaks", "ein Größe: 注文?", "x_epoch_2"];
-    assert_eq!(given.answer(None, None)["sessions"], json!(names));
+    assert_eq!(inputs.answer(None, None)["sessions"], json!(names));
     for name in names {
-        let answer = given.answer(Some(name), None);
+        let answer = inputs.answer(Some(name), None);
         assert!(text(&answer).contains(&format!("names {name}")), "{name}: {}", text(&answer));
     }
-    let broke = given.answer(Some("breaks"), None);
+    let broke = inputs.answer(Some("breaks"), None);
     assert!(text(&broke).contains("the sample breaks") && text(&broke).contains("Does it break?"));
 }
 
 #[test]
 fn a_log_whose_samples_still_run_has_those_that_have_ended() {
-    let mut given = given(&[("log.eval", RUNNING)]);
-    assert_eq!(given.answer(None, None)["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2"]));
-    let answer = given.answer(Some("2 epoch 1"), None);
+    let mut inputs = input_files(&[("log.eval", RUNNING)]);
+    assert_eq!(inputs.answer(None, None)["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2"]));
+    let answer = inputs.answer(Some("2 epoch 1"), None);
     assert!(text(&answer).contains("status: started") && text(&answer).contains("no such key"));
     assert_eq!(answer["leftOut"], json!([]));
     // At the begin there is no sample at all, only what is to be done.
     let begun = zip(&[packed(START, LOG)]);
     let update = [packed(START, LOG), packed("_journal/config_updates/1.json", b"{\"max_samples\": 3}")];
     assert!(
-        text(&super::tests::given(&[("log.eval", &begun)]).answer(None, None)).contains("status: started")
+        text(&super::tests::input_files(&[("log.eval", &begun)]).answer(None, None))
+            .contains("status: started")
     );
     assert!(
-        text(&super::tests::given(&[("log.eval", &zip(&update))]).answer(None, None))
+        text(&super::tests::input_files(&[("log.eval", &zip(&update))]).answer(None, None))
             .contains("max_samples: 3")
     );
 }
@@ -116,26 +117,29 @@ fn a_log_whose_samples_still_run_has_those_that_have_ended() {
 #[test]
 fn a_broken_sample_costs_no_more_than_itself() {
     let path = "samples/1_epoch_2.json";
-    let mut log = given(&[("log.eval", &damaged(EPOCHS, path))]);
+    let mut log = input_files(&[("log.eval", &damaged(EPOCHS, path))]);
     let names = json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]);
     assert_eq!(log.answer(None, None)["sessions"], names);
     let broken = log.answer(Some("1 epoch 2"), None);
-    let why = words::left_out(path, words::BROKEN);
-    assert_eq!((&broken["told"], &broken["sessions"]), (&json!(words::another(&why, 4)), &names));
+    let why = messages::left_out(path, messages::BROKEN);
+    assert_eq!(
+        (&broken["told"], &broken["sessions"]),
+        (&json!(messages::choose_another_sample(&why, 4)), &names)
+    );
     assert!(text(&log.answer(Some("2 epoch 1"), None)).contains("no such key"));
-    let alone = given(&[("log.eval", &damaged(ONE, "samples/first_epoch_1.json"))]).answer(None, None);
-    assert_eq!(alone["problem"], words::left_out("samples/first_epoch_1.json", words::BROKEN));
+    let alone = input_files(&[("log.eval", &damaged(ONE, "samples/first_epoch_1.json"))]).answer(None, None);
+    assert_eq!(alone["problem"], messages::left_out("samples/first_epoch_1.json", messages::BROKEN));
 }
 
 #[test]
 fn a_broken_head_costs_no_more_than_itself() {
     let bytes = damaged(EPOCHS, HEADER);
-    let mut log = given(&[("log.eval", &bytes)]);
+    let mut log = input_files(&[("log.eval", &bytes)]);
     let answer = log.answer(Some("1 epoch 1"), None);
-    assert_eq!(answer["leftOut"], json!([words::left_out(HEADER, words::BROKEN)]));
+    assert_eq!(answer["leftOut"], json!([messages::left_out(HEADER, messages::BROKEN)]));
     // The journal knows as much, but for what came of it.
     assert!(text(&answer).contains("epochs 1 epoch 1") && !text(&answer).contains("status: started"));
-    let mut none = given(&[("log.eval", &damaged(&bytes, START))]);
+    let mut none = input_files(&[("log.eval", &damaged(&bytes, START))]);
     assert_eq!(none.answer(None, None)["sessions"].as_array().unwrap().len(), 4);
     assert!(text(&none.answer(Some("1 epoch 1"), None)).contains("The order is 4471."));
 }
@@ -145,7 +149,7 @@ fn of_two_files_with_one_path_the_last_one_counts() {
     let (old, new) = (sample("old"), sample("new"));
     let path = "samples/a_epoch_1.json";
     let bytes = zip(&[packed(HEADER, LOG), packed(path, old.as_bytes()), packed(path, new.as_bytes())]);
-    let answer = given(&[("log.eval", &bytes)]).answer(None, None);
+    let answer = input_files(&[("log.eval", &bytes)]).answer(None, None);
     assert!(text(&answer).contains("new") && !text(&answer).contains("old"));
 }
 
@@ -158,7 +162,7 @@ fn numbers_stand_in_their_order_and_a_path_need_not_tell_the_truth() {
         packed("samples/2_epoch_1.json", two.as_bytes()),
         packed("samples/odd.json", odd.as_bytes()),
     ]);
-    let mut log = given(&[("log.eval", &bytes)]);
+    let mut log = input_files(&[("log.eval", &bytes)]);
     assert_eq!(log.answer(None, None)["sessions"], json!(["2", "10", "odd"]));
     assert!(text(&log.answer(Some("odd"), None)).contains("another"));
 }
@@ -166,28 +170,32 @@ fn numbers_stand_in_their_order_and_a_path_need_not_tell_the_truth() {
 #[test]
 fn what_is_cut_too_large_or_a_lie_is_told() {
     for end in [ONE.len() - 1, ONE.len() / 2, 100, 4] {
-        let answer = given(&[("log.eval", &ONE[..end])]).answer(None, None);
-        assert_eq!(answer["problem"], words::BROKEN_ARCHIVE, "{end}");
+        let answer = input_files(&[("log.eval", &ONE[..end])]).answer(None, None);
+        assert_eq!(answer["problem"], messages::BROKEN_ARCHIVE, "{end}");
     }
     let path = "samples/a_epoch_1.json";
-    let told = |sample: Made<'_>| {
-        given(&[("log.eval", &zip(&[packed(HEADER, LOG), sample]))]).answer(None, None)["problem"].clone()
+    let reason = |sample: TestEntry<'_>| {
+        input_files(&[("log.eval", &zip(&[packed(HEADER, LOG), sample]))]).answer(None, None)["problem"]
+            .clone()
     };
     // 1.2 kB that become 40 MB, which the archive says are one byte.
     let block = [(128_u32 << 10 << 3 | 1 << 1).to_le_bytes()[..3].to_vec(), vec![b' ']].concat();
     let bomb = [vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3], block.repeat(300)].concat();
-    let why = told(Made { method: 93, packed: bomb, ..packed(path, b"x") });
-    assert_eq!(why, words::left_out(path, &words::large(32 << 20)));
-    let lie = told(Made { content: b"{}", ..packed(path, b"{\"id\": 1}") });
-    assert_eq!(lie, words::left_out(path, words::BROKEN));
-    assert_eq!(told(Made { flags: 1, ..packed(path, b"{}") }), words::left_out(path, words::ENCRYPTED));
-    assert_eq!(told(packed(path, &[0xff, 0xfe])), words::left_out(path, words::NOT_TEXT));
+    let why = reason(TestEntry { method: 93, packed: bomb, ..packed(path, b"x") });
+    assert_eq!(why, messages::left_out(path, &messages::file_too_large(32 << 20)));
+    let lie = reason(TestEntry { content: b"{}", ..packed(path, b"{\"id\": 1}") });
+    assert_eq!(lie, messages::left_out(path, messages::BROKEN));
+    assert_eq!(
+        reason(TestEntry { flags: 1, ..packed(path, b"{}") }),
+        messages::left_out(path, messages::ENCRYPTED)
+    );
+    assert_eq!(reason(packed(path, &[0xff, 0xfe])), messages::left_out(path, messages::NOT_TEXT));
 }
 
 #[test]
 fn of_a_folder_of_logs_each_sample_is_named_with_its_log() {
     let mut logs =
-        given(&[("logs/one.eval", ONE), ("logs/epochs.eval", EPOCHS), ("logs/eval.log.json", b"{}")]);
+        input_files(&[("logs/one.eval", ONE), ("logs/epochs.eval", EPOCHS), ("logs/eval.log.json", b"{}")]);
     let sessions = logs.answer(None, None)["sessions"].clone();
     assert_eq!(sessions.as_array().unwrap().len(), 5);
     assert_eq!(
@@ -197,11 +205,11 @@ fn of_a_folder_of_logs_each_sample_is_named_with_its_log() {
     let answer = logs.answer(Some("logs/epochs.eval: 2 epoch 1"), None);
     assert_eq!(answer["name"], "epochs-2 epoch 1.yaml");
     assert!(text(&answer).contains("no such key"));
-    assert_eq!(answer["leftOut"], json!([words::left_out("logs/eval.log.json", words::NO_LOG)]));
+    assert_eq!(answer["leftOut"], json!([messages::left_out("logs/eval.log.json", messages::NO_LOG)]));
     assert!(text(&logs.answer(Some("logs/one.eval: first"), None)).contains("one first"));
     // In a zip file as well.
-    let bytes = zip(&[Made { method: 0, packed: ONE.to_vec(), ..packed("logs/one.eval", ONE) }]);
-    assert!(text(&given(&[("logs.zip", &bytes)]).answer(None, None)).contains("one first"));
+    let bytes = zip(&[TestEntry { method: 0, packed: ONE.to_vec(), ..packed("logs/one.eval", ONE) }]);
+    assert!(text(&input_files(&[("logs.zip", &bytes)]).answer(None, None)).contains("one first"));
 }
 
 #[test]

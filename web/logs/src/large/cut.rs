@@ -133,7 +133,7 @@ fn shorten(held: &[u8], cut: usize, beyond: u64, out: &mut Vec<u8>) -> u64 {
     let part = |from: usize, to: usize| held.get(from..to).unwrap_or_default();
     let missing = (last - first) as u64 + beyond;
     out.extend_from_slice(part(0, first));
-    out.extend_from_slice(crate::words::cut(missing).as_bytes());
+    out.extend_from_slice(crate::messages::cut(missing).as_bytes());
     out.extend_from_slice(part(last, held.len()));
     missing
 }

@@ -10,7 +10,7 @@ mod survey;
 use serde_json::{Value, json};
 use transcript_core::view::Limits;
 
-use crate::words;
+use crate::messages;
 use cut::{Cutter, Left};
 use survey::{CUTS, Plan, Survey};
 
@@ -111,25 +111,25 @@ impl Large {
     pub(crate) fn first(&self) -> Option<Value> {
         let plan = self.plan.as_ref().filter(|_| self.part.is_none())?;
         if plan.cut.is_none() {
-            return Some(json!({"problem": self.too_large(), "help": words::DIVIDE_HELP}));
+            return Some(json!({"problem": self.too_large(), "help": messages::DIVIDE_HELP}));
         }
-        Some(json!({"told": words::parts(plan.lines), "sessions": plan.names(), "leftOut": []}))
+        Some(json!({"told": messages::choose_part(plan.lines), "sessions": plan.names(), "leftOut": []}))
     }
 
     /// Adds to an answer what was cut. Only what was made of a log is opened, nothing that a person would edit.
-    pub(crate) fn tell(&self, answer: &mut Value) {
+    pub(crate) fn add_cuts(&self, answer: &mut Value) {
         let is_log = answer.get("text").is_some() || answer.get("sessions").is_some();
         if !is_log && answer.get("problem").is_none() {
-            *answer = json!({"problem": self.too_large(), "help": words::DIVIDE_HELP});
+            *answer = json!({"problem": self.too_large(), "help": messages::DIVIDE_HELP});
             return;
         }
-        let mut told = answer.get("told").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut summary = answer.get("told").and_then(Value::as_str).unwrap_or_default().to_owned();
         if self.left.texts > 0 {
-            told = format!("{told} {}", words::were_cut(self.left.texts, self.left.bytes));
+            summary = format!("{summary} {}", messages::cut_summary(self.left.texts, self.left.bytes));
         }
         let names = self.plan.as_ref().map(Plan::names).unwrap_or_default();
         if let Some(name) = self.part.and_then(|part| names.get(part)).filter(|_| names.len() > 1) {
-            told = format!("{told} {}", words::of_part(name, names.len()));
+            summary = format!("{summary} {}", messages::part_name(name, names.len()));
             if let Some(file) = answer.get("name").and_then(Value::as_str) {
                 let stem = file.strip_suffix(".yaml").unwrap_or(file);
                 let name = format!("{stem}-{}.yaml", name.replace([' ', ','], "-"));
@@ -137,12 +137,12 @@ impl Large {
             }
         }
         if let Some(place) = answer.get_mut("told") {
-            *place = told.trim().into();
+            *place = summary.trim().into();
         }
     }
 
     fn too_large(&self) -> String {
-        words::document_large(self.size, Limits::default().bytes)
+        messages::document_too_large(self.size, Limits::default().bytes)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::scan::{Piece, Scanner};
-use crate::words;
+use crate::messages;
 
 /// The lengths in bytes that texts could be cut to, from the one that leaves most.
 pub(super) const CUTS: [usize; 9] =
@@ -32,7 +32,7 @@ impl Plan {
     /// The names of the parts.
     pub(super) fn names(&self) -> Vec<String> {
         let lines = (0..self.parts.len()).filter_map(|part| self.lines_of(part));
-        lines.map(|lines| words::part(lines.start + 1, lines.end)).collect()
+        lines.map(|lines| messages::part(lines.start + 1, lines.end)).collect()
     }
 }
 

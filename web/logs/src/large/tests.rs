@@ -37,11 +37,11 @@ fn of_long_texts_the_beginning_and_the_end_are_left() {
     let first: Value = serde_json::from_str(lines[0]).expect("JSON still");
     let text = first["text"].as_str().expect("a text");
     let (head, tail) = text.split_once(" [… ").expect("a mark");
-    let (told, tail) = tail.split_once("left out …] ").expect("a mark");
+    let (answer_part, tail) = tail.split_once("left out …] ").expect("a mark");
     assert!(long.starts_with(head) && long.ends_with(tail), "{text}");
     assert!(head.len() > 2 * tail.len() && !tail.is_empty(), "{} {}", head.len(), tail.len());
     // 5,000 bytes have room for a text of 4,096. The five characters take twelve bytes as they are written: 24,000.
-    assert_eq!(told, "19 kB ");
+    assert_eq!(answer_part, "19 kB ");
     assert!((3_000..5_000).contains(&out.len()), "{}", out.len());
 }
 
@@ -97,10 +97,13 @@ fn a_file_of_many_lines_is_read_in_parts() {
     let text: String = (0..100).map(|at| format!("{}\n", line(at))).collect();
     let mut large = Large::with_room("log.jsonl", 4_000);
     assert_eq!(read(&mut large, &text, None), None);
-    let told = large.first().expect("parts");
+    let answer_part = large.first().expect("parts");
     let parts: Vec<&str> =
-        told["sessions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-    assert_eq!(told["told"].as_str().and_then(|told| told.split(',').next()), Some("It has 100 lines"));
+        answer_part["sessions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!(
+        answer_part["told"].as_str().and_then(|answer_part| answer_part.split(',').next()),
+        Some("It has 100 lines")
+    );
     assert_eq!(parts.first().map(|part| part.starts_with("lines 1 to ")), Some(true));
     assert_eq!(parts.last().map(|part| part.ends_with(" to 100")), Some(true));
     let mut all = Vec::new();
@@ -123,9 +126,15 @@ fn a_document_of_many_small_values_is_refused_with_a_way_out() {
     let text = format!("[\n{}\n0]", "  {\"a\": 1},\n".repeat(2_000));
     let mut large = Large::with_room("log.jsonl", 4_000);
     assert_eq!(read(&mut large, &text, None), None);
-    let told = large.first().expect("a refusal");
-    assert!(told["problem"].as_str().is_some_and(|problem| problem.starts_with("it has 24 kB")), "{told}");
-    assert!(told["help"].as_str().is_some_and(|help| help.contains("transcript convert")), "{told}");
+    let answer_part = large.first().expect("a refusal");
+    assert!(
+        answer_part["problem"].as_str().is_some_and(|problem| problem.starts_with("it has 24 kB")),
+        "{answer_part}"
+    );
+    assert!(
+        answer_part["help"].as_str().is_some_and(|help| help.contains("transcript convert")),
+        "{answer_part}"
+    );
 }
 
 #[test]
@@ -134,12 +143,15 @@ fn what_is_no_log_is_not_opened_cut() {
     let mut large = Large::with_room("log.jsonl", 5_000);
     read(&mut large, &text, None).expect("a plan");
     let mut answer = json!({"open": {"name": "log.jsonl", "text": "{}"}});
-    large.tell(&mut answer);
+    large.add_cuts(&mut answer);
     assert!(answer.get("open").is_none() && answer["problem"].is_string(), "{answer}");
     let mut answer = json!({"name": "log.yaml", "text": "a: 1", "told": "Made of a log."});
-    large.tell(&mut answer);
-    let told = answer["told"].as_str().expect("a text");
-    assert!(told.starts_with("Made of a log. ") && told.contains("1 long text is cut"), "{told}");
+    large.add_cuts(&mut answer);
+    let answer_part = answer["told"].as_str().expect("a text");
+    assert!(
+        answer_part.starts_with("Made of a log. ") && answer_part.contains("1 long text is cut"),
+        "{answer_part}"
+    );
 }
 
 #[test]

@@ -30,14 +30,14 @@ pub(crate) fn EventPane() -> impl IntoView {
         Some(about) => body(workspace, &about),
     };
     // What a screen reader says when the selection moves in the lanes.
-    let said = move || {
+    let text_parts = move || {
         let about = agents.about.get()?;
-        let mut said = vec![title()?];
-        said.extend(place_of(workspace, &about));
-        said.push(string(&about, "summary"));
-        said.extend(about.get("why").and_then(Value::as_str).map(str::to_owned));
-        said.retain(|part| !part.is_empty());
-        Some(said.join(", "))
+        let mut text_parts = vec![title()?];
+        text_parts.extend(place_of(workspace, &about));
+        text_parts.push(string(&about, "summary"));
+        text_parts.extend(about.get("why").and_then(Value::as_str).map(str::to_owned));
+        text_parts.retain(|part| !part.is_empty());
+        Some(text_parts.join(", "))
     };
     view! {
         <section class="pane pane-event" id="pane-event" aria-label=text::event()>
@@ -48,7 +48,7 @@ pub(crate) fn EventPane() -> impl IntoView {
             <div class="event-body" id="event-body" tabindex="0" role="group" aria-label=text::event()>
                 {body}
             </div>
-            <p class="visually-hidden" role="status">{said}</p>
+            <p class="visually-hidden" role="status">{text_parts}</p>
         </section>
     }
 }
@@ -112,9 +112,9 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
     };
     let ready = number(about, "readyCount").unwrap_or_default();
     let tie = (ready > 1).then(|| {
-        let said = fill(text::event_tie(), &[("n", &group(ready)), ("id", &string(about, "id"))]);
+        let text_parts = fill(text::event_tie(), &[("n", &group(ready)), ("id", &string(about, "id"))]);
         view! {
-            <p class="event-said">{said}</p>
+            <p class="event-said">{text_parts}</p>
             {links(workspace, list(about, "ready"), ready)}
         }
     });
@@ -122,12 +122,12 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
         .iter()
         .map(|problem| {
             let place = number(problem, "line").map(group).unwrap_or_default();
-            let said =
+            let text_parts =
                 fill(text::log_error_first(), &[("line", &place), ("message", &string(problem, "message"))]);
             let help = string(problem, "help");
             view! {
                 <li>
-                    <code>{string(problem, "code")}</code> " " {said} " " <span class="muted">{help}</span>
+                    <code>{string(problem, "code")}</code> " " {text_parts} " " <span class="muted">{help}</span>
                 </li>
             }
             .into_any()

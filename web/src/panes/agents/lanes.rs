@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::CLASSES;
 use crate::io;
-use crate::state::{HEAD, Ink, LANE, Settings, Sight, Singled, WIDEST, Workspace, draw_lanes};
+use crate::state::{HEAD, Highlight, Ink, LANE, Settings, Viewport, WIDEST, Workspace, draw_lanes};
 use crate::strings::{fill, group, text};
 use crate::ui::{IconButton, icons};
 
@@ -49,12 +49,12 @@ pub(super) fn Frame() -> impl IntoView {
     let zoom = RwSignal::new(None::<f64>);
     let scheme = RwSignal::new(0_u32);
     // Whether there are bars, and of how many arrows one is drawn.
-    let told = RwSignal::new((false, 1_usize));
+    let drawn = RwSignal::new((false, 1_usize));
     let sight = Memo::new(move |_| {
         let ((width, height), (left, top)) = (size.get(), scrolled.get());
-        let sight = Sight { order: workspace.order(), scale: 1.0, left, top, width, height };
+        let sight = Viewport { order: workspace.order(), scale: 1.0, left, top, width, height };
         let events = agents.log.with(|log| log.as_ref().map_or(0, |log| log.len()));
-        Sight { scale: zoom.get().unwrap_or_else(|| sight.fitting(events)), ..sight }
+        Viewport { scale: zoom.get().unwrap_or_else(|| sight.fitting(events)), ..sight }
     });
     Effect::new(move || {
         if let Some(frame) = frame.get() {
@@ -72,7 +72,7 @@ pub(super) fn Frame() -> impl IntoView {
             return;
         }
         let cone = agents.cone.get_untracked();
-        let singled = Singled {
+        let singled = Highlight {
             selected: agents.selected.get_untracked(),
             hovered: agents.hovered.get_untracked(),
             cone: cone.as_deref(),
@@ -84,9 +84,9 @@ pub(super) fn Frame() -> impl IntoView {
             pen.shape(colour(strokes.ink), &strokes.path, strokes.line, alpha);
         }
         for words in &drawing.words {
-            pen.words(colour(words.ink), &words.text, words.x, words.y, words.is_centered);
+            pen.draw_text(colour(words.ink), &words.text, words.x, words.y, words.is_centered);
         }
-        told.set((drawing.has_bars, drawing.one_of));
+        drawn.set((drawing.has_bars, drawing.one_of));
     };
     let pending = StoredValue::new(false);
     Effect::new(move || {
@@ -138,7 +138,7 @@ pub(super) fn Frame() -> impl IntoView {
             return;
         }
         zoom.set(Some(scale));
-        let then = Sight { scale, ..now };
+        let then = Viewport { scale, ..now };
         // The frame has its new width then.
         request_animation_frame(move || io::scroll::set_left(frame, now.left + then.x(place) - x));
     };
@@ -206,26 +206,26 @@ pub(super) fn Frame() -> impl IntoView {
         let sight = sight.get();
         agents.log.with(|log| log.as_ref().map(|log| sight.whole(log)).unwrap_or_default())
     };
-    let seen = move || {
+    let cone_text = move || {
         let log = agents.log.get()?;
         let event = agents.hovered.get().or(agents.selected.get())?;
         let kind = text::event_kind(log.kind(event));
         let place = group(log.place(workspace.order(), event) + 1);
-        let said = fill(
+        let parts = fill(
             text::event_seen(),
             &[("place", &place), ("of", &group(log.len())), ("agent", log.agent(event)), ("kind", kind)],
         );
         let cone = agents.cone.get().filter(|cone| cone.of == event).map(|cone| {
             fill(text::event_cone(), &[("past", &group(cone.past)), ("future", &group(cone.future))])
         });
-        Some([Some(said), cone].into_iter().flatten().collect::<Vec<_>>().join(" · "))
+        Some([Some(parts), cone].into_iter().flatten().collect::<Vec<_>>().join(" · "))
     };
     let how = move || {
-        let (has_bars, one_of) = told.get();
+        let (has_bars, one_of) = drawn.get();
         let arrows = (one_of > 1).then(|| fill(text::lanes_arrows(), &[("n", &group(one_of))]));
         let bars = has_bars.then(|| text::lanes_bars().to_owned());
-        let said: Vec<String> = [bars, arrows].into_iter().flatten().collect();
-        (!said.is_empty()).then(|| said.join(" "))
+        let parts: Vec<String> = [bars, arrows].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
     };
     let legend = text::event_kinds().zip(text::EVENT_MARKS).zip(CLASSES).map(|((word, mark), class)| {
         view! { <li class=class><span aria-hidden="true">{mark}</span> " " {word}</li> }
@@ -266,7 +266,7 @@ pub(super) fn Frame() -> impl IntoView {
         </div>
         <div class="lanes-foot">
             <p class="lanes-seen">
-                <span>{seen}</span>
+                <span>{cone_text}</span>
                 <span class="muted">{how}</span>
             </p>
             <div class="lanes-zoom">

@@ -11,7 +11,7 @@ pub(crate) use event::EventPane;
 
 use self::lanes::Frame;
 use self::table::Table;
-use crate::state::{Lanes, Order, Shared, Workspace};
+use crate::state::{Lanes, Order, PtrArc, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, icons};
 
@@ -73,7 +73,7 @@ pub(crate) fn AgentsPane() -> impl IntoView {
                 <span class="pane-facts">{facts}</span>
             </header>
             <Show when=move || has_log.get() fallback=none>
-                <Told />
+                <LogSummary />
                 <Frame />
                 <Table />
             </Show>
@@ -99,7 +99,7 @@ fn nothing(reason: Option<String>) -> AnyView {
 
 /// The choice of the order, what it changes, and what is wrong with the log.
 #[component]
-fn Told() -> impl IntoView {
+fn LogSummary() -> impl IntoView {
     let workspace = Workspace::here();
     let agents = workspace.agents;
     let choice = move |order: Order, word: &'static str, hint: &'static str| {
@@ -157,7 +157,7 @@ fn Told() -> impl IntoView {
 }
 
 /// What is wrong with the log, in the words of its first error.
-fn errors(workspace: Workspace, log: &Shared<Lanes>) -> Option<AnyView> {
+fn errors(workspace: Workspace, log: &PtrArc<Lanes>) -> Option<AnyView> {
     if log.is_ok {
         return None;
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{CLASSES, number, short, string, word_of};
 use crate::io;
-use crate::state::{ConePart, Lanes, Order, Shared, Tab, Workspace};
+use crate::state::{ConePart, Lanes, Order, PtrArc, Tab, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::VirtualList;
 
@@ -58,7 +58,7 @@ pub(super) fn Table() -> impl IntoView {
     }
 }
 
-fn row_view(order: Order, log: &Shared<Lanes>, event: u32, row: &Value, part: Option<ConePart>) -> AnyView {
+fn row_view(order: Order, log: &PtrArc<Lanes>, event: u32, row: &Value, part: Option<ConePart>) -> AnyView {
     let place = number(row, "place").map_or_else(|| text::no_place().to_owned(), group);
     let recorded = group(event as usize + 1);
     let (own, other) = match order {

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{list, word};
+use crate::panes::labels;
 use crate::panes::message::class_of;
-use crate::panes::words;
-use crate::state::{Simulation, calls};
+use crate::state::{Simulation, model_calls};
 use crate::strings::{fill, text};
 use crate::ui::{Icon, LongText, icons};
 
@@ -22,15 +22,15 @@ struct Shown {
 pub(super) fn conversation(
     simulation: Simulation,
     report: &Value,
-    said: &[String],
+    messages: &[String],
     agent: &str,
 ) -> Vec<AnyView> {
     let steps = list(report, "steps");
     let mut out = Vec::new();
-    let all = calls(report, agent);
+    let all = model_calls(report, agent);
     let waits = all.iter().any(|call| call["step"].as_u64().is_some_and(|step| step as usize >= steps.len()));
-    for (at, message) in said.iter().enumerate() {
-        out.push(of_message(Shown {
+    for (at, message) in messages.iter().enumerate() {
+        out.push(message_view(Shown {
             role: "user".to_owned(),
             name: String::new(),
             content: message.clone(),
@@ -41,22 +41,22 @@ pub(super) fn conversation(
             // The step waits for a tool, and what was said after it waits as well: what the model said so far is in
             // its calls.
             let answers = calls.iter().map(|call| &call["response"]).filter(|answer| !answer.is_null());
-            out.extend(answers.map(|answer| said_by("assistant".to_owned(), answer)));
+            out.extend(answers.map(|answer| message_by("assistant".to_owned(), answer)));
             if !calls.is_empty() {
                 out.push(trace(&calls));
             }
             break;
         };
         for message in list(step, "yielded") {
-            out.push(said_by(word(&message, "role"), &message));
+            out.push(message_by(word(&message, "role"), &message));
         }
         if list(step, "events").iter().any(|event| event["event"] == "execute:max_iterations") {
-            out.push(of_error(text::rounds_over(), "", None));
+            out.push(error_view(text::rounds_over(), "", None));
         }
         let error = &step["error"];
         if !error.is_null() {
             let fix = (error["type"] == "MockNoMatchError").then_some(simulation);
-            out.push(of_error(&word(error, "message"), &word(error, "type"), fix));
+            out.push(error_view(&word(error, "message"), &word(error, "type"), fix));
         }
         if at + 1 == steps.len() && !waits && !calls.is_empty() {
             out.push(trace(&calls));
@@ -66,13 +66,13 @@ pub(super) fn conversation(
 }
 
 /// A message of the simulation, or an answer of its model.
-fn said_by(role: String, message: &Value) -> AnyView {
+fn message_by(role: String, message: &Value) -> AnyView {
     let content = match &message["content"] {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         other => other.to_string(),
     };
-    of_message(Shown {
+    message_view(Shown {
         role,
         name: word(message, "tool_name").max(word(message, "toolName")),
         content,
@@ -80,8 +80,8 @@ fn said_by(role: String, message: &Value) -> AnyView {
     })
 }
 
-fn of_message(message: Shown) -> AnyView {
-    let look = words::of_role(&message.role);
+fn message_view(message: Shown) -> AnyView {
+    let look = labels::role_label(&message.role);
     let calls = message.calls.into_iter().map(|call| {
         view! {
             <div class="call">
@@ -111,7 +111,7 @@ fn of_message(message: Shown) -> AnyView {
 }
 
 /// What went wrong, in the words of the core; `fix` offers to mend it.
-pub(super) fn of_error(message: &str, kind: &str, fix: Option<Simulation>) -> AnyView {
+pub(super) fn error_view(message: &str, kind: &str, fix: Option<Simulation>) -> AnyView {
     let fix = fix.map(|simulation| {
         view! {
             <button type="button" class="button" on:click=move |_| simulation.add_default()>

@@ -4,7 +4,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::state::{Drawing, DrawnState, STATE_HEIGHT, Simulation, Whereabouts, draw, whereabouts};
+use crate::state::{Drawing, DrawnState, MachinePosition, STATE_HEIGHT, Simulation, draw, machine_position};
 use crate::strings::{fill, text};
 
 #[component]
@@ -16,29 +16,30 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     }
     let rows = machine["rows"].clone();
     let label = fill(text::diagram_of(), &[("agent", &agent)]);
-    let place = Memo::new(move |_| simulation.report.with(|report| whereabouts(&machine, report, &agent)));
-    let Drawing { states, ways, left, width, height } = drawing;
-    let ways = ways.into_iter().map(|way| {
-        let from = way.from.clone();
-        let path = way.path.clone();
+    let place =
+        Memo::new(move |_| simulation.report.with(|report| machine_position(&machine, report, &agent)));
+    let Drawing { states, transitions, left, width, height } = drawing;
+    let transitions = transitions.into_iter().map(|transition| {
+        let from = transition.from.clone();
+        let path = transition.path.clone();
         let class = move || {
-            let is_taken =
-                place.with(|place: &Whereabouts| place.taken.iter().any(|(a, b)| *a == from && *b == path));
+            let is_taken = place
+                .with(|place: &MachinePosition| place.taken.iter().any(|(a, b)| *a == from && *b == path));
             if is_taken { "way way-taken" } else { "way" }
         };
-        let (route, (x, y)) = (way.route.clone(), way.route.at);
+        let (route, (x, y)) = (transition.route.clone(), transition.route.at);
         view! {
             <g class=class>
                 <path class="way-line" d=route.line />
                 <path class="way-head" d=route.head />
-                <text x=x y=y text-anchor=route.anchor>{way.words}</text>
+                <text x=x y=y text-anchor=route.anchor>{transition.words}</text>
             </g>
         }
         .into_any()
     });
-    let ways: Vec<AnyView> = ways.collect();
+    let transitions: Vec<AnyView> = transitions.collect();
     let states: Vec<AnyView> =
-        states.into_iter().map(|state| of_state(simulation, place, state, &rows)).collect();
+        states.into_iter().map(|state| state_view(simulation, place, state, &rows)).collect();
     let now = move || {
         place.with(|place| {
             let current = place.current.clone().unwrap_or_default();
@@ -61,7 +62,7 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
                     role="group"
                     aria-label=label
                 >
-                    {ways}
+                    {transitions}
                     {states}
                 </svg>
             </div>
@@ -70,7 +71,12 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     .into_any()
 }
 
-fn of_state(simulation: Simulation, place: Memo<Whereabouts>, state: DrawnState, rows: &Value) -> AnyView {
+fn state_view(
+    simulation: Simulation,
+    place: Memo<MachinePosition>,
+    state: DrawnState,
+    rows: &Value,
+) -> AnyView {
     let DrawnState { name, shown, x, y, width, reached, row } = state;
     let span = row.map_or(Value::Null, |row| rows[row]["place"].clone());
     let mine = name.clone();

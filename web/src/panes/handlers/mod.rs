@@ -37,7 +37,7 @@ pub(crate) fn HandlersPane() -> impl IntoView {
             (false, true) => view! { <Nothing /> }.into_any(),
             (false, false) => agents
                 .into_iter()
-                .map(|one| spec::of_agent(simulation, word(&one, "agent"), &one["handler"]))
+                .map(|one| spec::agent_view(simulation, word(&one, "agent"), &one["handler"]))
                 .collect_view()
                 .into_any(),
         }

@@ -3,20 +3,20 @@
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 
-use super::chat::{conversation, of_error};
+use super::chat::{conversation, error_view};
 use super::{list, word};
 use crate::io;
-use crate::state::{Ask, Simulation, Workspace};
+use crate::state::{PendingAnswer, Simulation, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
 #[component]
 pub(crate) fn SimulatorPane() -> impl IntoView {
     let simulation = Simulation::here();
-    let said_nothing = Signal::derive(move || simulation.said.with(Vec::is_empty));
+    let is_empty = Signal::derive(move || simulation.messages.with(Vec::is_empty));
     let rows = move || {
-        let (report, said) = (simulation.report.get(), simulation.said.get());
-        conversation(simulation, &report, &said, &simulation.agent())
+        let (report, messages) = (simulation.report.get(), simulation.messages.get());
+        conversation(simulation, &report, &messages, &simulation.agent())
     };
     let problems = move || {
         let problems = simulation.problems.get();
@@ -24,24 +24,24 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
         let line = |line: &serde_json::Value| {
             fill(text::at(), &[("line", &line["line"].to_string()), ("column", &line["column"].to_string())])
         };
-        let rows = problems.iter().map(|one| of_error(&word(one, "message"), &line(&one["place"]), None));
+        let rows = problems.iter().map(|one| error_view(&word(one, "message"), &line(&one["place"]), None));
         rows.collect_view()
     };
-    let failed = move || simulation.failed.get().map(|reason| of_error(&reason, "", None));
-    let asks = move || simulation.ask.get().map(|ask| view! { <Asked ask /> });
+    let failed = move || simulation.failed.get().map(|reason| error_view(&reason, "", None));
+    let asks = move || simulation.ask.get().map(|ask| view! { <PendingInput ask /> });
     let note = move || simulation.note.get();
     let scenario = move || {
         let number = simulation.scenario().len();
         (number > 0).then(|| {
             view! {
-                <button type="button" class="button" on:click=move |_| simulation.say_scenario()>
+                <button type="button" class="button" on:click=move |_| simulation.send_scenario()>
                     {count(text::run_scenario_one(), text::run_scenario_many(), number)}
                 </button>
             }
         })
     };
     let hint = move || {
-        (said_nothing.get() && simulation.failed.with(Option::is_none))
+        (is_empty.get() && simulation.failed.with(Option::is_none))
             .then(|| view! { <li class="muted">{text::simulator_hint()}</li> })
     };
     let exhausted = move || {
@@ -58,8 +58,8 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
                 <h2>{text::simulator()}</h2>
                 <span class="pane-facts">{exhausted}</span>
                 <div class="pane-tools">
-                    <IconButton icon=icons::PREVIOUS label=text::step_back() disabled=said_nothing press=move || simulation.step_back() />
-                    <IconButton icon=icons::FIRST label=text::reset() disabled=said_nothing press=move || simulation.reset() />
+                    <IconButton icon=icons::PREVIOUS label=text::step_back() disabled=is_empty press=move || simulation.step_back() />
+                    <IconButton icon=icons::FIRST label=text::reset() disabled=is_empty press=move || simulation.reset() />
                 </div>
             </header>
             <div class="simulator-body" id="simulator-body" tabindex="0" role="log" aria-label=text::conversation()>
@@ -67,7 +67,7 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
                 {asks}
             </div>
             <div class="simulator-foot">
-                <Say />
+                <MessageInput />
                 <div class="simulator-actions">
                     {scenario}
                     <Save />
@@ -80,21 +80,21 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
 
 /// Who is spoken to, and what is said.
 #[component]
-fn Say() -> impl IntoView {
+fn MessageInput() -> impl IntoView {
     let simulation = Simulation::here();
     let message = RwSignal::new(String::new());
     let nobody = move || simulation.spec.with(|spec| spec.is_null()) || simulation.agents().is_empty();
     let waits = move || simulation.ask.with(Option::is_some);
     let send = move |event: SubmitEvent| {
         event.prevent_default();
-        let said = message.get_untracked();
+        let content = message.get_untracked();
         // What the run waits for comes first.
         if untrack(waits) {
             io::page::focus("simulator-result");
         }
-        if !said.is_empty() && !untrack(waits) && !untrack(nobody) {
+        if !content.is_empty() && !untrack(waits) && !untrack(nobody) {
             message.set(String::new());
-            simulation.say(said);
+            simulation.send(content);
         }
     };
     let who = move || {
@@ -111,7 +111,7 @@ fn Say() -> impl IntoView {
             view! {
                 <label class="simulator-who">
                     <span>{text::speak_to()}</span>
-                    <select on:change=move |event| simulation.speak_to(event_target_value(&event))>
+                    <select on:change=move |event| simulation.select_agent(event_target_value(&event))>
                         {options.collect_view()}
                     </select>
                 </label>
@@ -140,9 +140,9 @@ fn Say() -> impl IntoView {
 
 /// Asks for what the run waits for.
 #[component]
-fn Asked(ask: Ask) -> impl IntoView {
+fn PendingInput(ask: PendingAnswer) -> impl IntoView {
     let simulation = Simulation::here();
-    let given = RwSignal::new(String::new());
+    let input = RwSignal::new(String::new());
     let is_tool = ask.tool.is_some();
     let question = match &ask.tool {
         Some((tool, arguments)) => {
@@ -152,7 +152,7 @@ fn Asked(ask: Ask) -> impl IntoView {
     };
     let send = move |event: SubmitEvent| {
         event.prevent_default();
-        simulation.give(&given.get_untracked(), false);
+        simulation.give_answer(&input.get_untracked(), false);
     };
     view! {
         <form class="simulator-ask role-tool" on:submit=send>
@@ -165,12 +165,12 @@ fn Asked(ask: Ask) -> impl IntoView {
                 id="simulator-result"
                 autocomplete="off"
                 placeholder=text::ask_hint()
-                prop:value=move || given.get()
-                on:input=move |event| given.set(event_target_value(&event))
+                prop:value=move || input.get()
+                on:input=move |event| input.set(event_target_value(&event))
             />
             <button type="submit" class="button">{if is_tool { text::give_result() } else { text::give_answer() }}</button>
             {is_tool.then(|| view! {
-                <button type="button" class="button" on:click=move |_| simulation.give(&given.get_untracked(), true)>
+                <button type="button" class="button" on:click=move |_| simulation.give_answer(&input.get_untracked(), true)>
                     {text::give_error()}
                 </button>
             })}

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::diagram::Diagram;
 use super::{list, word};
-use crate::state::{Simulation, calls};
+use crate::state::{Simulation, model_calls};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, icons};
 
@@ -13,7 +13,7 @@ use crate::ui::{Icon, icons};
 const FIRST: usize = 100;
 
 /// The handler of an agent under its name.
-pub(super) fn of_agent(simulation: Simulation, agent: String, handler: &Value) -> AnyView {
+pub(super) fn agent_view(simulation: Simulation, agent: String, handler: &Value) -> AnyView {
     let heading = fill(text::handler_of(), &[("agent", &agent)]);
     view! {
         <section class="handler-agent">
@@ -21,7 +21,7 @@ pub(super) fn of_agent(simulation: Simulation, agent: String, handler: &Value) -
                 <Icon path=icons::ASSISTANT />
                 {heading}
             </h3>
-            {of_handler(simulation, agent, handler, 0)}
+            {handler_view(simulation, agent, handler, 0)}
         </section>
     }
     .into_any()
@@ -30,7 +30,7 @@ pub(super) fn of_agent(simulation: Simulation, agent: String, handler: &Value) -
 /// Which handlers stand inside each other without end is no question of a page.
 const DEEPEST: usize = 12;
 
-fn of_handler(simulation: Simulation, agent: String, handler: &Value, depth: usize) -> AnyView {
+fn handler_view(simulation: Simulation, agent: String, handler: &Value, depth: usize) -> AnyView {
     if depth > DEEPEST {
         return ().into_any();
     }
@@ -45,7 +45,7 @@ fn of_handler(simulation: Simulation, agent: String, handler: &Value, depth: usi
     let is_machine = kind == "state_machine";
     let inner = list(handler, "inner");
     let inner = inner.iter().map(|one| {
-        view! { <li>{of_handler(simulation, agent.clone(), one, depth + 1)}</li> }
+        view! { <li>{handler_view(simulation, agent.clone(), one, depth + 1)}</li> }
     });
     let inner: Vec<_> = inner.collect();
     view! {
@@ -76,7 +76,7 @@ enum Mark {
 
 /// What became of the row at `path`. Rules are about the last question, responses are used up by all of them.
 fn mark_of(report: &Value, agent: &str, kind: &str, path: &str) -> Mark {
-    let calls = calls(report, agent);
+    let calls = model_calls(report, agent);
     if matches!(kind, "response" | "entry" | "call" | "then") {
         let is_used = calls.iter().any(|call| call["trace"]["answered"] == path);
         return if is_used { Mark::Used } else { Mark::None };
@@ -109,7 +109,7 @@ fn Rows(handler: Value, agent: String, depth: usize) -> impl IntoView {
     let label = fill(text::table_of(), &[("path", &word(&handler, "path"))]);
     let body = move || {
         let rows = rows.iter().take(shown.get()).enumerate();
-        rows.map(|(at, row)| of_row(simulation, &agent, row, at, (has_when, is_machine), depth))
+        rows.map(|(at, row)| handler_row(simulation, &agent, row, at, (has_when, is_machine), depth))
             .collect_view()
     };
     let head = |word: &'static str| view! { <th scope="col">{word}</th> };
@@ -140,7 +140,7 @@ fn Rows(handler: Value, agent: String, depth: usize) -> impl IntoView {
     .into_any()
 }
 
-fn of_row(
+fn handler_row(
     simulation: Simulation,
     agent: &str,
     row: &Value,
@@ -194,7 +194,7 @@ fn of_row(
         }
     });
     let inner = &row["handler"];
-    let inner = (!inner.is_null()).then(|| of_handler(simulation, agent.to_owned(), inner, depth + 1));
+    let inner = (!inner.is_null()).then(|| handler_view(simulation, agent.to_owned(), inner, depth + 1));
     let class = move || match mark.get() {
         Mark::Fits(_) => "row-fits",
         _ => "",
@@ -219,7 +219,7 @@ fn of_row(
 
 /// A response in short.
 fn answer(answer: &Value) -> impl IntoView + use<> {
-    let said = word(answer, "text");
+    let content = word(answer, "text");
     let calls = list(answer, "calls").into_iter().map(|call| {
         let (name, arguments) = (call[0].as_str().unwrap_or_default(), call[1].as_str().unwrap_or_default());
         view! {
@@ -230,7 +230,7 @@ fn answer(answer: &Value) -> impl IntoView + use<> {
         }
     });
     view! {
-        <span class="answer-text">{said}</span>
+        <span class="answer-text">{content}</span>
         {calls.collect_view()}
     }
 }

@@ -7,60 +7,60 @@ use serde_json::{Value, json};
 
 use super::flow::marks;
 use super::sides::HiddenSwitch;
-use super::told::{Told, told};
+use super::tab_answer::{TabAnswer, tab_answer};
+use crate::panes::labels;
 use crate::panes::message::{MessageHead, class_of};
-use crate::panes::words;
-use crate::state::{Workspace, is, list, message, number, some_text, word};
+use crate::state::{Workspace, is_true, list, message, number, optional_text, word};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, JsonTree, LongText, PAGE, icons};
 
 #[component]
 pub(crate) fn Chat() -> impl IntoView {
     let workspace = Workspace::here();
-    let told = told(
+    let tab = tab_answer(
         "chat",
-        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspecting.without_hidden.get()}),
+        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspector.without_hidden.get()}),
     );
-    let shown = move || told.get().map(|told| conversation(workspace, &told));
+    let shown = move || tab.get().map(|tab| conversation(workspace, &tab));
     view! {
         <div class="look-tools">
             <HiddenSwitch />
-            <span class="look-facts" role="status">{move || told.with(|told| told.as_ref().map(facts))}</span>
+            <span class="look-facts" role="status">{move || tab.with(|tab| tab.as_ref().map(facts))}</span>
         </div>
         {shown}
     }
 }
 
-fn facts(told: &Told) -> String {
-    let messages = count(text::messages_one(), text::messages_many(), number(&told.answer, "messages"));
-    let hidden = group(number(&told.answer, "hidden"));
+fn facts(tab: &TabAnswer) -> String {
+    let messages = count(text::messages_one(), text::messages_many(), number(&tab.answer, "messages"));
+    let hidden = group(number(&tab.answer, "hidden"));
     fill(text::chat_facts(), &[("messages", &messages), ("hidden", &hidden)])
 }
 
-fn conversation(workspace: Workspace, told: &Told) -> AnyView {
-    if number(&told.answer, "messages") == 0 {
+fn conversation(workspace: Workspace, tab: &TabAnswer) -> AnyView {
+    if number(&tab.answer, "messages") == 0 {
         return view! { <p class="empty">{text::flow_empty()}</p> }.into_any();
     }
     let initial =
         workspace.detail.with_untracked(|detail| detail.as_ref().is_some_and(|d| d.row.kind == "initial"));
-    let unanswered = number(&told.answer, "unanswered");
+    let unanswered = number(&tab.answer, "unanswered");
     let warning = (unanswered > 0).then(|| {
-        let said = count(text::unanswered_one(), text::unanswered_many(), unanswered);
-        view! { <p class="severity-warning chat-warning"><Icon path=icons::WARNING />{said}</p> }
+        let warning = count(text::unanswered_one(), text::unanswered_many(), unanswered);
+        view! { <p class="severity-warning chat-warning"><Icon path=icons::WARNING />{warning}</p> }
     });
     view! {
         {warning}
-        {told.pages("messages chat", text::chat().to_owned(), Arc::new(move |value: &Value| said(workspace, value, initial)))}
+        {tab.pages("messages chat", text::chat().to_owned(), Arc::new(move |value: &Value| message_card(workspace, value, initial)))}
     }
     .into_any()
 }
 
-fn said(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
+fn message_card(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
     let message = message(value);
     let calls = list(value, "toolCalls");
     let content = message.content.as_ref().filter(|content| !content.is_empty()).map(ToString::to_string);
     let empty = content.is_none() && calls.is_empty();
-    let orphan = is(value, "orphan").then(|| {
+    let orphan = is_true(value, "orphan").then(|| {
         view! { <span class="severity-warning mark-orphan"><Icon path=icons::WARNING />{text::result_of_no_call()}</span> }
     });
     let class = class_of(&message.role, if message.visible { "" } else { "message-hidden" });
@@ -82,16 +82,16 @@ fn said(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
 
 /// A call with what came of it.
 fn call(workspace: Workspace, value: &Value) -> AnyView {
-    let result = some_text(value, "result");
-    let path = some_text(value, "path");
-    let (class, icon, verdict) = match (&result, is(value, "failed"), &path) {
+    let result = optional_text(value, "result");
+    let path = optional_text(value, "path");
+    let (class, icon, verdict) = match (&result, is_true(value, "failed"), &path) {
         (Some(_), true, _) => ("severity-error", icons::ERROR, text::failed()),
         (Some(_), false, _) => ("severity-ok", icons::OK, text::call_done()),
         (None, _, Some(_)) => ("muted", icons::INFO, text::call_waits()),
         (None, _, None) => ("severity-warning", icons::WARNING, text::call_never()),
     };
-    let took = value.get("took").and_then(Value::as_f64).map(words::of_time);
-    let hidden = is(value, "hidden").then(|| {
+    let took = value.get("took").and_then(Value::as_f64).map(labels::duration_text);
+    let hidden = is_true(value, "hidden").then(|| {
         view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::result_hidden()}</span> }
     });
     let go = path.map(|path| {

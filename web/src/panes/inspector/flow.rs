@@ -9,7 +9,7 @@ use transcript_core::view::MessageView;
 
 use super::Layer;
 use crate::panes::message::{MessageBody, MessageHead, class_of};
-use crate::state::{About, Part, StepDetail, StepPlace, message};
+use crate::state::{AssertionTarget, MessageList, StepDetail, StepPlace, message};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, PagedFar, icons};
 
@@ -45,7 +45,7 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
 pub(super) fn messages(
     place: &StepPlace,
     what: &'static str,
-    part: Part,
+    part: MessageList,
     label: &'static str,
     render: Arc<dyn Fn(&serde_json::Value) -> AnyView + Send + Sync>,
 ) -> AnyView {
@@ -84,7 +84,7 @@ fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
         (true, false) => "",
     };
     let class = class_of(&message.role, class);
-    let about = own.then(|| About::Message(message.id.to_string()));
+    let about = own.then(|| AssertionTarget::Message(message.id.to_string()));
     let marks = marks(&message, initial);
     let answers = message.tool_call_id.as_ref().map(|id| fill(text::answers(), &[("id", id)]));
     view! {

@@ -6,7 +6,7 @@ mod model;
 mod raw;
 mod sides;
 mod state;
-mod told;
+mod tab_answer;
 mod tool;
 mod tree;
 
@@ -20,12 +20,12 @@ pub(super) use self::sides::Sides;
 use self::state::StateLayer;
 use self::tool::Tool;
 pub(super) use self::tree::StateTree;
-use super::apart::{self, Later};
+use super::labels;
+use super::lazy_panes::{self, LazyView};
 use super::steps::Stale;
 use super::transport::Transport;
-use super::words;
 use crate::io;
-use crate::state::{About, Look, Settings, StepDetail, Workspace};
+use crate::state::{AssertionTarget, InspectorTab, Settings, StepDetail, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, Splitter, icons};
 
@@ -36,7 +36,7 @@ pub(crate) fn Inspector() -> impl IntoView {
     provide_context(Bands::new());
     let title = move || {
         workspace.detail.get().map(|detail| {
-            let kind = words::of_kind(&detail.row.kind).word;
+            let kind = labels::kind_label(&detail.row.kind).word;
             match detail.row.kind.as_str() {
                 "initial" => kind,
                 _ => format!("{} · {kind}", fill(text::turn(), &[("n", &detail.row.turn.to_string())])),
@@ -44,22 +44,25 @@ pub(crate) fn Inspector() -> impl IntoView {
         })
     };
     let is_known = Memo::new(move |_| workspace.detail.with(Option::is_some));
-    let look = workspace.inspecting.look;
+    let look = workspace.inspector.tab;
     let body = move || {
         if !is_known.get() {
-            let said =
-                if workspace.is_read() { text::nothing_selected() } else { words::of_unread(workspace) };
-            return view! { <p class="empty">{said}</p> }.into_any();
+            let notice = if workspace.is_read() {
+                text::nothing_selected()
+            } else {
+                labels::unread_message(workspace)
+            };
+            return view! { <p class="empty">{notice}</p> }.into_any();
         }
         match look.get() {
-            Look::Step => {
+            InspectorTab::Step => {
                 (move || workspace.detail.with(|detail| detail.as_ref().map(|detail| layers(detail))))
                     .into_any()
             }
-            Look::State => view! { <Later pane=apart::state_tree() /> }.into_any(),
-            Look::Llm => view! { <Later pane=apart::sides() /> }.into_any(),
-            Look::Messages => view! { <Later pane=apart::chat() /> }.into_any(),
-            Look::Raw => view! { <Later pane=apart::raw() /> }.into_any(),
+            InspectorTab::State => view! { <LazyView pane=lazy_panes::state_tree() /> }.into_any(),
+            InspectorTab::Llm => view! { <LazyView pane=lazy_panes::sides() /> }.into_any(),
+            InspectorTab::Messages => view! { <LazyView pane=lazy_panes::chat() /> }.into_any(),
+            InspectorTab::Raw => view! { <LazyView pane=lazy_panes::raw() /> }.into_any(),
         }
     };
     view! {
@@ -72,7 +75,7 @@ pub(crate) fn Inspector() -> impl IntoView {
                     <IconButton icon=icons::CLOSE label=text::close_inspector() press=move || workspace.shut_drawer() />
                 </span>
             </header>
-            <Looks />
+            <InspectorTabs />
             <Stale />
             <div
                 class="inspector-body"
@@ -93,13 +96,13 @@ pub(crate) fn Inspector() -> impl IntoView {
 fn layers(detail: &StepDetail) -> AnyView {
     let initial = detail.row.kind == "initial";
     let own = detail.row.depth == 0;
-    let made = detail.made().filter(|_| own).map(About::Message);
+    let target = detail.created_message_id().filter(|_| own).map(AssertionTarget::Message);
     let interaction = match (&detail.llm, &detail.tool) {
-        (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() made /> }.into_any(),
-        (None, Some(tool)) => view! { <Tool tool=tool.clone() own made /> }.into_any(),
+        (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() target /> }.into_any(),
+        (None, Some(tool)) => view! { <Tool tool=tool.clone() own target /> }.into_any(),
         (None, None) => {
-            let said = if initial { text::no_llm_initial() } else { text::no_llm() };
-            view! { <p class="muted">{said}</p> }.into_any()
+            let notice = if initial { text::no_llm_initial() } else { text::no_llm() };
+            view! { <p class="muted">{notice}</p> }.into_any()
         }
     };
     let inside = (detail.row.children > 0).then(|| {
@@ -129,10 +132,10 @@ fn layers(detail: &StepDetail) -> AnyView {
 
 /// The tabs, of which arrows choose one and Tab leaves them.
 #[component]
-fn Looks() -> impl IntoView {
+fn InspectorTabs() -> impl IntoView {
     let workspace = Workspace::here();
-    let chosen = workspace.inspecting.look;
-    let tab = move |((look, word), name): ((Look, &'static str), &'static str)| {
+    let chosen = workspace.inspector.tab;
+    let tab = move |((look, word), name): ((InspectorTab, &'static str), &'static str)| {
         view! {
             <button
                 type="button"
@@ -142,15 +145,15 @@ fn Looks() -> impl IntoView {
                 aria-controls="inspector-body"
                 aria-selected=move || (chosen.get() == look).to_string()
                 tabindex=move || if chosen.get() == look { "0" } else { "-1" }
-                on:click=move |_| workspace.look(look)
+                on:click=move |_| workspace.show_inspector_tab(look)
             >
                 {name}
             </button>
         }
     };
     let key = move |event: leptos::ev::KeyboardEvent| {
-        let last = Look::ALL.len() - 1;
-        let at = Look::ALL.iter().position(|(look, _)| *look == chosen.get_untracked()).unwrap_or(0);
+        let last = InspectorTab::ALL.len() - 1;
+        let at = InspectorTab::ALL.iter().position(|(look, _)| *look == chosen.get_untracked()).unwrap_or(0);
         let next = match event.key().as_str() {
             "ArrowRight" => {
                 if at < last {
@@ -165,14 +168,14 @@ fn Looks() -> impl IntoView {
             _ => return,
         };
         event.prevent_default();
-        if let Some((look, word)) = Look::ALL.get(next) {
-            workspace.look(*look);
+        if let Some((look, word)) = InspectorTab::ALL.get(next) {
+            workspace.show_inspector_tab(*look);
             io::page::focus_named(&format!("look-{word}"));
         }
     };
     view! {
         <div class="looks" role="tablist" aria-label=text::looks() on:keydown=key>
-            {Look::ALL.into_iter().zip(text::look_names()).map(tab).collect_view()}
+            {InspectorTab::ALL.into_iter().zip(text::look_names()).map(tab).collect_view()}
         </div>
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::flow::messages;
 
 use crate::panes::message::{self, Calls, MessageBody, MessageHead, class_of};
-use crate::state::{self, About, LlmLayer, Part, StepDetail, StepPlace};
+use crate::state::{self, AssertionTarget, LlmLayer, MessageList, StepDetail, StepPlace};
 use crate::strings::{count, text};
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
@@ -25,22 +25,22 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 }
 
 #[component]
-pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<About>) -> impl IntoView {
+pub(super) fn Model(llm: LlmLayer, place: StepPlace, target: Option<AssertionTarget>) -> impl IntoView {
     let sent = match llm.sent.clone() {
         None => view! { <p class="muted">{text::sent_unknown()}</p> }.into_any(),
-        Some(sent) => messages(&place, "sent", sent, text::sent(), Arc::new(of_sent)),
+        Some(sent) => messages(&place, "sent", sent, text::sent(), Arc::new(sent_message)),
     };
     view! {
         <h4>{text::sent()}</h4>
         {sent}
-        {of_withheld(&place, llm.withheld.clone())}
-        <Answer llm made />
+        {withheld_message(&place, llm.withheld.clone())}
+        <Answer llm target />
     }
 }
 
 /// What the model answered, and how it was asked.
 #[component]
-pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
+pub(super) fn Answer(llm: LlmLayer, target: Option<AssertionTarget>) -> impl IntoView {
     let LlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
     let settings = (!config.is_empty()).then(|| {
         view! {
@@ -60,7 +60,7 @@ pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
             <JsonTree value=error />
         }
     });
-    let said = |title: &'static str, content: Option<String>| {
+    let section = |title: &'static str, content: Option<String>| {
         content.map(|content| {
             view! {
                 <h4>{title}</h4>
@@ -72,21 +72,21 @@ pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
     let silent = content.is_none() && tool_calls.is_empty() && error.is_none();
     view! {
         {error}
-        {said(text::reasoning(), reasoning)}
+        {section(text::reasoning(), reasoning)}
         <h4>{text::answer()}</h4>
         <div class="message role-assistant">
-            {content.map(|content| message::said(content, made.clone()))}
+            {content.map(|content| message::message_text(content, target.clone()))}
             {silent.then(|| view! { <p class="muted">{text::answer_empty()}</p> })}
-            <Calls calls=tool_calls own=made.is_some() />
+            <Calls calls=tool_calls own=target.is_some() />
         </div>
-        {said(text::refusal(), refusal)}
+        {section(text::refusal(), refusal)}
         {usage}
         {settings}
     }
 }
 
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.
-fn of_sent(value: &Value) -> AnyView {
+fn sent_message(value: &Value) -> AnyView {
     let (sent, before) = state::sent(value);
     let id = sent.id.as_deref().unwrap_or(text::not_stored()).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
@@ -118,7 +118,7 @@ fn of_sent(value: &Value) -> AnyView {
 }
 
 /// What the store held and the model was not sent.
-fn of_withheld(place: &StepPlace, part: Part) -> Option<impl IntoView + use<>> {
+fn withheld_message(place: &StepPlace, part: MessageList) -> Option<impl IntoView + use<>> {
     let row = |value: &Value| {
         let (id, role, content) = state::withheld(value);
         let class = class_of(&role, "message-hidden");

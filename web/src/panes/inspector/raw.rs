@@ -4,50 +4,51 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
 
-use super::told::{Told, told};
+use super::tab_answer::{TabAnswer, tab_answer};
 use crate::io;
-use crate::state::{is, some_text, word};
+use crate::state::{is_true, optional_text, word};
 use crate::strings::text;
 use crate::ui::LongText;
 
 #[component]
 pub(crate) fn Raw() -> impl IntoView {
-    let told = told("exchange", |_| json!({}));
-    move || told.get().map(|told| exchange(&told))
+    let tab = tab_answer("exchange", |_| json!({}));
+    move || tab.get().map(|tab| exchange(&tab))
 }
 
-fn exchange(told: &Told) -> AnyView {
-    let answer = &told.answer;
+fn exchange(tab: &TabAnswer) -> AnyView {
+    let answer = &tab.answer;
     let kind = word(answer, "kind");
     let is_llm = kind == "llm";
     let (request, response) = match is_llm {
         true => (text::request(), text::response()),
         false => (text::tool_request(), text::tool_response()),
     };
-    let unknown = (!is(answer, "recorded")).then(|| view! { <p class="muted">{text::sent_unknown()}</p> });
+    let unknown =
+        (!is_true(answer, "recorded")).then(|| view! { <p class="muted">{text::sent_unknown()}</p> });
     let hint = (kind != "none").then(|| view! { <p class="muted">{text::copy_hint()}</p> });
-    let none = (is_llm && some_text(answer, "response").is_none())
+    let none = (is_llm && optional_text(answer, "response").is_none())
         .then(|| view! { <p class="muted">{text::response_none()}</p> });
     view! {
         {hint}
         {unknown}
-        {part(request, some_text(answer, "request"), is_llm)}
-        {part(response, some_text(answer, "response"), false)}
+        {part(request, optional_text(answer, "request"), is_llm)}
+        {part(response, optional_text(answer, "response"), false)}
         {none}
-        {part(text::raw(), some_text(answer, "raw"), false)}
+        {part(text::raw(), optional_text(answer, "raw"), false)}
     }
     .into_any()
 }
 
 fn part(title: &'static str, content: Option<String>, sends: bool) -> AnyView {
     let Some(content) = content else { return ().into_any() };
-    let kept = StoredValue::new(content.clone());
-    let curl = sends.then(|| view! { <CopyButton what=text::copy_curl() kept make=curl /> });
+    let content_value = StoredValue::new(content.clone());
+    let curl = sends.then(|| view! { <CopyButton what=text::copy_curl() content_value make=curl /> });
     view! {
         <section class="raw-part">
             <header>
                 <h3>{title}</h3>
-                <CopyButton what=text::copy_json() kept make=str::to_owned />
+                <CopyButton what=text::copy_json() content_value make=str::to_owned />
                 {curl}
             </header>
             <LongText content />
@@ -58,14 +59,18 @@ fn part(title: &'static str, content: Option<String>, sends: bool) -> AnyView {
 
 /// A button that copies a text without its secrets.
 #[component]
-fn CopyButton(what: &'static str, kept: StoredValue<String>, make: fn(&str) -> String) -> impl IntoView {
+fn CopyButton(
+    what: &'static str,
+    content_value: StoredValue<String>,
+    make: fn(&str) -> String,
+) -> impl IntoView {
     let copied = RwSignal::<Option<bool>>::new(None);
     let press = move |_| {
-        let content = kept.get_value();
+        let content = content_value.get_value();
         spawn_local(async move {
             // What cannot be looked through for secrets is not given away.
-            let clean = io::author::author("redact", &content, "", &json!({})).await;
-            let clean = clean.as_ref().ok().and_then(|clean| some_text(clean, "text"));
+            let clean = io::authoring::run_operation("redact", &content, "", &json!({})).await;
+            let clean = clean.as_ref().ok().and_then(|clean| optional_text(clean, "text"));
             let done = match clean {
                 Some(clean) => io::page::copy(&make(&clean)).await,
                 None => false,
@@ -73,14 +78,14 @@ fn CopyButton(what: &'static str, kept: StoredValue<String>, make: fn(&str) -> S
             copied.try_set(Some(done));
         });
     };
-    let said = move || match copied.get() {
+    let status = move || match copied.get() {
         None => what,
         Some(true) => text::copied(),
         Some(false) => text::copy_failed(),
     };
     view! {
         <button type="button" class="button" title=what on:click=press>
-            <span role="status">{said}</span>
+            <span role="status">{status}</span>
         </button>
     }
 }

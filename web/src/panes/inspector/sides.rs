@@ -6,23 +6,23 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::model::Answer;
-use super::told::{Told, told};
+use super::tab_answer::{TabAnswer, tab_answer};
 use crate::panes::message::{MessageBody, MessageHead, class_of};
-use crate::state::{Workspace, is, list, message, number, some_text, word};
+use crate::state::{Workspace, is_true, list, message, number, optional_text, word};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, LongText, PAGE, icons};
 
 #[component]
 pub(crate) fn Sides() -> impl IntoView {
     let workspace = Workspace::here();
-    let told = told(
+    let tab = tab_answer(
         "sides",
-        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspecting.without_hidden.get()}),
+        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspector.without_hidden.get()}),
     );
-    let sides = move || told.get().map(|told| both(workspace, &told));
+    let sides = move || tab.get().map(|tab| both(workspace, &tab));
     let answer = move || {
         let llm = workspace.detail.with(|detail| detail.as_ref().and_then(|detail| detail.llm.clone()));
-        llm.map(|llm| view! { <Answer llm made=None /> })
+        llm.map(|llm| view! { <Answer llm target=None /> })
     };
     view! {
         <h3 class="visually-hidden">{text::layer_llm()}</h3>
@@ -34,7 +34,7 @@ pub(crate) fn Sides() -> impl IntoView {
 /// The switch that shows or hides what the model cannot see.
 #[component]
 pub(super) fn HiddenSwitch() -> impl IntoView {
-    let without = Workspace::here().inspecting.without_hidden;
+    let without = Workspace::here().inspector.without_hidden;
     view! {
         <button
             type="button"
@@ -49,8 +49,8 @@ pub(super) fn HiddenSwitch() -> impl IntoView {
     }
 }
 
-fn both(workspace: Workspace, told: &Told) -> AnyView {
-    let answer = &told.answer;
+fn both(workspace: Workspace, tab: &TabAnswer) -> AnyView {
+    let answer = &tab.answer;
     let mode = word(answer, "mode");
     let facts = |messages: &str, length: &str| {
         let messages = count(text::messages_one(), text::messages_many(), number(answer, messages));
@@ -94,7 +94,7 @@ fn both(workspace: Workspace, told: &Told) -> AnyView {
                 <span>{sent}</span>
             </p>
         </div>
-        {told.pages("sides", text::sides().to_owned(), Arc::new(move |row: &Value| side(row, right)))}
+        {tab.pages("sides", text::sides().to_owned(), Arc::new(move |row: &Value| side(row, right)))}
     }
     .into_any()
 }
@@ -105,7 +105,7 @@ fn side(row: &Value, right: &'static str) -> AnyView {
     let stored = message(row);
     let is_stored = state != "unstored";
     let ghost = matches!(state, "hidden" | "withheld");
-    let reason = match some_text(row, "since") {
+    let reason = match optional_text(row, "since") {
         _ if state == "withheld" => text::withheld_here().to_owned(),
         Some(step) => fill(text::hidden_since(), &[("step", &step)]),
         None => text::hidden_from_start().to_owned(),
@@ -142,7 +142,7 @@ fn side(row: &Value, right: &'static str) -> AnyView {
         let reason = reason.clone();
         view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{reason}</span> }.into_any()
     };
-    let moved = is(row, "moved").then(|| view! { <span class="mark-changed">{text::moved()}</span> });
+    let moved = is_true(row, "moved").then(|| view! { <span class="mark-changed">{text::moved()}</span> });
     let left = match (is_stored, ghost) {
         (false, _) => nowhere(text::side_not_stored(), String::new()),
         (true, true) => card("message-hidden", hidden(), body()),
@@ -170,15 +170,15 @@ fn side(row: &Value, right: &'static str) -> AnyView {
 fn difference(row: &Value) -> AnyView {
     let parts = list(row, "parts");
     if parts.is_empty() {
-        let content = some_text(row, "sent").unwrap_or_default();
+        let content = optional_text(row, "sent").unwrap_or_default();
         return view! { <LongText content /> }.into_any();
     }
     let piece = |part: &Value| {
-        let said = || part.get(1).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let piece = || part.get(1).and_then(Value::as_str).unwrap_or_default().to_owned();
         match part.get(0).and_then(Value::as_str) {
-            Some("-") => view! { <del>{said()}</del> }.into_any(),
-            Some("+") => view! { <ins>{said()}</ins> }.into_any(),
-            Some("=") => said().into_any(),
+            Some("-") => view! { <del>{piece()}</del> }.into_any(),
+            Some("+") => view! { <ins>{piece()}</ins> }.into_any(),
+            Some("=") => piece().into_any(),
             _ => {
                 let n = part.get(1).and_then(Value::as_u64).unwrap_or_default() as usize;
                 view! { <span class="parts-gap">{fill(text::equal_characters(), &[("n", &group(n))])}</span> }

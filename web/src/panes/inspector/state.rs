@@ -6,7 +6,7 @@ use transcript_core::view::{Change, ChangeKind, StateLayer as State};
 
 use super::Layer;
 use crate::panes::assert_menu::Assertable;
-use crate::state::About;
+use crate::state::AssertionTarget;
 use crate::strings::{count, text};
 use crate::ui::{JsonTree, Paged, one_line};
 
@@ -25,7 +25,7 @@ pub(super) fn StateLayer(state: State, own: bool) -> impl IntoView {
         _ => {
             let value = Value::Object(state.context);
             view! {
-                <Assertable about=own.then_some(About::Context) value=value.clone()>
+                <Assertable about=own.then_some(AssertionTarget::Context) value=value.clone()>
                     <JsonTree value />
                 </Assertable>
             }

@@ -4,13 +4,13 @@ use leptos::prelude::*;
 use transcript_core::view::ToolView;
 
 use crate::panes::assert_menu::Assertable;
-use crate::state::About;
+use crate::state::AssertionTarget;
 use crate::strings::text;
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
 #[component]
-pub(super) fn Tool(tool: ToolView, own: bool, made: Option<About>) -> impl IntoView {
-    let called = own.then(|| About::Arguments(tool.name.clone()));
+pub(super) fn Tool(tool: ToolView, own: bool, target: Option<AssertionTarget>) -> impl IntoView {
+    let called = own.then(|| AssertionTarget::Arguments(tool.name.clone()));
     let (class, icon, word) = match tool.success {
         true => ("severity-ok", icons::OK, text::tool_succeeded()),
         false => ("severity-error", icons::ERROR, text::failed()),
@@ -33,7 +33,7 @@ pub(super) fn Tool(tool: ToolView, own: bool, made: Option<About>) -> impl IntoV
             <JsonTree value=tool.parameters />
         </Assertable>
         <h4>{text::result()}</h4>
-        <Assertable about=made value=tool.result.clone()>
+        <Assertable about=target value=tool.result.clone()>
             <JsonTree value=tool.result />
         </Assertable>
         {error}

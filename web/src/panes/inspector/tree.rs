@@ -6,8 +6,8 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
-use super::told::{Told, told};
-use crate::state::{Workspace, is, list, number, some_text, word};
+use super::tab_answer::{TabAnswer, tab_answer};
+use crate::state::{Workspace, is_true, list, number, optional_text, word};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{IconButton, PAGE, VirtualList, icons};
 
@@ -17,26 +17,23 @@ const ROW: f64 = 28.0;
 #[component]
 pub(crate) fn StateTree() -> impl IntoView {
     let workspace = Workspace::here();
-    let here = workspace.inspecting;
-    let told = told("state", |workspace| {
-        let here = workspace.inspecting;
+    let here = workspace.inspector;
+    let tab = tab_answer("state", |workspace| {
+        let here = workspace.inspector;
         json!({"onlyChanges": here.only_changes.get(), "filter": here.filter.get(), "turned": here.turned.get()})
     });
     let of_row = move |at: usize, show: &dyn Fn(&Value) -> AnyView| {
-        told.with(|told| told.as_ref().and_then(|told| list(&told.answer, "rows").get(at).map(show)))
+        tab.with(|tab| tab.as_ref().and_then(|tab| list(&tab.answer, "rows").get(at).map(show)))
     };
-    let rows = Signal::derive(move || {
-        told.with(|told| told.as_ref().map_or(0, |told| list(&told.answer, "rows").len()))
-    });
+    let rows =
+        Signal::derive(move || tab.with(|tab| tab.as_ref().map_or(0, |tab| list(&tab.answer, "rows").len())));
     let selected = Signal::derive(move || {
         let path = here.path.get()?;
-        told.with(|told| {
-            list(&told.as_ref()?.answer, "rows").iter().position(|row| word(row, "path") == path)
-        })
+        tab.with(|tab| list(&tab.as_ref()?.answer, "rows").iter().position(|row| word(row, "path") == path))
     });
     let turn = move |at: usize| {
-        let path = told.with_untracked(|told| {
-            let row = list(&told.as_ref()?.answer, "rows").get(at)?.clone();
+        let path = tab.with_untracked(|tab| {
+            let row = list(&tab.as_ref()?.answer, "rows").get(at)?.clone();
             (number(&row, "size") > 0).then(|| word(&row, "path").to_owned())
         });
         let Some(path) = path else { return };
@@ -46,8 +43,8 @@ pub(crate) fn StateTree() -> impl IntoView {
         });
     };
     let choose = move |at: usize| {
-        let path = told.with_untracked(|told| {
-            list(&told.as_ref()?.answer, "rows").get(at).map(|row| word(row, "path").to_owned())
+        let path = tab.with_untracked(|tab| {
+            list(&tab.as_ref()?.answer, "rows").get(at).map(|row| word(row, "path").to_owned())
         });
         workspace.pin(path.as_deref());
     };
@@ -58,17 +55,17 @@ pub(crate) fn StateTree() -> impl IntoView {
             _ => return,
         };
         let Some(at) = selected.get_untracked() else { return };
-        let open = told.with_untracked(|told| {
-            told.as_ref().and_then(|told| list(&told.answer, "rows").get(at).map(|row| is(row, "open")))
+        let open = tab.with_untracked(|tab| {
+            tab.as_ref().and_then(|tab| list(&tab.answer, "rows").get(at).map(|row| is_true(row, "open")))
         });
         if open == Some(wanted) {
             event.prevent_default();
             turn(at);
         }
     };
-    let said = move || {
-        told.with(|told| {
-            let answer = &told.as_ref()?.answer;
+    let summary = move || {
+        tab.with(|tab| {
+            let answer = &tab.as_ref()?.answer;
             let more = number(answer, "more");
             Some(match (rows.get(), number(answer, "keys")) {
                 (0, _) if !here.filter.with(|filter| filter.trim().is_empty()) => {
@@ -82,7 +79,7 @@ pub(crate) fn StateTree() -> impl IntoView {
         })
     };
     let facts = move || {
-        told.with(|told| match told.as_ref().map(|told| number(&told.answer, "changes")) {
+        tab.with(|tab| match tab.as_ref().map(|tab| number(&tab.answer, "changes")) {
             None => String::new(),
             Some(0) => text::changes_none().to_owned(),
             Some(n) => count(text::changes_one(), text::changes_many(), n),
@@ -113,7 +110,7 @@ pub(crate) fn StateTree() -> impl IntoView {
             />
             <span class="look-facts" role="status">{facts}</span>
         </div>
-        {move || said().map(|said| view! { <p class="muted state-said">{said}</p> })}
+        {move || summary().map(|summary| view! { <p class="muted state-said">{summary}</p> })}
         <div class="state-rows" hidden=move || rows.get() == 0 on:keydown=key>
             <VirtualList
                 id="state-list"
@@ -134,20 +131,20 @@ pub(crate) fn StateTree() -> impl IntoView {
 }
 
 fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
-    let (sign, said, class) = match word(row, "mark") {
+    let (sign, summary, class) = match word(row, "mark") {
         "+" => ("+", text::added(), "tree-row change-added"),
         "~" => ("~", text::changed(), "tree-row change-changed"),
         "-" => ("−", text::removed(), "tree-row change-removed"),
         _ => ("", "", "tree-row"),
     };
     let size = number(row, "size");
-    let open = is(row, "open");
+    let open = is_true(row, "open");
     let twisty = match (size, open) {
         (0, _) => "",
         (_, true) => "▾",
         (_, false) => "▸",
     };
-    let (before, after) = (some_text(row, "before"), some_text(row, "after"));
+    let (before, after) = (optional_text(row, "before"), optional_text(row, "after"));
     let both = before.is_some() && after.is_some();
     let of = format!("json-{}", word(row, "kind"));
     let shown = move || {
@@ -177,7 +174,7 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
                 {twisty}
             </span>
             <span class="change-sign" aria-hidden="true">{sign}</span>
-            <span class="visually-hidden">{said}</span>
+            <span class="visually-hidden">{summary}</span>
             <span class="change-key">{word(row, "name").to_owned()}</span>
             <span class="tree-values">{values}</span>
         </div>
@@ -189,26 +186,27 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
 #[component]
 fn History(path: String) -> impl IntoView {
     let workspace = Workspace::here();
-    let told = told("history", |workspace| json!({"page": PAGE, "path": workspace.inspecting.path.get()}));
+    let tab =
+        tab_answer("history", |workspace| json!({"page": PAGE, "path": workspace.inspector.path.get()}));
     let label = fill(text::value_history(), &[("path", &path)]);
     view! {
         <section class="history" aria-label=label>
             <header class="history-head">
                 <code>{path}</code>
                 <span class="look-facts">
-                    {move || told.with(|told| told.as_ref().map(|told| {
-                        count(text::history_one(), text::history_many(), number(&told.answer, "count"))
+                    {move || tab.with(|tab| tab.as_ref().map(|tab| {
+                        count(text::history_one(), text::history_many(), number(&tab.answer, "count"))
                     }))}
                 </span>
                 <IconButton icon=icons::CLOSE label=text::history_close() press=move || workspace.pin(None) />
             </header>
-            {move || told.get().map(|told| of_value(workspace, &told))}
+            {move || tab.get().map(|tab| value_view(workspace, &tab))}
         </section>
     }
 }
 
-fn of_value(workspace: Workspace, told: &Told) -> AnyView {
-    let answer = &told.answer;
+fn value_view(workspace: Workspace, tab: &TabAnswer) -> AnyView {
+    let answer = &tab.answer;
     if number(answer, "count") == 0 {
         return view! { <p class="muted">{text::value_history_none()}</p> }.into_any();
     }
@@ -235,7 +233,7 @@ fn of_value(workspace: Workspace, told: &Told) -> AnyView {
         let link =
             at.and_then(|at| workspace.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)));
         let is_here = here.is_some() && value.get("place").and_then(Value::as_u64) == here;
-        let shown = some_text(value, "value");
+        let shown = optional_text(value, "value");
         let gone = shown.is_none().then(|| view! { <em>{text::history_gone()}</em> });
         view! {
             <li>
@@ -258,11 +256,11 @@ fn of_value(workspace: Workspace, told: &Told) -> AnyView {
         }
         .into_any()
     };
-    let path = workspace.inspecting.path.get_untracked().unwrap_or_default();
+    let path = workspace.inspector.path.get_untracked().unwrap_or_default();
     let label = fill(text::value_history(), &[("path", &path)]);
     view! {
         {spark}
-        {told.pages("history-values", label, Arc::new(entry))}
+        {tab.pages("history-values", label, Arc::new(entry))}
     }
     .into_any()
 }

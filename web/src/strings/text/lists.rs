@@ -30,7 +30,7 @@ fn at(list: &'static [&'static str], place: usize) -> Option<&'static str> {
 }
 
 /// The text of that key.
-fn of(list: &'static [(&'static str, &'static str)], key: &str) -> Option<&'static str> {
+fn lookup(list: &'static [(&'static str, &'static str)], key: &str) -> Option<&'static str> {
     list.iter().find(|(known, _)| *known == key).map(|(_, text)| say(text))
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn form_hint(place: usize) -> Option<&'static str> {
 
 /// What a kind of secret is called.
 pub(crate) fn secret(kind: &str) -> Option<&'static str> {
-    of(&SECRETS, kind)
+    lookup(&SECRETS, kind)
 }
 
 /// In the order of the words that the comparison knows.
@@ -71,7 +71,7 @@ pub(crate) fn look_names() -> impl Iterator<Item = &'static str> {
 
 /// What a type of handler does.
 pub(crate) fn handler_kind(kind: &str) -> Option<&'static str> {
-    of(&HANDLER_KINDS, kind)
+    lookup(&HANDLER_KINDS, kind)
 }
 
 /// The types of events, in the order of the core's table; then any other.
@@ -91,7 +91,7 @@ pub(crate) fn generate_kinds() -> impl Iterator<Item = &'static str> {
 
 /// What an outcome of a reply is.
 pub(crate) fn generate_status(status: &str) -> Option<&'static str> {
-    of(&GENERATE_STATUS, status)
+    lookup(&GENERATE_STATUS, status)
 }
 
 /// The columns around the first difference of two runs.
@@ -116,5 +116,5 @@ pub(crate) fn run_status(place: usize) -> &'static str {
 
 /// What an example teaches.
 pub(crate) fn lesson(name: &str) -> Option<&'static str> {
-    of(&LESSONS, name)
+    lookup(&LESSONS, name)
 }

@@ -3,41 +3,41 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A shared value that equals only itself, so that signals compare large data in no time.
+/// An `Arc` that is compared by pointer, so that signals compare large data in no time.
 #[derive(Debug)]
-pub(crate) struct Shared<T: ?Sized>(Arc<T>);
+pub(crate) struct PtrArc<T: ?Sized>(Arc<T>);
 
-impl<T> Shared<T> {
+impl<T> PtrArc<T> {
     pub(crate) fn new(value: T) -> Self {
         Self(Arc::new(value))
     }
 }
 
-impl From<&str> for Shared<str> {
+impl From<&str> for PtrArc<str> {
     fn from(text: &str) -> Self {
         Self(Arc::from(text))
     }
 }
 
-impl From<String> for Shared<str> {
+impl From<String> for PtrArc<str> {
     fn from(text: String) -> Self {
         Self(Arc::from(text))
     }
 }
 
-impl<T: ?Sized> Clone for Shared<T> {
+impl<T: ?Sized> Clone for PtrArc<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<T: ?Sized> PartialEq for Shared<T> {
+impl<T: ?Sized> PartialEq for PtrArc<T> {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl<T: ?Sized> Deref for Shared<T> {
+impl<T: ?Sized> Deref for PtrArc<T> {
     type Target = T;
 
     fn deref(&self) -> &T {

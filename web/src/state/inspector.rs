@@ -1,4 +1,4 @@
-//! How the inspector looks at the selected step.
+//! The tabs of the inspector and their options.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use super::workspace::Workspace;
 
 /// The tabs of the inspector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum InspectorTab {
     /// The three layers.
     #[default]
     Step,
@@ -22,25 +22,25 @@ pub(crate) enum Look {
     Raw,
 }
 
-impl Look {
+impl InspectorTab {
     /// All of them in order, with their words in the address.
-    pub(crate) const ALL: [(Look, &'static str); 5] = [
-        (Look::Step, "step"),
-        (Look::State, "state"),
-        (Look::Llm, "llm"),
-        (Look::Messages, "messages"),
-        (Look::Raw, "raw"),
+    pub(crate) const ALL: [(InspectorTab, &'static str); 5] = [
+        (InspectorTab::Step, "step"),
+        (InspectorTab::State, "state"),
+        (InspectorTab::Llm, "llm"),
+        (InspectorTab::Messages, "messages"),
+        (InspectorTab::Raw, "raw"),
     ];
 
     pub(crate) fn word(self) -> &'static str {
-        Self::ALL.iter().find(|(look, _)| *look == self).map_or("", |(_, word)| word)
+        Self::ALL.iter().find(|(tab, _)| *tab == self).map_or("", |(_, word)| word)
     }
 }
 
 /// What the tabs share. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Inspecting {
-    pub(crate) look: Memo<Look>,
+pub(crate) struct InspectorState {
+    pub(crate) tab: Memo<InspectorTab>,
     /// The path of the value of the state whose history is in sight.
     pub(crate) path: Memo<Option<String>>,
     /// Whether messages that the model cannot see are left out.
@@ -52,15 +52,15 @@ pub(crate) struct Inspecting {
     pub(crate) turned: RwSignal<Vec<String>>,
 }
 
-impl Inspecting {
+impl InspectorState {
     pub(super) fn new(route: RwSignal<Route>) -> Self {
-        let look = Memo::new(move |_| {
+        let tab = Memo::new(move |_| {
             let word = route.with(|route| route.key("i"));
-            let known = Look::ALL.iter().find(|(_, known)| Some(*known) == word.as_deref());
-            known.map(|(look, _)| *look).unwrap_or_default()
+            let known = InspectorTab::ALL.iter().find(|(_, known)| Some(*known) == word.as_deref());
+            known.map(|(tab, _)| *tab).unwrap_or_default()
         });
         Self {
-            look,
+            tab,
             path: Memo::new(move |_| route.with(|route| route.key("j")).filter(|path| !path.is_empty())),
             without_hidden: RwSignal::new(false),
             only_changes: RwSignal::new(false),
@@ -72,22 +72,22 @@ impl Inspecting {
 
 impl Workspace {
     /// Brings a tab of the inspector into sight.
-    pub(crate) fn look(self, look: Look) {
+    pub(crate) fn show_inspector_tab(self, tab: InspectorTab) {
         self.inspect();
-        self.address_key("i", Some(look.word()).filter(|_| look != Look::default()));
+        self.address_key("i", Some(tab.word()).filter(|_| tab != InspectorTab::default()));
     }
 
     /// Goes from what the model saw to what the store holds, and back.
-    pub(crate) fn look_as_model(self) {
-        let is_there = self.inspecting.look.get_untracked() == Look::Llm;
-        self.look(if is_there { Look::Messages } else { Look::Llm });
+    pub(crate) fn toggle_model_view(self) {
+        let is_there = self.inspector.tab.get_untracked() == InspectorTab::Llm;
+        self.show_inspector_tab(if is_there { InspectorTab::Messages } else { InspectorTab::Llm });
     }
 
     /// Shows of the state what the step changed, or all of it again.
-    pub(crate) fn look_at_changes(self) {
-        let is_there = self.inspecting.look.get_untracked() == Look::State;
-        self.inspecting.only_changes.update(|only| *only = !(is_there && *only));
-        self.look(Look::State);
+    pub(crate) fn toggle_state_changes(self) {
+        let is_there = self.inspector.tab.get_untracked() == InspectorTab::State;
+        self.inspector.only_changes.update(|only| *only = !(is_there && *only));
+        self.show_inspector_tab(InspectorTab::State);
     }
 
     /// Keeps the history of a value of the state in sight, or none.

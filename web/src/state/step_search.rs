@@ -1,50 +1,50 @@
-//! What a person looks for among the steps. The reader finds it, since it alone has all the rows.
+//! The search among the steps. The reader runs it, since it alone has all the rows.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
-use super::current::{Current, Readable};
+use super::current::{Current, ReadableDocument};
+use super::ptr_arc::PtrArc;
 use super::route::Route;
 use super::selection::ADDRESS_PAUSE;
-use super::shared::Shared;
 use super::workspace::{Dock, Workspace};
 use crate::io::reader;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Looking {
+pub(crate) struct StepSearch {
     /// As typed; the address has it too.
     pub(crate) typed: Memo<String>,
     /// The rows that have it, in order; none when nothing is looked for.
-    pub(crate) matches: RwSignal<Option<Shared<Vec<usize>>>>,
-    /// Whether they are of what was typed before.
-    late: StoredValue<bool>,
+    pub(crate) matches: RwSignal<Option<PtrArc<Vec<usize>>>>,
+    /// Whether the matches are of an older query.
+    is_outdated: StoredValue<bool>,
 }
 
-impl Looking {
-    pub(super) fn new(route: RwSignal<Route>, readable: Memo<Readable>) -> Self {
+impl StepSearch {
+    pub(super) fn new(route: RwSignal<Route>, readable: Memo<ReadableDocument>) -> Self {
         let typed = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
         let matches = RwSignal::default();
-        let late = StoredValue::new(false);
+        let is_outdated = StoredValue::new(false);
         let wanted = Memo::new(move |_| (readable.with(|readable| readable.current.clone()), typed.get()));
         Effect::new(move || {
-            let asked = wanted.get();
-            if asked.1.trim().is_empty() {
-                late.set_value(false);
+            let searched = wanted.get();
+            if searched.1.trim().is_empty() {
+                is_outdated.set_value(false);
                 matches.set(None);
                 return;
             }
             spawn_local(async move {
-                let answer = reader::find(asked.0.kept.number(), &asked.1).await;
+                let answer = reader::find(searched.0.document.number(), &searched.1).await;
                 let found = answer.as_ref().and_then(Value::as_str).unwrap_or_default();
                 let found = found.split(' ').filter_map(|at| at.parse().ok()).collect();
-                if wanted.with_untracked(|wanted| *wanted == asked) {
-                    late.set_value(false);
-                    matches.set(Some(Shared::new(found)));
+                if wanted.with_untracked(|wanted| *wanted == searched) {
+                    is_outdated.set_value(false);
+                    matches.set(Some(PtrArc::new(found)));
                 }
             });
         });
-        Self { typed, matches, late }
+        Self { typed, matches, is_outdated }
     }
 
     /// Whether something is looked for that the row at `at` does not have.
@@ -54,24 +54,24 @@ impl Looking {
 }
 
 impl Workspace {
-    /// Looks for what was typed; nothing typed looks for nothing.
-    pub(crate) fn look_for(self, typed: &str) {
+    /// Searches the steps for the typed query; an empty one ends the search.
+    pub(crate) fn search_steps(self, typed: &str) {
         let typed = Some(typed).filter(|typed| !typed.is_empty());
-        self.looking.late.set_value(true);
+        self.step_search.is_outdated.set_value(true);
         self.route.update(|route| *route = std::mem::take(route).with_key("f", typed));
         self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
     }
 
     /// Selects the next or previous row that has what is looked for, around the ends.
     pub(crate) fn step_to_match(self, forward: bool) {
-        if !self.looking.late.get_value() {
+        if !self.step_search.is_outdated.get_value() {
             return self.step_to_found(forward);
         }
-        let (current, typed) = (self.shown(), self.looking.typed.get_untracked());
+        let (current, typed) = (self.shown_document(), self.step_search.typed.get_untracked());
         spawn_local(async move {
             // Answers come in the order of the questions, so that what was typed is found by then.
-            reader::find(current.kept.number(), &typed).await;
-            if self.shown() == current && self.looking.typed.get_untracked() == typed {
+            reader::find(current.document.number(), &typed).await;
+            if self.shown_document() == current && self.step_search.typed.get_untracked() == typed {
                 self.step_to_found(forward);
             }
         });
@@ -79,7 +79,7 @@ impl Workspace {
 
     fn step_to_found(self, forward: bool) {
         let at = self.at.get_untracked();
-        let found = self.looking.matches.with_untracked(|matches| {
+        let found = self.step_search.matches.with_untracked(|matches| {
             let matches = matches.as_ref()?;
             match forward {
                 true => matches.iter().find(|found| **found > at).or(matches.first()).copied(),
@@ -93,13 +93,14 @@ impl Workspace {
 
     /// Selects the nearest row in one direction with a `fault`, which a failed assertion is too, or of the same `kind`; without one the selection stays.
     pub(crate) fn step_to(self, forward: bool, what: &'static str) {
-        let (current, at) = (self.shown(), self.at.get_untracked());
+        let (current, at) = (self.shown_document(), self.at.get_untracked());
         spawn_local(async move {
-            let found = reader::seek(current.kept.number(), at, forward, what).await;
+            let found = reader::seek(current.document.number(), at, forward, what).await;
             let found = found.and_then(|found| found.as_u64()).map(|found| found as usize);
             let failed = if what == "fault" { self.failed_rows() } else { Vec::new() };
             let nearest = nearest(found.into_iter().chain(failed.iter().copied()), at, forward);
-            if let Some(found) = nearest.filter(|_| self.shown() == current && self.at.get_untracked() == at)
+            if let Some(found) =
+                nearest.filter(|_| self.shown_document() == current && self.at.get_untracked() == at)
             {
                 self.select(found);
                 if failed.contains(&found) {
@@ -110,7 +111,7 @@ impl Workspace {
     }
 
     /// What the steps on screen are of.
-    fn shown(self) -> Shared<Current> {
+    fn shown_document(self) -> PtrArc<Current> {
         self.readable.with_untracked(|readable| readable.current.clone())
     }
 }

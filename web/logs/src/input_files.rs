@@ -12,7 +12,7 @@ use transcript_core::view::{
 
 use crate::archive::{self, Bounds};
 use crate::eval::{Eval, Log};
-use crate::{words, zstandard};
+use crate::{messages, zstandard};
 
 /// What is read at once. A session of thousands of calls with hundreds of agents is a tenth of it.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: 32 << 20, total: 128 << 20 };
@@ -44,7 +44,7 @@ impl File {
 
 /// The files that were given.
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct InputFiles {
     files: Vec<File>,
     left_out: Vec<(String, String)>,
     bytes: usize,
@@ -57,7 +57,7 @@ fn is_wanted(path: &str) -> bool {
     [".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".eval"].iter().any(|end| name.ends_with(end))
 }
 
-impl Given {
+impl InputFiles {
     /// Takes a file; of a zip file what is in it, unless it is a log in the form of one.
     pub(crate) fn add(&mut self, path: &str, bytes: Vec<u8>) {
         let is_loose = !path.contains('/');
@@ -77,7 +77,7 @@ impl Given {
     }
 
     fn take(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) {
-        let (path, bytes) = match zstandard::unpacked(path, bytes, BOUNDS.file) {
+        let (path, bytes) = match zstandard::unpack(path, bytes, BOUNDS.file) {
             Ok(own) => own,
             Err(why) => return self.leave_out(path, why),
         };
@@ -89,11 +89,11 @@ impl Given {
             false => bytes,
         };
         if bytes.len() > BOUNDS.file {
-            self.leave_out(path, words::large(BOUNDS.file));
+            self.leave_out(path, messages::file_too_large(BOUNDS.file));
         } else if self.has_room(bytes.len()) {
             match String::from_utf8(bytes) {
                 Ok(text) => self.files.push(File { path: path.to_owned(), text, is_loose, eval: None }),
-                Err(_) => self.leave_out(path, words::NOT_TEXT.to_owned()),
+                Err(_) => self.leave_out(path, messages::NOT_TEXT.to_owned()),
             }
         }
     }
@@ -113,9 +113,9 @@ impl Given {
     fn has_room(&mut self, size: usize) -> bool {
         self.bytes += size;
         if self.bytes > BOUNDS.total {
-            self.refused = Some(words::much(BOUNDS.total));
+            self.refused = Some(messages::too_many_bytes(BOUNDS.total));
         } else if self.files.len() >= BOUNDS.entries {
-            self.refused = Some(words::many_files(BOUNDS.entries));
+            self.refused = Some(messages::too_many_files(BOUNDS.entries));
         } else {
             return true;
         }
@@ -126,9 +126,9 @@ impl Given {
     pub(crate) fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
         let most = if is_zip { BOUNDS.total } else { BOUNDS.file };
         let why = if path.contains('/') && !is_wanted(path.strip_suffix(".gz").unwrap_or(path)) {
-            words::OTHER_KIND.to_owned()
+            messages::OTHER_KIND.to_owned()
         } else if size > most as f64 {
-            words::large(most)
+            messages::file_too_large(most)
         } else {
             return false;
         };
@@ -154,66 +154,69 @@ impl Given {
             self.files.iter().enumerate().filter_map(|(at, file)| Some((at, file, file.eval.as_ref()?)));
         let evals: Vec<(usize, &File, &Eval)> = evals.collect();
         let Some(&(first, ..)) = evals.first().filter(|_| self.refused.is_none()) else {
-            return self.told(session, from, None);
+            return self.report(session, from, None);
         };
         // Of several logs the name of a sample begins with that of its log.
         let is_one = evals.len() == 1;
-        let shown = |file: &File, name: &str| match is_one {
+        let display_name = |file: &File, name: &str| match is_one {
             true => name.to_owned(),
-            false => words::sample_of(&file.path, name),
+            false => messages::sample_name(&file.path, name),
         };
         let of_file = |(at, file, eval): &(usize, &File, &Eval)| {
-            eval.names().iter().map(|name| (*at, shown(file, name), name.clone())).collect::<Vec<_>>()
+            eval.names().iter().map(|name| (*at, display_name(file, name), name.clone())).collect::<Vec<_>>()
         };
         let all: Vec<(usize, String, String)> = evals.iter().flat_map(of_file).collect();
-        let names = || all.iter().map(|(_, shown, _)| shown);
-        let chosen = session.and_then(|session| all.iter().find(|(_, shown, _)| shown == session));
+        let names = || all.iter().map(|(_, display, _)| display);
+        let chosen = session.and_then(|session| all.iter().find(|(_, display, _)| display == session));
         let (at, own) = match chosen {
             Some((at, _, own)) => (*at, Some(own.as_str())),
             None if is_one => (first, session),
-            None => return choice(words::sessions(all.len()), names(), &[]),
+            None => return choice(messages::choose_session(all.len()), names(), &[]),
         };
         let log = evals.iter().find(|(of, ..)| *of == at).map(|(_, _, eval)| eval.log(own));
         match log {
-            Some(Ok(log)) => self.unpacked(at, log, own, from),
-            Some(Err(why)) if all.len() > 1 => choice(words::another(&why, all.len()), names(), &[]),
-            Some(Err(why)) => json!({"problem": why, "help": words::SAMPLE_HELP}),
-            None => self.told(session, from, None),
+            Some(Ok(log)) => self.sample_answer(at, log, own, from),
+            Some(Err(why)) if all.len() > 1 => {
+                choice(messages::choose_another_sample(&why, all.len()), names(), &[])
+            }
+            Some(Err(why)) => json!({"problem": why, "help": messages::SAMPLE_HELP}),
+            None => self.report(session, from, None),
         }
     }
 
     /// What comes of the files when one of them is unpacked to that log.
-    fn unpacked(&mut self, at: usize, log: Log, session: Option<&str>, from: Option<&str>) -> Value {
+    fn sample_answer(&mut self, at: usize, log: Log, session: Option<&str>, from: Option<&str>) -> Value {
         let whole = log.alone();
-        self.put(at, log.text);
-        let answer = self.told(session, from, Some(at));
+        self.set_text(at, log.text);
+        let answer = self.report(session, from, Some(at));
         let Some(whole) = whole else { return answer };
         // Who wants to see the text wants to see the sample. It is read by itself as well where it has another name
         // than its path says.
-        self.put(at, whole);
-        if answer.get("text").is_some() { answer } else { self.told(None, from, Some(at)) }
+        self.set_text(at, whole);
+        if answer.get("text").is_some() { answer } else { self.report(None, from, Some(at)) }
     }
 
-    fn put(&mut self, at: usize, text: String) {
+    fn set_text(&mut self, at: usize, text: String) {
         if let Some(file) = self.files.get_mut(at) {
             file.text = text;
         }
     }
 
     /// What comes of the files; of those that are unpacked sample by sample only of the one at `only`.
-    fn told(&self, session: Option<&str>, from: Option<&str>, only: Option<usize>) -> Value {
+    fn report(&self, session: Option<&str>, from: Option<&str>, only: Option<usize>) -> Value {
         if let Some(refused) = &self.refused {
-            let is_broken = refused == words::BROKEN_ARCHIVE;
-            let help = if is_broken { words::BROKEN_HELP } else { words::SMALLER_HELP };
+            let is_broken = refused == messages::BROKEN_ARCHIVE;
+            let help = if is_broken { messages::BROKEN_HELP } else { messages::SMALLER_HELP };
             return json!({"problem": refused, "help": help});
         }
         let used =
             self.files.iter().enumerate().filter(|(at, file)| file.eval.is_none() || Some(*at) == only);
         let used: Vec<&File> = used.map(|(_, file)| file).collect();
         let Some(first) = used.first() else {
-            let why = self.left_out.iter().find(|(_, why)| why != words::OTHER_KIND);
-            let why = why.map_or_else(|| words::NOTHING.to_owned(), |(path, why)| words::left_out(path, why));
-            return json!({"problem": why, "help": words::NOTHING_HELP});
+            let why = self.left_out.iter().find(|(_, why)| why != messages::OTHER_KIND);
+            let why =
+                why.map_or_else(|| messages::NOTHING.to_owned(), |(path, why)| messages::left_out(path, why));
+            return json!({"problem": why, "help": messages::NOTHING_HELP});
         };
         let open = |file: &File| json!({"open": {"name": name_of(&file.path), "text": file.text}});
         let kind = first.kind();
@@ -242,21 +245,21 @@ impl Given {
                     "open": {"name": name_of(&first.path), "text": first.text},
                     "told": why.message,
                     "files": files_of(&view),
-                    "leftOut": self.listed(&view),
+                    "leftOut": self.left_out_lines(&view),
                 }),
-                None => self.made(&view, session),
+                None => self.transcript_answer(&view, session),
             },
             Some(_) if !view.sessions.is_empty() && session.is_none() => {
-                choice(words::sessions(view.sessions.len()), view.sessions.iter(), &view.first_words)
+                choice(messages::choose_session(view.sessions.len()), view.sessions.iter(), &view.first_words)
             }
             Some(problem) if only.is_some() => {
-                json!({"problem": problem.message, "help": words::SAMPLE_HELP})
+                json!({"problem": problem.message, "help": messages::SAMPLE_HELP})
             }
             // What is no log is opened as it always was: the first one that was given.
             Some(_) if from.is_none() && (first.is_loose || is_alone) => open(first),
             Some(problem) => match self.outermost().filter(|_| from.is_none()) {
                 Some(file) => open(file),
-                None => json!({"problem": problem.message, "help": words::NOTHING_HELP}),
+                None => json!({"problem": problem.message, "help": messages::NOTHING_HELP}),
             },
         }
     }
@@ -271,10 +274,10 @@ impl Given {
         found.next().is_none().then_some(only)
     }
 
-    fn made(&self, view: &ImportView, session: Option<&str>) -> Value {
+    fn transcript_answer(&self, view: &ImportView, session: Option<&str>) -> Value {
         let (length, most) = (view.text.as_ref().map_or(0, String::len), Limits::default().bytes);
         if length > most {
-            return json!({"problem": words::made_large(length, most), "help": words::MADE_HELP});
+            return json!({"problem": messages::transcript_too_large(length, most), "help": messages::MADE_HELP});
         }
         let read: Vec<&ImportedFile> = view.files.iter().filter(|file| is_read(file)).collect();
         let entries = read.iter().map(|file| file.report.entries).sum();
@@ -291,22 +294,22 @@ impl Given {
         json!({
             "name": format!("{stem}.yaml"),
             "text": view.text,
-            "told": words::made_of(view.kind, read.len(), entries, lost),
+            "told": messages::files_summary(view.kind, read.len(), entries, lost),
             "files": files_of(view),
-            "leftOut": self.listed(view),
+            "leftOut": self.left_out_lines(view),
         })
     }
 
     /// The files that were not read, with the reasons; those of other sessions are none of them.
-    fn listed(&self, view: &ImportView) -> Vec<String> {
+    fn left_out_lines(&self, view: &ImportView) -> Vec<String> {
         let read: Set<&str> =
             view.files.iter().filter(|file| is_read(file)).map(|file| file.report.path.as_str()).collect();
         let of_other =
             |path: &str| session_of(path).is_some_and(|of| view.sessions.iter().any(|session| session == of));
         let others = self.files.iter().filter(|file| file.eval.is_none()).map(|file| file.path.as_str());
         let others = others.filter(|path| !read.contains(path) && !of_other(path));
-        let others = others.map(|path| words::left_out(path, why(view, path)));
-        let left_out = self.left_out.iter().map(|(path, why)| words::left_out(path, why));
+        let others = others.map(|path| messages::left_out(path, reason_left_out(view, path)));
+        let left_out = self.left_out.iter().map(|(path, why)| messages::left_out(path, why));
         let mut lines = beyond(read.len(), FILES);
         lines.extend(bounded(left_out.chain(others).collect(), LEFT_OUT));
         lines
@@ -328,19 +331,19 @@ fn not_understood(view: &ImportView) -> Option<&Problem> {
 
 /// The sessions of which one is to be chosen, and the first words in each, as far as they are known.
 fn choice<'a>(
-    told: String,
+    message: String,
     names: impl ExactSizeIterator<Item = &'a String>,
     first_words: &[String],
 ) -> Value {
     let left_out = beyond(names.len(), SESSIONS);
     let names: Vec<&String> = names.take(SESSIONS).collect();
     let words: Vec<&String> = first_words.iter().take(SESSIONS).collect();
-    json!({"told": told, "sessions": names, "firstWords": words, "leftOut": left_out})
+    json!({"told": message, "sessions": names, "firstWords": words, "leftOut": left_out})
 }
 
 /// The line for what a list has beyond the most that is shown.
 fn beyond(count: usize, most: usize) -> Vec<String> {
-    if count > most { vec![words::and_more(count - most)] } else { Vec::new() }
+    if count > most { vec![messages::and_more(count - most)] } else { Vec::new() }
 }
 
 /// Whether a file is part of what was made, and not only told of.
@@ -349,10 +352,12 @@ fn is_read(file: &ImportedFile) -> bool {
 }
 
 /// Why a file is no part of it.
-fn why<'a>(view: &'a ImportView, path: &str) -> &'a str {
-    let told = view.files.iter().find(|file| file.report.path == path && file.kind != "unknown");
-    let said = told.and_then(|file| file.diagnostics.first());
-    said.and_then(|said| said.message.strip_prefix("this file is left out: ")).unwrap_or(words::NO_LOG)
+fn reason_left_out<'a>(view: &'a ImportView, path: &str) -> &'a str {
+    let unread = view.files.iter().find(|file| file.report.path == path && file.kind != "unknown");
+    let diagnostic = unread.and_then(|file| file.diagnostics.first());
+    diagnostic
+        .and_then(|diagnostic| diagnostic.message.strip_prefix("this file is left out: "))
+        .unwrap_or(messages::NO_LOG)
 }
 
 fn name_of(path: &str) -> &str {
@@ -368,7 +373,8 @@ fn bounded(mut lines: Vec<String>, most: usize) -> Vec<String> {
 
 fn file(file: &ImportedFile) -> Value {
     let report = &file.report;
-    let told = words::became(report.entries, report.used.len(), report.kept.len(), report.streamed.len());
+    let summary =
+        messages::file_summary(report.entries, report.used.len(), report.kept.len(), report.streamed.len());
     let mut kinds: Vec<(String, usize)> = Vec::new();
     for entry in &report.kept {
         let kind = if entry.kind.is_empty() { "?" } else { entry.kind.as_str() };
@@ -382,12 +388,12 @@ fn file(file: &ImportedFile) -> Value {
     let mut notes: Vec<String> = file
         .diagnostics
         .iter()
-        .map(|found| words::problem(found.place.line, &found.message, found.help.as_deref()))
+        .map(|found| messages::problem(found.place.line, &found.message, found.help.as_deref()))
         .collect();
     if !kinds.is_empty() {
-        notes.push(words::kept(&kinds));
+        notes.push(messages::unmapped_kinds(&kinds));
     }
-    json!({"path": report.path, "told": told, "notes": bounded(notes, NOTES)})
+    json!({"path": report.path, "told": summary, "notes": bounded(notes, NOTES)})
 }
 
 /// The events of a log in the order of what followed from what.
@@ -405,12 +411,12 @@ fn events(text: &str) -> Value {
         .collect();
     let notes = log.problems("");
     let notes =
-        notes.iter().map(|found| words::problem(found.place.line, &found.message, found.help.as_deref()));
+        notes.iter().map(|found| messages::problem(found.place.line, &found.message, found.help.as_deref()));
     let mut left_out = bounded(notes.collect(), NOTES);
     left_out.extend(beyond(card.events, EVENTS));
     json!({
-        "told": words::events(card.events, card.agents.len(), card.events - card.ordered),
-        "columns": words::EVENT_COLUMNS,
+        "told": messages::events_summary(card.events, card.agents.len(), card.events - card.ordered),
+        "columns": messages::EVENT_COLUMNS,
         "rows": rows,
         "leftOut": left_out,
     })
@@ -429,16 +435,16 @@ mod tests {
         {\"_timestamp\":\"2026-01-14T03:00:03Z\",\"type\":\"sub_agent_tool_result\",\"agent_id\":\"coder\",\"parent_request_id\":\"c1\",\"request_id\":\"c2\",\"tool_name\":\"read\",\"result\":\"x\",\"success\":true}\n";
     const TRANSCRIPT: &str = "messages: ['user: Hi']";
 
-    fn given(files: &[(&str, &str)]) -> Given {
-        let mut given = Given::default();
+    fn input_files(files: &[(&str, &str)]) -> InputFiles {
+        let mut inputs = InputFiles::default();
         for (path, text) in files {
-            given.add(path, text.as_bytes().to_vec());
+            inputs.add(path, text.as_bytes().to_vec());
         }
-        given
+        inputs
     }
 
     fn answer(files: &[(&str, &str)]) -> Value {
-        given(files).answer(None, None)
+        input_files(files).answer(None, None)
     }
 
     #[test]
@@ -448,9 +454,9 @@ mod tests {
             packed("logs/abc/transcript.json", LOG.as_bytes()),
             packed("logs/abc/screen.png", b"\x89PNG"),
         ]);
-        let mut given = Given::default();
-        given.add("abc.zip", bytes);
-        let answer = given.answer(None, None);
+        let mut inputs = InputFiles::default();
+        inputs.add("abc.zip", bytes);
+        let answer = inputs.answer(None, None);
         assert_eq!((&answer["name"], &answer["problem"]), (&json!("abc.yaml"), &Value::Null));
         assert_eq!(answer["told"], "Made of the log of a qbit session with 6 events, in 2 files.");
         let text = answer["text"].as_str().unwrap();
@@ -458,7 +464,7 @@ mod tests {
         assert_eq!(answer["files"][0]["path"], "logs/abc/transcript.json");
         assert_eq!(answer["files"][0]["told"], "4 entries read: 4 in the run");
         assert_eq!(answer["leftOut"], json!(["logs/abc/screen.png: its name is not that of a log"]));
-        assert_eq!(given.text("logs/abc/transcript.json"), Some(LOG));
+        assert_eq!(inputs.text("logs/abc/transcript.json"), Some(LOG));
     }
 
     #[test]
@@ -503,22 +509,22 @@ mod tests {
             (&json!("greets.yaml"), &json!("Made of recorded HTTP with 1 interaction."))
         );
         let two = json!([call("Hi"), call("Ho")]).to_string();
-        let mut given = given(&[("greets.json", &two)]);
-        let several = given.answer(None, None);
+        let mut inputs = input_files(&[("greets.json", &two)]);
+        let several = inputs.answer(None, None);
         assert_eq!(several["sessions"], json!(["conversation-1", "conversation-2"]));
         assert_eq!(several["firstWords"], json!(["Hi", "Ho"]));
-        assert_eq!(given.answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
+        assert_eq!(inputs.answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
     }
 
     #[test]
     fn of_several_sessions_one_is_chosen() {
-        let mut given = given(&[
+        let mut inputs = input_files(&[
             ("all/a/transcript.json", LOG),
             ("all/b/transcript.json", LOG),
             ("all/notes.json", "{}"),
         ]);
-        assert_eq!(given.answer(None, None)["sessions"], json!(["a", "b"]));
-        let chosen = given.answer(Some("b"), None);
+        assert_eq!(inputs.answer(None, None)["sessions"], json!(["a", "b"]));
+        let chosen = inputs.answer(Some("b"), None);
         assert_eq!(
             (&chosen["name"], &chosen["files"][0]["path"]),
             (&json!("b.yaml"), &json!("all/b/transcript.json"))
@@ -543,10 +549,10 @@ mod tests {
     #[test]
     fn of_a_document_with_the_runs_inside_it_the_document_opens() {
         let opened = |files: &[(&str, &str)]| {
-            let mut given = Given::default();
+            let mut inputs = InputFiles::default();
             let files: Vec<_> = files.iter().map(|(path, text)| packed(path, text.as_bytes())).collect();
-            given.add("run.zip", zip(&files));
-            given.answer(None, None)
+            inputs.add("run.zip", zip(&files));
+            inputs.answer(None, None)
         };
         let (one, other) = (("agents/001-a.yaml", TRANSCRIPT), ("agents/002-b.yaml", TRANSCRIPT));
         let answer = opened(&[("run.yaml", "messages: ['user: Ho']"), one, other]);
@@ -592,30 +598,30 @@ mod tests {
 
     #[test]
     fn what_is_beyond_the_bounds_or_no_text_is_told() {
-        assert_eq!(answer(&[])["problem"], words::NOTHING);
-        let mut given = Given::default();
-        given.add("a.json", vec![0xff, 0xfe]);
-        assert_eq!(given.answer(None, None)["problem"], "a.json: it is not UTF-8 text");
+        assert_eq!(answer(&[])["problem"], messages::NOTHING);
+        let mut inputs = InputFiles::default();
+        inputs.add("a.json", vec![0xff, 0xfe]);
+        assert_eq!(inputs.answer(None, None)["problem"], "a.json: it is not UTF-8 text");
         assert!(
-            given.refuses("b.json", 1e9, false)
-                && given.refuses("f/c.png", 1.0, false)
-                && given.refuses("f/.DS_Store", 1.0, false)
+            inputs.refuses("b.json", 1e9, false)
+                && inputs.refuses("f/c.png", 1.0, false)
+                && inputs.refuses("f/.DS_Store", 1.0, false)
         );
         assert!(
-            !given.refuses("d.eval", 1e8, true)
-                && !given.refuses("notes.txt", 1.0, false)
-                && !given.refuses("f/e.json.gz", 1.0, false)
+            !inputs.refuses("d.eval", 1e8, true)
+                && !inputs.refuses("notes.txt", 1.0, false)
+                && !inputs.refuses("f/e.json.gz", 1.0, false)
         );
-        given.add("transcript.json", LOG.as_bytes().to_vec());
+        inputs.add("transcript.json", LOG.as_bytes().to_vec());
         assert_eq!(
-            given.answer(None, None)["leftOut"],
+            inputs.answer(None, None)["leftOut"],
             json!([
                 "a.json: it is not UTF-8 text",
                 "b.json: it has more than 32 MiB",
                 "f/c.png: its name is not that of a log"
             ])
         );
-        let mut many = Given::default();
+        let mut many = InputFiles::default();
         for number in 0..=BOUNDS.entries {
             many.add(&format!("f/{number}.json"), b"{}".to_vec());
         }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
-use super::seen;
+use super::decode;
 use super::workspace::Workspace;
 use crate::io;
 use crate::strings::text;
@@ -20,16 +20,17 @@ impl Workspace {
         let mut after = before.to_string();
         let mut notes = Vec::new();
         for change in changes {
-            let answer = io::author::author("edit", &after, "", &json!({ "change": change })).await?;
+            let answer =
+                io::authoring::run_operation("edit", &after, "", &json!({ "change": change })).await?;
             if answer.get("ok") != Some(&Value::Bool(true)) {
-                return Err(refusal(&answer));
+                return Err(refusal_reason(&answer));
             }
             notes.extend(
                 super::compare::list(&answer, "notes").iter().filter_map(Value::as_str).map(str::to_owned),
             );
-            after = seen::string(&answer, "text");
+            after = decode::string(&answer, "text");
         }
-        self.put(&before, &after)?;
+        self.replace_text(&before, &after)?;
         self.read_now().await;
         Ok(notes)
     }
@@ -40,32 +41,32 @@ impl Workspace {
     ///
     /// Refuses when the page is for reading alone, and when the text is no longer `before`: whoever typed on in the
     /// meantime is not to lose it.
-    pub(super) fn put(self, before: &str, after: &str) -> Result<(), String> {
+    pub(super) fn replace_text(self, before: &str, after: &str) -> Result<(), String> {
         if untrack(|| self.is_read_only()) {
             return Err(text::read_only_here().to_owned());
         }
         if self.draft.with_untracked(|draft| **draft != *before) {
             return Err(text::typed_on().to_owned());
         }
-        if let Some((start, end, inserted)) = between(before, after) {
+        if let Some((start, end, inserted)) = smallest_edit(before, after) {
             io::field::put(self.field, start, end, &inserted);
         }
         Ok(())
     }
 }
 
-/// Why a change was not made, and what helps.
-fn refusal(answer: &Value) -> String {
+/// The reason why a change was refused, and how to fix it.
+fn refusal_reason(answer: &Value) -> String {
     let Some(problem) = answer.get("problem") else { return String::new() };
-    let message = seen::string(problem, "message");
-    match seen::some_text(problem, "help") {
+    let message = decode::string(problem, "message");
+    match decode::optional_text(problem, "help") {
         Some(help) => format!("{message} ({help})"),
         None => message,
     }
 }
 
 /// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.
-pub(super) fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
+pub(super) fn smallest_edit(before: &str, after: &str) -> Option<(usize, usize, String)> {
     if before == after {
         return None;
     }
@@ -90,16 +91,16 @@ mod tests {
 
     #[test]
     fn an_edit_is_as_small_as_it_can_be() {
-        assert_eq!(between("same", "same"), None);
-        assert_eq!(between("a: 1\n", "a: 1\nb: 2\n"), Some((5, 5, "b: 2\n".to_owned())));
-        assert_eq!(between("é😀x", "é😀yx"), Some((3, 3, "y".to_owned())));
-        assert_eq!(between("aa", "aaa"), Some((2, 2, "a".to_owned())));
+        assert_eq!(smallest_edit("same", "same"), None);
+        assert_eq!(smallest_edit("a: 1\n", "a: 1\nb: 2\n"), Some((5, 5, "b: 2\n".to_owned())));
+        assert_eq!(smallest_edit("é😀x", "é😀yx"), Some((3, 3, "y".to_owned())));
+        assert_eq!(smallest_edit("aa", "aaa"), Some((2, 2, "a".to_owned())));
     }
 
     #[test]
     fn a_refusal_says_what_helps() {
         let answer = json!({"ok": false, "problem": {"message": "no such item", "help": "mend it first"}});
-        assert_eq!(refusal(&answer), "no such item (mend it first)");
-        assert_eq!(refusal(&json!({"problem": {"message": "taken", "help": null}})), "taken");
+        assert_eq!(refusal_reason(&answer), "no such item (mend it first)");
+        assert_eq!(refusal_reason(&json!({"problem": {"message": "taken", "help": null}})), "taken");
     }
 }

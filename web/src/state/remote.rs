@@ -9,8 +9,8 @@ use super::opening::{self, Opening};
 use super::route::{Route, Source};
 use super::workspace::{SaveState, Workspace};
 use crate::io;
-use crate::io::folder::Picked;
-use crate::io::outside::{self, Place, Request, Told};
+use crate::io::folder::PickedFile;
+use crate::io::remote::{self, HostEvent, RemoteAddress, Request};
 use crate::strings::{fill, group, text};
 
 /// How long nothing may come, in milliseconds.
@@ -18,11 +18,11 @@ const PATIENCE: u32 = 30_000;
 
 /// What is known of the document of the address, while it is one of another host. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outside {
+pub(crate) struct RemoteDocument {
     /// The place that a person is asked about.
-    pub(crate) asking: RwSignal<Option<Place>>,
+    pub(crate) asking: RwSignal<Option<RemoteAddress>>,
     /// The place that is asked, or was asked in vain.
-    pub(crate) place: RwSignal<Option<Place>>,
+    pub(crate) place: RwSignal<Option<RemoteAddress>>,
     /// How much has come, in words.
     pub(crate) progress: RwSignal<String>,
     /// Whether the dialog is open that takes an address.
@@ -30,7 +30,7 @@ pub(crate) struct Outside {
     request: StoredValue<Option<Request>, LocalStorage>,
 }
 
-impl Outside {
+impl RemoteDocument {
     pub(super) fn new() -> Self {
         Self {
             asking: RwSignal::default(),
@@ -52,84 +52,84 @@ impl Outside {
 impl Workspace {
     /// Opens the document at an address of the web; nothing is asked for before a person agrees to its host.
     pub(crate) fn open_address(self, address: &str) {
-        self.outside.open.set(false);
+        self.remote.open.set(false);
         self.go(Route::edit(Source::Web(address.trim().to_owned())));
     }
 
     pub(super) fn fetch_web(self, address: &str) {
-        let Some(place) = outside::place(address) else {
+        let Some(place) = remote::parse_address(address) else {
             let reason = fill(text::web_no_address(), &[("address", address)]);
             return self.opening.set(Opening::Failed(reason));
         };
-        self.outside.place.set(Some(place.clone()));
-        if outside::is_agreed(&place.origin) {
+        self.remote.place.set(Some(place.clone()));
+        if remote::is_agreed(&place.origin) {
             return self.ask_host(place);
         }
         let reason = fill(text::web_not_asked(), &[("host", &place.host)]);
         self.opening.set(Opening::Failed(reason));
-        self.outside.asking.set(Some(place));
+        self.remote.asking.set(Some(place));
     }
 
     /// Tries again, or asks the person again.
     pub(crate) fn fetch_web_again(self) {
         let Source::Web(address) = self.route.with_untracked(|route| route.source.clone()) else { return };
-        self.outside.stop();
+        self.remote.stop();
         self.fetch_web(&address);
     }
 
     /// The person agreed to the host.
     pub(crate) fn agree_to_host(self) {
-        if let Some(place) = self.outside.asking.get_untracked() {
-            outside::agree(&place.origin);
-            self.outside.asking.set(None);
+        if let Some(place) = self.remote.asking.get_untracked() {
+            remote::agree(&place.origin);
+            self.remote.asking.set(None);
             self.ask_host(place);
         }
     }
 
     /// Gives up what is under way.
     pub(crate) fn stop_web(self) {
-        self.outside.request.set_value(None);
+        self.remote.request.set_value(None);
         self.opening.set(Opening::Failed(text::web_stopped().to_owned()));
     }
 
-    fn ask_host(self, place: Place) {
+    fn ask_host(self, place: RemoteAddress) {
         self.opening.set(Opening::Loading);
-        self.outside.progress.set(fill(text::web_asking(), &[("host", &place.host)]));
+        self.remote.progress.set(fill(text::web_asking(), &[("host", &place.host)]));
         let limit = Limits::default().bytes;
         let request = json!({ "what": "document", "url": place.url, "limit": limit, "patience": PATIENCE });
-        let asked = place.clone();
-        let request = outside::ask(&place, &request, move |told| self.hear_host(&asked, told));
-        self.outside.request.set_value(Some(request));
+        let requested = place.clone();
+        let request = remote::ask(&place, &request, move |event| self.on_host_event(&requested, event));
+        self.remote.request.set_value(Some(request));
     }
 
-    fn hear_host(self, place: &Place, told: Told) {
+    fn on_host_event(self, place: &RemoteAddress, event: HostEvent) {
         let host = ("host", place.host.as_str());
-        match told {
-            Told::Progress(bytes, total) => {
+        match event {
+            HostEvent::Progress(bytes, total) => {
                 let (bytes, total) = (group(bytes as usize), group(total as usize));
                 let values = [host, ("bytes", bytes.as_str()), ("total", total.as_str())];
                 let template = if total == "0" { text::web_coming() } else { text::web_coming_of() };
-                self.outside.progress.set(fill(template, &values));
+                self.remote.progress.set(fill(template, &values));
             }
-            Told::Bytes(bytes) => {
-                self.outside.request.set_value(None);
+            HostEvent::Bytes(bytes) => {
+                self.remote.request.set_value(None);
                 self.show_web(place.clone(), bytes);
             }
-            Told::Failed(kind, detail) => {
-                self.outside.request.set_value(None);
+            HostEvent::Failed(kind, detail) => {
+                self.remote.request.set_value(None);
                 let limit = group(Limits::default().bytes);
-                let reason = reason_of(&kind, &[host, ("detail", &detail), ("limit", &limit)]);
+                let reason = failure_reason(&kind, &[host, ("detail", &detail), ("limit", &limit)]);
                 self.opening.set(Opening::Failed(reason));
             }
-            Told::Wrote(_) | Told::Waiting(..) | Told::Answer(_) => {}
+            HostEvent::Wrote(_) | HostEvent::Waiting(..) | HostEvent::Answer(_) => {}
         }
     }
 
-    fn show_web(self, place: Place, bytes: Vec<u8>) {
+    fn show_web(self, place: RemoteAddress, bytes: Vec<u8>) {
         let name = if place.name.is_empty() { text::untitled().to_owned() } else { place.name };
         let source = self.route.with_untracked(|route| route.source.clone());
         let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
-        let Some(file) = outside::as_file(&name, &bytes) else { return fail(text::not_read().to_owned()) };
+        let Some(file) = remote::as_file(&name, &bytes) else { return fail(text::not_read().to_owned()) };
         spawn_local(async move {
             let read = io::files::read(file.clone(), Limits::default().bytes).await;
             if self.route.with_untracked(|route| route.source != source) {
@@ -137,7 +137,7 @@ impl Workspace {
             }
             let Ok(brought) = read else { return fail(text::not_read().to_owned()) };
             if io::files::is_packed(&brought.bytes) {
-                return self.open_logs(vec![Picked { path: brought.name, file }]);
+                return self.open_logs(vec![PickedFile { path: brought.name, file }]);
             }
             match opening::decode(&brought.bytes) {
                 Some(decoded) => {
@@ -147,8 +147,9 @@ impl Workspace {
                 }
                 None => {
                     let refusal = opening::refusal(&brought.name, &brought.bytes, brought.size).await;
-                    let told = [Some(refusal.reason), refusal.help].into_iter().flatten().collect::<Vec<_>>();
-                    let values = [("name", refusal.name.as_str()), ("reason", &told.join("; "))];
+                    let parts =
+                        [Some(refusal.reason), refusal.help].into_iter().flatten().collect::<Vec<_>>();
+                    let values = [("name", refusal.name.as_str()), ("reason", &parts.join("; "))];
                     fail(fill(text::web_refused(), &values));
                 }
             }
@@ -157,7 +158,7 @@ impl Workspace {
 }
 
 /// A failure of the frame in a whole sentence.
-pub(crate) fn reason_of(kind: &str, values: &[(&str, &str)]) -> String {
+pub(crate) fn failure_reason(kind: &str, values: &[(&str, &str)]) -> String {
     let template = match kind {
         "status" => text::web_status(),
         "large" => text::web_large(),
@@ -171,7 +172,7 @@ pub(crate) fn reason_of(kind: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// The line of a shell that fetches an address into a file.
-pub(crate) fn curl_line(place: &Place) -> String {
+pub(crate) fn curl_line(place: &RemoteAddress) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
     let name = if place.name.is_empty() { text::untitled() } else { &place.name };
     format!("curl -fL {} -o {}", quoted(&place.url), quoted(name))
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn an_address_is_quoted_for_the_shell() {
-        let place = Place {
+        let place = RemoteAddress {
             url: "https://a.example/it's?x=$(rm)".to_owned(),
             origin: "https://a.example".to_owned(),
             host: "a.example".to_owned(),

@@ -1,4 +1,4 @@
-//! What the reader tells for a tab.
+//! The reader's answer for a tab of the inspector.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,43 +8,46 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
-use crate::state::{Shared, StepPlace, Workspace, list, number};
+use crate::state::{PtrArc, StepPlace, Workspace, list, number};
 use crate::ui::PagedFar;
 
-/// The answer, with the step and the question it is about.
+/// The answer, with the step and the request it belongs to.
 #[derive(Clone)]
-pub(super) struct Told {
+pub(super) struct TabAnswer {
     pub(super) place: StepPlace,
     what: &'static str,
-    asked: Value,
-    pub(super) answer: Shared<Value>,
+    request: Value,
+    pub(super) answer: PtrArc<Value>,
 }
 
 /// Asks anew whenever another step is in sight or another question is made. The last answer stays until the next is here.
-pub(super) fn told(what: &'static str, question: fn(Workspace) -> Value) -> RwSignal<Option<Told>> {
+pub(super) fn tab_answer(
+    what: &'static str,
+    question: fn(Workspace) -> Value,
+) -> RwSignal<Option<TabAnswer>> {
     let workspace = Workspace::here();
-    let told = RwSignal::new(None);
+    let tab = RwSignal::new(None);
     let newest = StoredValue::new(0_u32);
     Effect::new(move || {
         let place = workspace.detail.with(|detail| detail.as_ref().map(|detail| detail.place.clone()));
-        let asked = question(workspace);
+        let request = question(workspace);
         newest.update_value(|newest| *newest += 1);
         let number = newest.get_value();
         spawn_local(async move {
             let answer = match &place {
-                Some(place) => place.clone().look(what, asked.clone()).await,
+                Some(place) => place.clone().look(what, request.clone()).await,
                 None => None,
             };
             if newest.try_get_value() == Some(number) {
-                let answer = answer.map(Shared::new);
-                told.set(place.zip(answer).map(|(place, answer)| Told { place, what, asked, answer }));
+                let answer = answer.map(PtrArc::new);
+                tab.set(place.zip(answer).map(|(place, answer)| TabAnswer { place, what, request, answer }));
             }
         });
     });
-    told
+    tab
 }
 
-impl Told {
+impl TabAnswer {
     /// The list that was asked for, in pages.
     pub(super) fn pages(
         &self,
@@ -52,15 +55,15 @@ impl Told {
         label: String,
         render: Arc<dyn Fn(&Value) -> AnyView + Send + Sync>,
     ) -> AnyView {
-        let Self { place, what, asked, answer } = self.clone();
+        let Self { place, what, request, answer } = self.clone();
         let ask = Arc::new(move |start: usize| -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> {
             let place = place.clone();
-            let mut asked = asked.clone();
-            if let Some(asked) = asked.as_object_mut() {
-                asked.insert("start".to_owned(), start.into());
+            let mut request = request.clone();
+            if let Some(request) = request.as_object_mut() {
+                request.insert("start".to_owned(), start.into());
             }
             Box::pin(async move {
-                let answer = place.look(what, asked).await?;
+                let answer = place.look(what, request).await?;
                 Some(list(&answer, "items").to_vec())
             })
         });

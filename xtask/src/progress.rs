@@ -20,7 +20,7 @@ pub(crate) fn detail(text: impl AsRef<str>) {
 }
 
 /// Writes a duration the way people say it: `42 s`, `3 min 05 s`.
-pub(crate) fn span(time: Duration) -> String {
+pub(crate) fn duration_text(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 60 { format!("{seconds} s") } else { format!("{} min {:02} s", seconds / 60, seconds % 60) }
 }

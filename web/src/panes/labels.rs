@@ -9,48 +9,48 @@ use crate::state::{Current, PROGRAMS, View, Workspace, form_word};
 use crate::strings::{count, fill, group, tenths, text};
 use crate::ui::icons;
 
-/// How a thing looks: a class for its colours, an icon and a word.
+/// A label: a class for its colours, an icon and a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct Label {
     pub(crate) class: &'static str,
     pub(crate) icon: &'static str,
     pub(crate) word: String,
 }
 
-fn look(class: &'static str, icon: &'static str, word: &str) -> Look {
-    Look { class, icon, word: word.to_owned() }
+fn label(class: &'static str, icon: &'static str, word: &str) -> Label {
+    Label { class, icon, word: word.to_owned() }
 }
 
 /// A role the product does not know keeps its own name.
-pub(crate) fn of_role(role: &str) -> Look {
+pub(crate) fn role_label(role: &str) -> Label {
     match role {
-        "system" | "developer" => look("role-system", icons::SYSTEM, text::role_system()),
-        "user" => look("role-user", icons::USER, text::role_user()),
-        "assistant" => look("role-assistant", icons::ASSISTANT, text::role_assistant()),
-        "tool" => look("role-tool", icons::TOOL, text::role_tool()),
-        other => look("role-other", icons::MESSAGE, other),
+        "system" | "developer" => label("role-system", icons::SYSTEM, text::role_system()),
+        "user" => label("role-user", icons::USER, text::role_user()),
+        "assistant" => label("role-assistant", icons::ASSISTANT, text::role_assistant()),
+        "tool" => label("role-tool", icons::TOOL, text::role_tool()),
+        other => label("role-other", icons::MESSAGE, other),
     }
 }
 
-pub(crate) fn of_kind(kind: &str) -> Look {
+pub(crate) fn kind_label(kind: &str) -> Label {
     match kind {
-        "initial" => look("role-other", icons::START, text::kind_initial()),
-        "llm_call" => look("role-assistant", icons::ASSISTANT, text::kind_llm()),
-        "tool_call" => look("role-tool", icons::TOOL, text::kind_tool()),
-        "message" => look("role-user", icons::MESSAGE, text::kind_message()),
-        other => look("role-other", icons::MESSAGE, other),
+        "initial" => label("role-other", icons::START, text::kind_initial()),
+        "llm_call" => label("role-assistant", icons::ASSISTANT, text::kind_llm()),
+        "tool_call" => label("role-tool", icons::TOOL, text::kind_tool()),
+        "message" => label("role-user", icons::MESSAGE, text::kind_message()),
+        other => label("role-other", icons::MESSAGE, other),
     }
 }
 
-pub(crate) fn of_severity(severity: Severity) -> Look {
+pub(crate) fn severity_label(severity: Severity) -> Label {
     match severity {
-        Severity::Error => look("severity-error", icons::ERROR, text::severity_error()),
-        Severity::Warning => look("severity-warning", icons::WARNING, text::severity_warning()),
-        Severity::Info => look("severity-info", icons::INFO, text::severity_info()),
+        Severity::Error => label("severity-error", icons::ERROR, text::severity_error()),
+        Severity::Warning => label("severity-warning", icons::WARNING, text::severity_warning()),
+        Severity::Info => label("severity-info", icons::INFO, text::severity_info()),
     }
 }
 
-pub(crate) fn of_view(view: View) -> &'static str {
+pub(crate) fn view_label(view: View) -> &'static str {
     match view {
         View::Gallery => text::to_gallery(),
         View::Edit => text::view_edit(),
@@ -61,13 +61,13 @@ pub(crate) fn of_view(view: View) -> &'static str {
     }
 }
 
-/// What is said in place of what nothing is known of yet.
-pub(crate) fn of_unread(workspace: Workspace) -> &'static str {
+/// The message shown while nothing is known of the document.
+pub(crate) fn unread_message(workspace: Workspace) -> &'static str {
     if workspace.reading.failed.with(Option::is_some) { text::unread() } else { text::reading() }
 }
 
 /// What a document is, a log of events included.
-pub(crate) fn of_document(form: Form, other: Option<&str>) -> &'static str {
+pub(crate) fn document_label(form: Form, other: Option<&str>) -> &'static str {
     match other {
         Some("event-log") => text::form_events(),
         Some(_) => text::form_log(),
@@ -75,16 +75,16 @@ pub(crate) fn of_document(form: Form, other: Option<&str>) -> &'static str {
     }
 }
 
-/// What is said in place of the number of problems, of what is no transcript.
-pub(crate) fn of_no_transcript(current: &Current) -> Option<&'static str> {
+/// The label shown instead of the number of problems when the document is no transcript.
+pub(crate) fn not_a_transcript_label(current: &Current) -> Option<&'static str> {
     match current.is_blank() {
         true => Some(text::form_blank()),
-        false => current.is_no_transcript().then(|| of_document(current.form, current.other.as_deref())),
+        false => current.is_no_transcript().then(|| document_label(current.form, current.other.as_deref())),
     }
 }
 
 /// A time in the unit that has a few digits of it.
-pub(crate) fn of_time(milliseconds: f64) -> String {
+pub(crate) fn duration_text(milliseconds: f64) -> String {
     let with = |template: &str, n: &str| fill(template, &[("n", n)]);
     match milliseconds {
         ms if ms < 1_000.0 => with(text::milliseconds(), &group(ms.round() as usize)),
@@ -94,13 +94,13 @@ pub(crate) fn of_time(milliseconds: f64) -> String {
 }
 
 /// Where the selected step stands among those of its agent.
-pub(crate) fn of_position(workspace: Workspace) -> String {
+pub(crate) fn position_text(workspace: Workspace) -> String {
     let (at, of) = workspace.numbers();
     fill(text::position(), &[("at", &group(at)), ("of", &group(of))])
 }
 
 /// What was looked at in a file of no known format, a sentence each.
-pub(crate) fn of_unrecognised(found: &Value) -> Vec<String> {
+pub(crate) fn describe_unrecognised(found: &Value) -> Vec<String> {
     let keys = |value: Option<&Value>| {
         let keys = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         keys.iter().filter_map(Value::as_str).map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")

@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::{
-    agents, assert_menu, assertions, cards, changing, compare, determinism, generate, handlers, history,
-    inspector, journal, logs, share, sheet, web,
+    agents, assert_menu, assertions, cards, change_step, compare, determinism, generate, handlers, history,
+    inspector, journal, logs, remote, share, sheet,
 };
 use crate::io;
 use crate::io::timer::Debounce;
@@ -19,48 +19,48 @@ use crate::state::Workspace;
 use crate::strings::text;
 use crate::ui::{Icon, icons};
 
-/// How long a pane may take, in milliseconds, before it is said that it is under way.
-const PATIENCE: u64 = 300;
+/// How long a pane may take to load, in milliseconds, before the page says so.
+const NOTICE_DELAY: u64 = 300;
 
-/// What shows a pane.
-type Shown = fn() -> AnyView;
-type Bringing = Pin<Box<dyn Future<Output = Option<Shown>>>>;
+/// Renders a pane.
+type RenderPane = fn() -> AnyView;
+type Loading = Pin<Box<dyn Future<Output = Option<RenderPane>>>>;
 
-/// A pane whose code lies apart from that of the page.
+/// A pane whose code is not part of the first load of the page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Apart {
-    here: &'static LocalKey<Cell<Option<Shown>>>,
-    /// Nothing when the file did not come; asked again, it is brought again.
-    bring: fn() -> Bringing,
+pub(crate) struct LazyPane {
+    loaded: &'static LocalKey<Cell<Option<RenderPane>>>,
+    /// Returns `None` when the file did not load; the next call tries again.
+    load: fn() -> Loading,
 }
 
 /// Names the panes of each file. What only they use is in the file as well.
-macro_rules! apart {
+macro_rules! lazy_panes {
     ($($file:ident { $($pane:ident: $view:expr;)* })*) => {
-        $($(pub(crate) fn $pane() -> Apart {
+        $($(pub(crate) fn $pane() -> LazyPane {
             thread_local! {
-                static HERE: Cell<Option<Shown>> = const { Cell::new(None) };
+                static LOADED: Cell<Option<RenderPane>> = const { Cell::new(None) };
             }
             #[cfg(split)]
             #[wasm_split_helpers::wasm_split($file, fallible)]
-            fn $pane() -> Result<Shown, wasm_split_helpers::SplitLoaderError> {
+            fn $pane() -> Result<RenderPane, wasm_split_helpers::SplitLoaderError> {
                 Ok(|| $view)
             }
             #[cfg(not(split))]
-            async fn $pane() -> Result<Shown, std::convert::Infallible> {
+            async fn $pane() -> Result<RenderPane, std::convert::Infallible> {
                 Ok(|| $view)
             }
-            Apart { here: &HERE, bring: || Box::pin(async { $pane().await.ok() }) }
+            LazyPane { loaded: &LOADED, load: || Box::pin(async { $pane().await.ok() }) }
         })*)*
 
-        fn all() -> Vec<Apart> {
+        fn all() -> Vec<LazyPane> {
             vec![$($($pane()),*),*]
         }
     };
 }
 
 // Each more file makes more of those that several of them share.
-apart! {
+lazy_panes! {
     views {
         agents: view! { <agents::AgentsPane /> <agents::EventPane /> }.into_any();
         handlers: view! { <handlers::HandlersPane /> <handlers::SimulatorPane /> }.into_any();
@@ -78,8 +78,8 @@ apart! {
         choices: view! { <assert_menu::Body /> }.into_any();
     }
     dialogs {
-        host: view! { <web::HostBody /> }.into_any();
-        changing: view! { <changing::Body /> }.into_any();
+        host: view! { <remote::HostBody /> }.into_any();
+        change_step: view! { <change_step::Body /> }.into_any();
         generate: view! { <generate::Body /> }.into_any();
         history: view! { <history::Body /> }.into_any();
         report: view! { <logs::Body /> }.into_any();
@@ -90,28 +90,28 @@ apart! {
 
 #[derive(Clone, Copy)]
 enum Stage {
-    /// Nothing is said of what takes a moment.
-    Begun,
+    /// Loading has started; no notice is shown yet.
+    Starting,
     Waiting,
     Failed,
-    Here(Shown),
+    Loaded(RenderPane),
 }
 
-impl Apart {
-    /// Brings the code of the pane, unless it is here.
-    async fn bring(self) -> Option<Shown> {
-        if let Some(shown) = self.here.get() {
-            return Some(shown);
+impl LazyPane {
+    /// Loads the code of the pane, unless it is loaded.
+    async fn load(self) -> Option<RenderPane> {
+        if let Some(render) = self.loaded.get() {
+            return Some(render);
         }
-        let shown = (self.bring)().await?;
-        self.here.set(Some(shown));
-        Some(shown)
+        let render = (self.load)().await?;
+        self.loaded.set(Some(render));
+        Some(render)
     }
 }
 
-/// Brings all panes when the page has nothing else to do, from the first document on: each is at hand then when it is
+/// Loads all panes when the page has nothing else to do, from the first document on: each is at hand then when it is
 /// asked for, with a network or without.
-pub(crate) fn bring_when_idle(workspace: Workspace) {
+pub(crate) fn load_when_idle(workspace: Workspace) {
     io::page::follow_hands();
     Effect::new(move |begun: Option<bool>| {
         let begun = begun.unwrap_or_default();
@@ -119,16 +119,16 @@ pub(crate) fn bring_when_idle(workspace: Workspace) {
             return begun;
         }
         if !io::page::saves_data() {
-            io::page::when_idle(|| spawn_local(bring_all()));
+            io::page::when_idle(|| spawn_local(load_all()));
         }
         true
     });
 }
 
-async fn bring_all() {
+async fn load_all() {
     for pane in all() {
         // What did not come is asked for again when it is wanted.
-        if pane.bring().await.is_none() {
+        if pane.load().await.is_none() {
             break;
         }
     }
@@ -136,38 +136,38 @@ async fn bring_all() {
 
 /// Shows `pane` where it stands, once its code is here.
 #[component]
-pub(crate) fn Later(pane: Apart) -> impl IntoView {
-    if let Some(shown) = pane.here.get() {
-        return shown();
+pub(crate) fn LazyView(pane: LazyPane) -> impl IntoView {
+    if let Some(render) = pane.loaded.get() {
+        return render();
     }
-    let stage = RwSignal::new(Stage::Begun);
-    let patience = Debounce::new();
-    on_cleanup(move || patience.cancel());
-    let bring = move || {
-        stage.set(Stage::Begun);
-        patience.run(PATIENCE, move || stage.set(Stage::Waiting));
+    let stage = RwSignal::new(Stage::Starting);
+    let notice_timer = Debounce::new();
+    on_cleanup(move || notice_timer.cancel());
+    let load = move || {
+        stage.set(Stage::Starting);
+        notice_timer.run(NOTICE_DELAY, move || stage.set(Stage::Waiting));
         spawn_local(async move {
-            let next = pane.bring().await.map_or(Stage::Failed, Stage::Here);
+            let next = pane.load().await.map_or(Stage::Failed, Stage::Loaded);
             // A pane that was left meanwhile wants it no more.
             if stage.try_set(next).is_none() {
-                patience.cancel();
+                notice_timer.cancel();
             }
         });
     };
-    bring();
+    load();
     let content = move || match stage.get() {
-        Stage::Begun => ().into_any(),
+        Stage::Starting => ().into_any(),
         Stage::Waiting => view! { <p class="empty" role="status">{text::apart_waiting()}</p> }.into_any(),
         Stage::Failed => view! {
             <div class="empty" role="alert">
                 <p class="severity-error"><Icon path=icons::ERROR />{text::apart_failed()}</p>
-                <button type="button" class="button" on:click=move |_| bring()>{text::try_again()}</button>
+                <button type="button" class="button" on:click=move |_| load()>{text::try_again()}</button>
             </div>
         }
         .into_any(),
-        Stage::Here(shown) => {
+        Stage::Loaded(render) => {
             io::page::focus_awaited();
-            shown()
+            render()
         }
     };
     content.into_any()

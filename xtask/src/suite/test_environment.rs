@@ -1,4 +1,4 @@
-//! What the tests find around them: a browser, a Python, the built files.
+//! The environment of the tests: a browser, a Python, the built files.
 //!
 //! A test reads these variables and needs no search of its own; each also has an obvious default for a test
 //! that is run by hand.
@@ -13,27 +13,27 @@ use crate::tools::{browser, python};
 use crate::{process, project};
 
 #[derive(Default)]
-pub(crate) struct Surroundings {
+pub(crate) struct TestEnvironment {
     variables: Vec<(&'static str, OsString)>,
 }
 
-impl Surroundings {
+impl TestEnvironment {
     /// Finds or installs what the tests need. What cannot be had is counted as a failure, and the tests that
     /// need none of it still run.
     pub(crate) fn ensure(tally: &mut Tally) -> Self {
-        let mut surroundings = Self::default();
-        surroundings.add("TRANSCRIPT_SITE", project::site());
+        let mut environment = Self::default();
+        environment.add("TRANSCRIPT_SITE", project::site());
         if let Some(chromium) = needed(tally, "Chromium", browser::ensure_chromium()) {
-            surroundings.add("CHROMIUM", chromium);
+            environment.add("CHROMIUM", chromium);
         }
         if let Some(python) = needed(tally, "Python with PyYAML", python::ensure_pyyaml()) {
             // A test may also just say `python3`.
             if let Some(path) = python.parent().and_then(|folder| process::path_with([folder]).ok()) {
-                surroundings.variables.push(("PATH", path));
+                environment.variables.push(("PATH", path));
             }
-            surroundings.add("TRANSCRIPT_PYTHON", python);
+            environment.add("TRANSCRIPT_PYTHON", python);
         }
-        surroundings
+        environment
     }
 
     pub(crate) fn add(&mut self, name: &'static str, path: PathBuf) {
@@ -41,7 +41,7 @@ impl Surroundings {
         self.variables.push((name, path.into_os_string()));
     }
 
-    pub(crate) fn give_to(&self, command: &mut Command) {
+    pub(crate) fn apply_to(&self, command: &mut Command) {
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
     }
 }

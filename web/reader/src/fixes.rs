@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use transcript_core::view::Options;
 
-use crate::read::Read;
+use crate::read::ReadDocument;
 
 /// The edit of one fix of one problem.
-pub(crate) fn one(read: &Read, problem: usize, fix: usize) -> Option<Value> {
+pub(crate) fn edit_of_fix(read: &ReadDocument, problem: usize, fix: usize) -> Option<Value> {
     let edits = &read.problems.get(problem)?.fixes.get(fix)?.edits;
     let text = read.document.text();
     let start = edits.first()?.offset as usize;
@@ -17,25 +17,25 @@ pub(crate) fn one(read: &Read, problem: usize, fix: usize) -> Option<Value> {
         inserted.push_str(&edit.text);
         end = edit.end_offset as usize;
     }
-    Some(of(read, start, end, &inserted))
+    Some(edit_json(read, start, end, &inserted))
 }
 
 /// The edit of every fix that is certain; nothing when they change nothing.
-pub(crate) fn certain(read: &Read) -> Option<Value> {
+pub(crate) fn edit_of_certain_fixes(read: &ReadDocument) -> Option<Value> {
     let text = read.document.text();
     let after = read.document.apply_safe_fixes(&Options::default()).text;
-    let (start, end) = changed(text, &after);
+    let (start, end) = changed_range(text, &after);
     let inserted = after.get(start..after.len() - (text.len() - end))?;
-    (text != after).then(|| of(read, start, end, inserted))
+    (text != after).then(|| edit_json(read, start, end, inserted))
 }
 
-fn of(read: &Read, start: usize, end: usize, text: &str) -> Value {
+fn edit_json(read: &ReadDocument, start: usize, end: usize, text: &str) -> Value {
     let utf16 = |offset| read.document.lines().utf16(read.document.text(), offset);
     json!({"start": utf16(start), "end": utf16(end), "text": text})
 }
 
 /// The smallest range of `before`, in bytes, outside of which `after` says the same.
-fn changed(before: &str, after: &str) -> (usize, usize) {
+fn changed_range(before: &str, after: &str) -> (usize, usize) {
     let same = |(a, b): &(char, char)| a == b;
     let length = |(c, _): (char, char)| c.len_utf8();
     let start: usize = before.chars().zip(after.chars()).take_while(same).map(length).sum();
@@ -51,13 +51,13 @@ mod tests {
     #[test]
     fn certain_fixes_are_one_edit_of_utf_16_places() {
         // `🙂` is two units: `name: 🙂\n` has nine.
-        let read = Read::new("name: 🙂\nversion: 1.0\nexecution: []\n");
-        let edit = certain(&read).unwrap();
+        let read = ReadDocument::new("name: 🙂\nversion: 1.0\nexecution: []\n");
+        let edit = edit_of_certain_fixes(&read).unwrap();
         let (start, end) = (edit["start"].as_u64().unwrap(), edit["end"].as_u64().unwrap());
         // `1.0` stands from 18 to 21; only the quotes around it are new.
         assert_eq!((start, end), (18, 21));
         assert_eq!(edit["text"], "\"1.0\"");
-        assert_eq!(certain(&Read::new("messages: ['user: Hi']")), None);
-        assert_eq!(one(&read, 99, 0), None);
+        assert_eq!(edit_of_certain_fixes(&ReadDocument::new("messages: ['user: Hi']")), None);
+        assert_eq!(edit_of_fix(&read, 99, 0), None);
     }
 }

@@ -23,7 +23,7 @@ const WORDS: usize = 26;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Drawing {
     pub(crate) states: Vec<DrawnState>,
-    pub(crate) ways: Vec<DrawnWay>,
+    pub(crate) transitions: Vec<DrawnTransition>,
     /// The left edge, which ways around the sides move, and the size.
     pub(crate) left: f64,
     pub(crate) width: f64,
@@ -45,7 +45,7 @@ pub(crate) struct DrawnState {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DrawnWay {
+pub(crate) struct DrawnTransition {
     pub(crate) from: String,
     pub(crate) to: String,
     /// The path of the transition in traces; `None` of a `next`.
@@ -65,9 +65,9 @@ pub(crate) struct Route {
     pub(crate) anchor: &'static str,
 }
 
-/// Where a machine is after a run, and which ways it took in answer to the last question.
+/// The state of a machine after a run, and the transitions it took in answer to the last question.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Whereabouts {
+pub(crate) struct MachinePosition {
     pub(crate) before: Option<String>,
     pub(crate) current: Option<String>,
     /// Each with the state it leads from, and its path unless it is a `next`.
@@ -103,7 +103,7 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
     }
     let mut routes =
         Routes { middle: widest * SLOT / 2.0, lanes: (0, 0), edges: (0.0, widest * SLOT), words: Vec::new() };
-    let mut ways = Vec::new();
+    let mut transitions = Vec::new();
     for (one, row) in rows.iter().enumerate() {
         let all = list(row, "ways");
         for (number, way) in all.iter().enumerate() {
@@ -117,7 +117,13 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
             let spread = (number as f64 - (all.len() as f64 - 1.0) / 2.0) * 14.0;
             let route = routes.route(from, target, spread, words.chars().count() as f64 * LETTER);
             let (from, to) = (word(row, "name").to_owned(), word(way, "to").to_owned());
-            ways.push(DrawnWay { from, to, path: way["path"].as_str().map(str::to_owned), words, route });
+            transitions.push(DrawnTransition {
+                from,
+                to,
+                path: way["path"].as_str().map(str::to_owned),
+                words,
+                route,
+            });
         }
     }
     let states = names.into_iter().zip(&spots).enumerate().map(|(one, (name, spot))| DrawnState {
@@ -135,7 +141,7 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
     let below = if layers.last().is_some_and(|layer| layer.iter().any(is_dead)) { LINE + 4.0 } else { 0.0 };
     Drawing {
         states,
-        ways,
+        transitions,
         left: routes.edges.0 - 8.0,
         width: routes.edges.1 - routes.edges.0 + 16.0,
         height: (layers.len() as f64).mul_add(HEIGHT + GAP, 24.0 - GAP).max(HEIGHT) + below,
@@ -279,23 +285,24 @@ fn short(text: &str, most: usize) -> String {
 }
 
 /// The calls of the agent's model in the steps of a report, without those inside the tools of others.
-pub(crate) fn calls<'r>(report: &'r Value, agent: &str) -> Vec<&'r Value> {
+pub(crate) fn model_calls<'r>(report: &'r Value, agent: &str) -> Vec<&'r Value> {
     let agent = list(report, "agents").iter().find(|one| one["key"] == agent);
-    let calls = agent.map(|agent| list(agent, "calls")).unwrap_or_default();
-    calls.iter().filter(|call| call["nested"] != true).collect()
+    let model_calls = agent.map(|agent| list(agent, "calls")).unwrap_or_default();
+    model_calls.iter().filter(|call| call["nested"] != true).collect()
 }
 
 /// Follows a machine through a report. Its traces name the state that answered and every transition that was tried, and
 /// the state once more where the machine moved on.
-pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Whereabouts {
+pub(crate) fn machine_position(machine: &Value, report: &Value, agent: &str) -> MachinePosition {
     let rows = list(machine, "rows");
-    let calls = calls(report, agent);
+    let model_calls = model_calls(report, agent);
     // A step that waits for a tool is not among the steps yet.
-    let waiting = calls.iter().filter_map(|call| call["step"].as_u64()).max().unwrap_or_default() as usize;
+    let waiting =
+        model_calls.iter().filter_map(|call| call["step"].as_u64()).max().unwrap_or_default() as usize;
     let last = list(report, "steps").len().saturating_sub(1).max(waiting);
     let initial = machine["initial"].as_str().map(str::to_owned);
-    let mut found = Whereabouts { before: initial.clone(), current: initial, taken: Vec::new() };
-    for call in calls {
+    let mut found = MachinePosition { before: initial.clone(), current: initial, taken: Vec::new() };
+    for call in model_calls {
         if !call["error"].is_null() {
             continue;
         }
@@ -307,13 +314,13 @@ pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Where
         let fits =
             |path: &str| decisions.iter().filter(|one| one["fits"] == true && one["path"] == path).count();
         for row in rows {
-            let said = fits(word(row, "path"));
-            if said == 0 {
+            let matched = fits(word(row, "path"));
+            if matched == 0 {
                 continue;
             }
             let way = list(row, "ways").iter().find(|way| match way["path"].as_str() {
                 Some(path) => fits(path) > 0,
-                None => said > 1,
+                None => matched > 1,
             });
             if let Some(way) = way {
                 found.current = way["to"].as_str().map(str::to_owned);
@@ -353,13 +360,13 @@ mod tests {
     }
 
     /// Where the machine is after these messages.
-    fn after(said: &[&str]) -> Whereabouts {
-        let said: Vec<String> = said.iter().map(|&said| said.to_owned()).collect();
+    fn after(messages: &[&str]) -> MachinePosition {
+        let messages: Vec<String> = messages.iter().map(|&message| message.to_owned()).collect();
         // A way to nowhere is drawn, but nothing is simulated with it.
         let (guide, _) = GUIDE.split_once("      odd:").unwrap();
         let begun = start_conversation(
             guide,
-            &said,
+            &messages,
             None,
             &Limits::default(),
             &transcript_core::mock::Code::default(),
@@ -367,12 +374,12 @@ mod tests {
         let mut simulation = begun.unwrap().unwrap().simulation;
         simulation_call(&mut simulation, "run", &json!(null)).unwrap();
         let report = simulation_call(&mut simulation, "report", &json!(null)).unwrap();
-        whereabouts(&machine(), &report, "bot")
+        machine_position(&machine(), &report, "bot")
     }
 
-    fn at(before: &str, current: &str, taken: &[(&str, Option<&str>)]) -> Whereabouts {
+    fn at(before: &str, current: &str, taken: &[(&str, Option<&str>)]) -> MachinePosition {
         let owned = |(from, path): &(&str, Option<&str>)| ((*from).to_owned(), path.map(str::to_owned));
-        Whereabouts {
+        MachinePosition {
             before: Some(before.to_owned()),
             current: Some(current.to_owned()),
             taken: taken.iter().map(owned).collect(),
@@ -398,10 +405,10 @@ mod tests {
     #[test]
     fn every_way_is_drawn_with_its_words() {
         let drawing = draw(&machine(), "next");
-        let ways: Vec<(&str, &str, &str)> =
-            drawing.ways.iter().map(|way| (&*way.from, &*way.to, &*way.words)).collect();
+        let transitions: Vec<(&str, &str, &str)> =
+            drawing.transitions.iter().map(|way| (&*way.from, &*way.to, &*way.words)).collect();
         assert_eq!(
-            ways,
+            transitions,
             [
                 ("greeting", "weather", "last_user_contains \"weath…"),
                 ("weather", "result", "next"),
@@ -420,10 +427,11 @@ mod tests {
     #[test]
     fn words_on_ways_from_one_state_do_not_cover_each_other() {
         let way = |to: &str| json!({"to": to, "when": "last_user_contains \"something long\"", "path": to});
-        let ways: Vec<Value> = ["a", "b", "c", "d"].map(way).into();
-        let drawing = draw(&json!({"rows": [{"name": "first", "ways": ways}], "initial": "first"}), "next");
-        let places: Vec<(f64, f64)> = drawing.ways.iter().map(|way| way.route.at).collect();
-        let half = drawing.ways[0].words.chars().count() as f64 * LETTER / 2.0;
+        let transitions: Vec<Value> = ["a", "b", "c", "d"].map(way).into();
+        let drawing =
+            draw(&json!({"rows": [{"name": "first", "ways": transitions}], "initial": "first"}), "next");
+        let places: Vec<(f64, f64)> = drawing.transitions.iter().map(|way| way.route.at).collect();
+        let half = drawing.transitions[0].words.chars().count() as f64 * LETTER / 2.0;
         for (at, one) in places.iter().enumerate() {
             for other in &places[at + 1..] {
                 let apart = (one.0 - other.0).abs() > half * 2.0 || (one.1 - other.1).abs() >= LINE;
@@ -444,6 +452,6 @@ mod tests {
     #[test]
     fn nothing_is_drawn_of_no_states() {
         let drawing = draw(&json!({"rows": []}), "next");
-        assert!(drawing.states.is_empty() && drawing.ways.is_empty());
+        assert!(drawing.states.is_empty() && drawing.transitions.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! The run of another agent inside a step, in one line: who was asked what, and what came of it.
+//! The run of another agent inside a step, in one line: the agent, its prompt and its result.
 
 use serde_json::{Value, json};
 use transcript_core::model::{Content, Role, ToolRun, Transcript};
@@ -8,12 +8,12 @@ use crate::clock;
 
 /// The most characters of what was asked and of what was answered.
 const SHORT: usize = 160;
-/// The keys of a call that say what the agent is asked.
-const ASKED: [&str; 8] =
+/// The arguments of a call that hold the prompt for the agent.
+const PROMPT_KEYS: [&str; 8] =
     ["prompt", "task", "query", "question", "input", "message", "instructions", "request"];
 
 /// A row of the step list with what only the reader knows of it.
-pub(crate) fn shown(document: &Document, row: &StepRow) -> Value {
+pub(crate) fn row_json(document: &Document, row: &StepRow) -> Value {
     let mut out = json!(row);
     let Some((timeline, step)) = document.timeline_at(&row.path) else { return out };
     if let Some(took) = clock::took(timeline, step) {
@@ -21,12 +21,12 @@ pub(crate) fn shown(document: &Document, row: &StepRow) -> Value {
     }
     let tool = timeline.turn_at(step).and_then(|turn| turn.tool.as_ref()).filter(|_| row.children > 0);
     if let Some((tool, run)) = tool.and_then(|tool| Some((tool, tool.nested.as_deref()?))) {
-        out["inner"] = of_run(tool, run);
+        out["inner"] = run_summary(tool, run);
     }
     out
 }
 
-fn of_run(tool: &ToolRun, run: &Transcript) -> Value {
+fn run_summary(tool: &ToolRun, run: &Transcript) -> Value {
     let named =
         tool.result.get("agent_id").or_else(|| tool.result.get("agent")).or_else(|| run.metadata.get("name"));
     let agent = named.and_then(Value::as_str).unwrap_or(&tool.name.value);
@@ -36,14 +36,15 @@ fn of_run(tool: &ToolRun, run: &Transcript) -> Value {
 
 /// What the agent was asked: what the call says, else the first message of a user in its run.
 fn prompt(tool: &ToolRun, run: &Transcript) -> String {
-    let asked = ASKED.iter().find_map(|key| tool.parameters.get(key)?.as_str());
+    let named = PROMPT_KEYS.iter().find_map(|key| tool.parameters.get(key)?.as_str());
     let only = || tool.parameters.as_object().filter(|map| map.len() == 1)?.values().next()?.as_str();
-    if let Some(text) = asked.or_else(only) {
+    if let Some(text) = named.or_else(only) {
         return text.to_owned();
     }
     let created = run.turns.iter().filter_map(|turn| turn.created.as_ref());
-    let said = run.first_messages().chain(created).find(|message| message.role.value == Role::User);
-    match said.and_then(|message| message.content.as_ref()) {
+    let first_user_message =
+        run.first_messages().chain(created).find(|message| message.role.value == Role::User);
+    match first_user_message.and_then(|message| message.content.as_ref()) {
         Some(content) => content.to_text(),
         None if tool.parameters.as_object().is_none_or(serde_json::Map::is_empty) => String::new(),
         None => tool.parameters.to_string(),
@@ -70,7 +71,7 @@ mod tests {
         let text = include_str!("../../../public/examples/nested_agent_call.yaml");
         let document = Document::open(text, &Limits::default());
         let rows = document.steps();
-        let inner: Vec<Value> = rows.iter().map(|row| shown(&document, row)["inner"].clone()).collect();
+        let inner: Vec<Value> = rows.iter().map(|row| row_json(&document, row)["inner"].clone()).collect();
         assert_eq!(
             inner[2],
             json!({"agent": "specialist_001", "prompt": "What is the weather?", "result": "The weather is sunny"})

@@ -107,4 +107,4 @@ const colors = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.bracket, tags.meta], color: 'var(--syn-punct)' },
 ]);
 
-export const looks = [theme, syntaxHighlighting(colors)];
+export const editorTheme = [theme, syntaxHighlighting(colors)];

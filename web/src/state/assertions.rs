@@ -7,15 +7,15 @@ use transcript_core::text::Table;
 use transcript_core::view::Form;
 
 use super::compare::list;
-use super::current::{Age, Readable, Revision};
-use super::seen;
-use super::shared::Shared;
+use super::current::{Freshness, ReadableDocument, Revision};
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
 use crate::strings::{fill, text};
 
 /// What came of each, or why nothing did; nothing while they are held against the run for the first time.
-type Outcomes = Option<Result<Shared<Vec<Value>>, String>>;
+type Outcomes = Option<Result<PtrArc<Vec<Value>>, String>>;
 
 /// The most values of one piece of data that are offered.
 const PLACES: usize = 200;
@@ -29,7 +29,7 @@ pub(crate) struct Verdict {
 
 /// Whose value it is that something is asserted of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum About {
+pub(crate) enum AssertionTarget {
     /// The text of a message, by its id.
     Message(String),
     /// The arguments of a call of that tool.
@@ -40,7 +40,7 @@ pub(crate) enum About {
 
 /// What is asserted of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
+pub(crate) enum AssertionOperator {
     Equals,
     Contains,
     Exists,
@@ -49,7 +49,7 @@ pub(crate) enum How {
 /// A value of which a person wants to assert something.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Subject {
-    pub(crate) about: About,
+    pub(crate) about: AssertionTarget,
     /// A text that is a list or map in JSON is that.
     pub(crate) value: Value,
     /// The part of it that was pointed at, as a JSON pointer.
@@ -62,10 +62,10 @@ pub(crate) struct Subject {
 
 /// What is known of the assertions. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asserting {
+pub(crate) struct AssertionState {
     pub(crate) outcomes: RwSignal<Outcomes>,
     /// Of each step, by its dotted path.
-    pub(crate) verdicts: Memo<Shared<Table<String, Verdict>>>,
+    pub(crate) verdicts: Memo<PtrArc<Table<String, Verdict>>>,
     pub(crate) subject: RwSignal<Option<Subject>>,
     /// Why the last one was not written.
     pub(crate) refused: RwSignal<Option<String>>,
@@ -74,13 +74,13 @@ pub(crate) struct Asserting {
     works: StoredValue<bool>,
 }
 
-impl Asserting {
-    pub(super) fn new(revision: RwSignal<Revision>, readable: Memo<Readable>) -> Self {
+impl AssertionState {
+    pub(super) fn new(revision: RwSignal<Revision>, readable: Memo<ReadableDocument>) -> Self {
         let outcomes = RwSignal::<Outcomes>::default();
         let verdicts = Memo::new(move |_| {
             outcomes.with(|outcomes| match outcomes {
-                Some(Ok(outcomes)) => Shared::new(verdicts_of(outcomes)),
-                _ => Shared::new(Table::new()),
+                Some(Ok(outcomes)) => PtrArc::new(verdicts_of(outcomes)),
+                _ => PtrArc::new(Table::new()),
             })
         });
         let (subject, refused, newest) = (RwSignal::default(), RwSignal::default(), RwSignal::default());
@@ -96,7 +96,7 @@ impl Asserting {
         let wanted = Memo::new(move |_| {
             let asks = readable.with(|readable| {
                 readable.current.is_read
-                    && (readable.age != Age::Stale || outcomes.with_untracked(Option::is_none))
+                    && (readable.age != Freshness::Stale || outcomes.with_untracked(Option::is_none))
             });
             asks.then(|| revision.get())
         });
@@ -107,15 +107,15 @@ impl Asserting {
             }
             here.works.set_value(true);
             spawn_local(async move {
-                while let Some(asked) = wanted.get_untracked() {
+                while let Some(revision_asked) = wanted.get_untracked() {
                     // What is no transcript asserts nothing, whatever its keys are called.
                     let is_run = readable.with_untracked(|readable| readable.current.form != Form::Unknown);
-                    let told = match is_run {
-                        true => outcomes_of(&asked.text).await,
-                        false => Ok(Shared::new(Vec::new())),
+                    let result = match is_run {
+                        true => outcomes_of(&revision_asked.text).await,
+                        false => Ok(PtrArc::new(Vec::new())),
                     };
-                    if wanted.with_untracked(|wanted| *wanted == Some(asked)) {
-                        outcomes.set(Some(told));
+                    if wanted.with_untracked(|wanted| *wanted == Some(revision_asked)) {
+                        outcomes.set(Some(result));
                         break;
                     }
                 }
@@ -137,23 +137,23 @@ impl Asserting {
 }
 
 /// Asks only about a text that may have assertions: most have none, and the worker is large.
-async fn outcomes_of(text: &str) -> Result<Shared<Vec<Value>>, String> {
+async fn outcomes_of(text: &str) -> Result<PtrArc<Vec<Value>>, String> {
     if !text.contains("assertions") && !text.contains("expect") {
-        return Ok(Shared::new(Vec::new()));
+        return Ok(PtrArc::new(Vec::new()));
     }
-    let answer = io::author::author("check", text, "", &json!({})).await?;
-    Ok(Shared::new(list(&answer, "outcomes").to_vec()))
+    let answer = io::authoring::run_operation("check", text, "", &json!({})).await?;
+    Ok(PtrArc::new(list(&answer, "outcomes").to_vec()))
 }
 
 fn is(outcome: &Value, status: &str) -> bool {
-    seen::text(outcome, "status") == status
+    decode::text(outcome, "status") == status
 }
 
 fn verdicts_of(outcomes: &[Value]) -> Table<String, Verdict> {
     let mut verdicts = Table::new();
     for outcome in outcomes {
         let mut steps: Vec<&str> =
-            list(outcome, "evidence").iter().map(|evidence| seen::text(evidence, "step")).collect();
+            list(outcome, "evidence").iter().map(|evidence| decode::text(evidence, "step")).collect();
         steps.sort_unstable();
         steps.dedup();
         for step in steps.into_iter().filter(|step| !step.is_empty()) {
@@ -168,12 +168,12 @@ fn verdicts_of(outcomes: &[Value]) -> Table<String, Verdict> {
 impl Workspace {
     /// How the assertions about the step of that path ended.
     pub(crate) fn verdict(self, path: &str) -> Verdict {
-        self.asserting.verdicts.with(|verdicts| verdicts.get(path).copied().unwrap_or_default())
+        self.assertions.verdicts.with(|verdicts| verdicts.get(path).copied().unwrap_or_default())
     }
 
     /// The rows of the steps of which an assertion does not hold, in order.
     pub(super) fn failed_rows(self) -> Vec<usize> {
-        let verdicts = self.asserting.verdicts.get_untracked();
+        let verdicts = self.assertions.verdicts.get_untracked();
         let failed = verdicts.iter().filter(|(_, verdict)| verdict.failed > 0);
         let mut rows: Vec<usize> =
             self.steps.with_untracked(|steps| failed.filter_map(|(path, _)| steps.at_path(path)).collect());
@@ -182,9 +182,9 @@ impl Workspace {
     }
 
     /// Writes an assertion about the part of the subject at `path`, and shows what comes of it.
-    pub(crate) fn assert(self, subject: &Subject, path: &str, how: How, pattern: &str) {
+    pub(crate) fn assert(self, subject: &Subject, path: &str, how: AssertionOperator, pattern: &str) {
         let Some(value) = assertion(&subject.about, &subject.value, path, how, pattern) else { return };
-        let here = self.asserting;
+        let here = self.assertions;
         here.refused.set(None);
         spawn_local(async move {
             let before = self.draft.get_untracked();
@@ -253,9 +253,15 @@ pub(crate) fn data_of(text: &str) -> Value {
 }
 
 /// The assertion as it stands in a document; nothing where none of the types says it.
-pub(crate) fn assertion(about: &About, value: &Value, path: &str, how: How, pattern: &str) -> Option<Value> {
+pub(crate) fn assertion(
+    about: &AssertionTarget,
+    value: &Value,
+    path: &str,
+    how: AssertionOperator,
+    pattern: &str,
+) -> Option<Value> {
     let part = value.pointer(path)?;
-    if how == How::Contains && pattern.is_empty() {
+    if how == AssertionOperator::Contains && pattern.is_empty() {
         return None;
     }
     let below = |root: &str| in_expression(root, value, path);
@@ -265,49 +271,53 @@ pub(crate) fn assertion(about: &About, value: &Value, path: &str, how: How, patt
     };
     let holds = |root: &str| format!("contains(to_string({}), {})", below(root), literal(&pattern.into()));
     match (about, how) {
-        (About::Message(id), How::Contains) if path.is_empty() => {
+        (AssertionTarget::Message(id), AssertionOperator::Contains) if path.is_empty() => {
             Some(json!({ "type": "contains", "message": id, "pattern": pattern }))
         }
-        (About::Message(id), How::Equals) if path.is_empty() => {
+        (AssertionTarget::Message(id), AssertionOperator::Equals) if path.is_empty() => {
             Some(json!({ "type": "equals", "message": id, "value": part }))
         }
-        (About::Message(id), How::Exists) if path.is_empty() => {
+        (AssertionTarget::Message(id), AssertionOperator::Exists) if path.is_empty() => {
             expression(format!("length(messages[?id == {}]) > `0`", literal(&id.as_str().into())))
         }
-        (About::Message(id), How::Contains) => {
+        (AssertionTarget::Message(id), AssertionOperator::Contains) => {
             Some(json!({ "type": "json_path", "message": id, "path": holds("@") }))
         }
-        (About::Message(_), _) if matches!(part, Value::Null) => None,
-        (About::Message(id), How::Equals) => {
+        (AssertionTarget::Message(_), _) if matches!(part, Value::Null) => None,
+        (AssertionTarget::Message(id), AssertionOperator::Equals) => {
             Some(json!({ "type": "json_path", "message": id, "path": below(""), "value": part }))
         }
-        (About::Message(_), How::Exists) if *part == Value::Bool(false) => None,
-        (About::Message(id), How::Exists) => {
+        (AssertionTarget::Message(_), AssertionOperator::Exists) if *part == Value::Bool(false) => None,
+        (AssertionTarget::Message(id), AssertionOperator::Exists) => {
             Some(json!({ "type": "json_path", "message": id, "path": below("") }))
         }
-        (About::Arguments(tool), How::Equals) => match nested(value, path) {
+        (AssertionTarget::Arguments(tool), AssertionOperator::Equals) => match nested(value, path) {
             Some(parameters) => {
                 Some(json!({ "type": "tool_called", "tool": tool, "parameters": parameters }))
             }
             None => any_call(tool, format!("{} == {}", below("arguments"), literal(part))),
         },
-        (About::Arguments(tool), How::Exists) if path.is_empty() => {
+        (AssertionTarget::Arguments(tool), AssertionOperator::Exists) if path.is_empty() => {
             Some(json!({ "type": "tool_called", "tool": tool }))
         }
-        (About::Arguments(tool), How::Exists) => {
+        (AssertionTarget::Arguments(tool), AssertionOperator::Exists) => {
             any_call(tool, format!("type({}) != 'null'", below("arguments")))
         }
-        (About::Arguments(tool), How::Contains) => any_call(tool, holds("arguments")),
-        (About::Context, How::Contains) => expression(holds("context")),
-        (About::Context, _) if path.is_empty() => None,
-        (About::Context, How::Exists) => expression(format!("type({}) != 'null'", below("context"))),
-        (About::Context, How::Equals) => match path.strip_prefix('/').filter(|key| !key.contains('/')) {
-            Some(key) => {
-                let key = key.replace("~1", "/").replace("~0", "~");
-                Some(json!({ "type": "context_value", "key": key, "value": part }))
+        (AssertionTarget::Arguments(tool), AssertionOperator::Contains) => any_call(tool, holds("arguments")),
+        (AssertionTarget::Context, AssertionOperator::Contains) => expression(holds("context")),
+        (AssertionTarget::Context, _) if path.is_empty() => None,
+        (AssertionTarget::Context, AssertionOperator::Exists) => {
+            expression(format!("type({}) != 'null'", below("context")))
+        }
+        (AssertionTarget::Context, AssertionOperator::Equals) => {
+            match path.strip_prefix('/').filter(|key| !key.contains('/')) {
+                Some(key) => {
+                    let key = key.replace("~1", "/").replace("~0", "~");
+                    Some(json!({ "type": "context_value", "key": key, "value": part }))
+                }
+                None => expression(format!("{} == {}", below("context"), literal(part))),
             }
-            None => expression(format!("{} == {}", below("context"), literal(part))),
-        },
+        }
     }
 }
 
@@ -372,7 +382,14 @@ messages:
 ";
 
     #[track_caller]
-    fn check(about: About, value: Value, path: &str, how: How, pattern: &str, kind: &str) {
+    fn check(
+        about: AssertionTarget,
+        value: Value,
+        path: &str,
+        how: AssertionOperator,
+        pattern: &str,
+        kind: &str,
+    ) {
         let made = assertion(&about, &value, path, how, pattern).unwrap();
         assert_eq!(made["type"], kind, "{made}");
         let mut text = RUN.to_owned();
@@ -387,43 +404,53 @@ messages:
     /// What is asserted of a run as it is holds in it, whatever it is asserted of.
     #[test]
     fn what_is_made_of_a_value_holds() {
-        let said = || (About::Message("msg_004".to_owned()), Value::from("It's 72°F"));
-        let ((about, value), pattern) = (said(), "72°F");
-        check(about.clone(), value.clone(), "", How::Equals, pattern, "equals");
-        check(about.clone(), value.clone(), "", How::Contains, pattern, "contains");
-        check(about, value, "", How::Exists, pattern, "expr");
+        let message = || (AssertionTarget::Message("msg_004".to_owned()), Value::from("It's 72°F"));
+        let ((about, value), pattern) = (message(), "72°F");
+        check(about.clone(), value.clone(), "", AssertionOperator::Equals, pattern, "equals");
+        check(about.clone(), value.clone(), "", AssertionOperator::Contains, pattern, "contains");
+        check(about, value, "", AssertionOperator::Exists, pattern, "expr");
         let result = data_of(r#"{"temp": 72, "sky": {"clear": false, "names": ["sun", "none"]}}"#);
-        let about = || About::Message("msg_003".to_owned());
-        check(about(), result.clone(), "", How::Equals, "", "equals");
-        check(about(), result.clone(), "/temp", How::Equals, "", "json_path");
-        check(about(), result.clone(), "/sky/names/0", How::Equals, "", "json_path");
-        check(about(), result.clone(), "/sky/names/0", How::Contains, "su", "json_path");
-        check(about(), result.clone(), "/sky/names", How::Exists, "", "json_path");
-        check(about(), result, "/sky/clear", How::Equals, "", "json_path");
-        let called = || About::Arguments("weather".to_owned());
-        let given = json!({"location": "NYC", "days": [1, 2], "at": {"hour": 9}});
-        check(called(), given.clone(), "", How::Equals, "", "tool_called");
-        check(called(), given.clone(), "", How::Exists, "", "tool_called");
-        check(called(), given.clone(), "/location", How::Equals, "", "tool_called");
-        check(called(), given.clone(), "/at/hour", How::Equals, "", "tool_called");
-        check(called(), given.clone(), "/days/1", How::Equals, "", "expr");
-        check(called(), given.clone(), "/location", How::Contains, "NY", "expr");
-        check(called(), given, "/at/hour", How::Exists, "", "expr");
+        let about = || AssertionTarget::Message("msg_003".to_owned());
+        check(about(), result.clone(), "", AssertionOperator::Equals, "", "equals");
+        check(about(), result.clone(), "/temp", AssertionOperator::Equals, "", "json_path");
+        check(about(), result.clone(), "/sky/names/0", AssertionOperator::Equals, "", "json_path");
+        check(about(), result.clone(), "/sky/names/0", AssertionOperator::Contains, "su", "json_path");
+        check(about(), result.clone(), "/sky/names", AssertionOperator::Exists, "", "json_path");
+        check(about(), result, "/sky/clear", AssertionOperator::Equals, "", "json_path");
+        let called = || AssertionTarget::Arguments("weather".to_owned());
+        let arguments = json!({"location": "NYC", "days": [1, 2], "at": {"hour": 9}});
+        check(called(), arguments.clone(), "", AssertionOperator::Equals, "", "tool_called");
+        check(called(), arguments.clone(), "", AssertionOperator::Exists, "", "tool_called");
+        check(called(), arguments.clone(), "/location", AssertionOperator::Equals, "", "tool_called");
+        check(called(), arguments.clone(), "/at/hour", AssertionOperator::Equals, "", "tool_called");
+        check(called(), arguments.clone(), "/days/1", AssertionOperator::Equals, "", "expr");
+        check(called(), arguments.clone(), "/location", AssertionOperator::Contains, "NY", "expr");
+        check(called(), arguments, "/at/hour", AssertionOperator::Exists, "", "expr");
         let context = json!({"city": {"name": "Rome"}, "odd key": 1});
-        check(About::Context, context.clone(), "/odd key", How::Equals, "", "context_value");
-        check(About::Context, context.clone(), "/odd key", How::Exists, "", "expr");
-        check(About::Context, context.clone(), "/city/name", How::Equals, "", "expr");
-        check(About::Context, context, "/city", How::Contains, "Ro", "expr");
+        check(
+            AssertionTarget::Context,
+            context.clone(),
+            "/odd key",
+            AssertionOperator::Equals,
+            "",
+            "context_value",
+        );
+        check(AssertionTarget::Context, context.clone(), "/odd key", AssertionOperator::Exists, "", "expr");
+        check(AssertionTarget::Context, context.clone(), "/city/name", AssertionOperator::Equals, "", "expr");
+        check(AssertionTarget::Context, context, "/city", AssertionOperator::Contains, "Ro", "expr");
     }
 
     #[test]
     fn what_no_type_says_is_not_offered() {
         let context = json!({"a": null});
-        assert_eq!(assertion(&About::Context, &context, "", How::Equals, ""), None);
-        assert_eq!(assertion(&About::Context, &context, "/a", How::Contains, ""), None);
-        assert_eq!(assertion(&About::Context, &context, "/b", How::Exists, ""), None);
-        let message = About::Message("m".to_owned());
-        assert_eq!(assertion(&message, &context, "/a", How::Equals, ""), None);
+        assert_eq!(assertion(&AssertionTarget::Context, &context, "", AssertionOperator::Equals, ""), None);
+        assert_eq!(
+            assertion(&AssertionTarget::Context, &context, "/a", AssertionOperator::Contains, ""),
+            None
+        );
+        assert_eq!(assertion(&AssertionTarget::Context, &context, "/b", AssertionOperator::Exists, ""), None);
+        let message = AssertionTarget::Message("m".to_owned());
+        assert_eq!(assertion(&message, &context, "/a", AssertionOperator::Equals, ""), None);
     }
 
     #[test]

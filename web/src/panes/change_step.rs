@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
-use super::apart::{self, Later};
-use super::words;
-use crate::state::{Journey, Target, Workspace, list, typed, typed_result};
+use super::labels;
+use super::lazy_panes::{self, LazyView};
+use crate::state::{ChangeStage, Target, Workspace, list, parse_result, parse_typed};
 use crate::strings::{count, fill, text};
 use crate::ui::{Dialog, Icon, icons, one_line};
 
@@ -17,7 +17,7 @@ const MESSAGES: usize = 6;
 #[component]
 pub(crate) fn ChangeStep() -> impl IntoView {
     let workspace = Workspace::here();
-    let target = workspace.changing.target;
+    let target = workspace.step_change.target;
     let title = Signal::derive(move || {
         let path = target.with(|target| target.as_ref().map(|target| target.path.clone()));
         fill(text::change_step(), &[("step", &path.unwrap_or_default())])
@@ -26,7 +26,7 @@ pub(crate) fn ChangeStep() -> impl IntoView {
     view! {
         <Dialog title open close=move || workspace.leave_change()>
             <Show when=move || open.get()>
-                <Later pane=apart::changing() />
+                <LazyView pane=lazy_panes::change_step() />
             </Show>
         </Dialog>
     }
@@ -36,16 +36,18 @@ pub(crate) fn ChangeStep() -> impl IntoView {
 pub(super) fn Body() -> impl IntoView {
     let workspace = Workspace::here();
     let body = move || {
-        let target = workspace.changing.target.get()?;
-        Some(match workspace.changing.journey.get() {
-            Journey::Choosing => choose(workspace, target),
-            Journey::Working => view! { <p class="muted" role="status">{text::replaying()}</p> }.into_any(),
-            Journey::Asking(need) => ask(workspace, &need),
-            Journey::Done(answer) => done(workspace, &answer),
+        let target = workspace.step_change.target.get()?;
+        Some(match workspace.step_change.stage.get() {
+            ChangeStage::Choosing => choose(workspace, target),
+            ChangeStage::Working => {
+                view! { <p class="muted" role="status">{text::replaying()}</p> }.into_any()
+            }
+            ChangeStage::Asking(need) => ask(workspace, &need),
+            ChangeStage::Done(answer) => done(workspace, &answer),
         })
     };
     let note = move || {
-        let note = workspace.changing.note.get();
+        let note = workspace.step_change.note.get();
         note.map(|note| view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{note}</p> })
     };
     view! {
@@ -57,7 +59,7 @@ pub(super) fn Body() -> impl IntoView {
 }
 
 fn choose(workspace: Workspace, target: Target) -> AnyView {
-    let said = RwSignal::new(target.said.clone());
+    let content = RwSignal::new(target.content.clone());
     let to = RwSignal::new(target.path.rsplit('.').next().unwrap_or_default().to_owned());
     let (label, hint) = match &*target.kind {
         "llm_call" => (text::change_answer(), text::change_answer_hint()),
@@ -68,17 +70,17 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
     let (kind, path) = (target.kind.clone(), target.path.clone());
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let said = said.get_untracked();
+        let content = content.get_untracked();
         workspace.make_change(match &*kind {
-            "llm_call" => json!({ "replace_answer": { "step": path, "response": typed(&said) } }),
-            "tool_call" => json!({ "replace_result": { "step": path, "result": typed_result(&said) } }),
-            _ => json!({ "edit_message": { "step": path, "content": said } }),
+            "llm_call" => json!({ "replace_answer": { "step": path, "response": parse_typed(&content) } }),
+            "tool_call" => json!({ "replace_result": { "step": path, "result": parse_result(&content) } }),
+            _ => json!({ "edit_message": { "step": path, "content": content } }),
         });
     };
     let path = target.path.clone();
     let fail = move |_| {
-        let said = said.get_untracked();
-        workspace.make_change(json!({ "replace_result": { "step": path, "error": said } }));
+        let content = content.get_untracked();
+        workspace.make_change(json!({ "replace_result": { "step": path, "error": content } }));
     };
     let path = target.path.clone();
     let skip = move |_| workspace.make_change(json!({ "skip": { "step": path } }));
@@ -92,7 +94,7 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
         };
         workspace.make_change(json!({ "move": { "step": path, "to": to } }));
     };
-    let rows = target.said.lines().count().clamp(3, 10);
+    let rows = target.content.lines().count().clamp(3, 10);
     view! {
         <p class="muted">{text::change_hint()}</p>
         <form on:submit=submit>
@@ -102,8 +104,8 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
                 spellcheck="false"
                 rows=rows
                 aria-describedby="change-hint"
-                prop:value=move || said.get()
-                on:input=move |event| said.set(event_target_value(&event))
+                prop:value=move || content.get()
+                on:input=move |event| content.set(event_target_value(&event))
             ></textarea>
             <p class="muted" id="change-hint">{hint}</p>
             <p class="dialog-actions">
@@ -130,7 +132,7 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
 }
 
 fn ask(workspace: Workspace, need: &Value) -> AnyView {
-    let given = RwSignal::new(String::new());
+    let input = RwSignal::new(String::new());
     let is_tool = word(need, "kind") == "tool";
     let step = word(need, "step");
     let question = if is_tool {
@@ -146,7 +148,7 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
     let messages = list(need, "messages");
     let skipped = messages.len().saturating_sub(MESSAGES);
     let shown = messages.iter().skip(skipped).map(|message| {
-        let role = words::of_role(word(message, "role"));
+        let role = labels::role_label(word(message, "role"));
         let says =
             |key: &&str| message.get(*key).is_some_and(|value| !value.is_null() && *value != json!(""));
         let key = ["result", "content", "tool_calls"].into_iter().find(|key| says(key));
@@ -160,12 +162,12 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
     let (call, fail) = if is_tool { ("toolResult", "toolError") } else { ("reply", "fail") };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let said = given.get_untracked();
-        workspace.give_answer(call, if is_tool { typed_result(&said) } else { typed(&said) });
+        let content = input.get_untracked();
+        workspace.give_answer(call, if is_tool { parse_result(&content) } else { parse_typed(&content) });
     };
     let fails = move |_| {
-        let said = given.get_untracked();
-        let error = if is_tool { said.into() } else { json!({ "type": "error", "message": said }) };
+        let content = input.get_untracked();
+        let error = if is_tool { content.into() } else { json!({ "type": "error", "message": content }) };
         workspace.give_answer(fail, error);
     };
     view! {
@@ -177,8 +179,8 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
                 id="change-given"
                 spellcheck="false"
                 rows="4"
-                prop:value=move || given.get()
-                on:input=move |event| given.set(event_target_value(&event))
+                prop:value=move || input.get()
+                on:input=move |event| input.set(event_target_value(&event))
             ></textarea>
             <p class="dialog-actions">
                 <button type="submit">{if is_tool { text::give_result() } else { text::give_answer() }}</button>
@@ -201,7 +203,7 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
 fn done(workspace: Workspace, answer: &Value) -> AnyView {
     let holds = answer.get("holds") == Some(&Value::Bool(true));
     let marks = list(answer, "marks").iter().map(|mark| {
-        let (class, icon, told) = match word(mark, "status") {
+        let (class, icon, word_of_mark) = match word(mark, "status") {
             "kept" => ("severity-ok", icons::OK, text::mark_kept()),
             "changed" => ("severity-info", icons::FIX, text::mark_changed()),
             "recomputed" => ("severity-info", icons::SWAP, text::mark_recomputed()),
@@ -213,7 +215,7 @@ fn done(workspace: Workspace, answer: &Value) -> AnyView {
         let from = mark.get("origin").and_then(Value::as_str).filter(|origin| *origin != word(mark, "step"));
         let from = from.map(|from| fill(text::mark_was(), &[("step", from)]));
         let step = fill(text::assertion_step(), &[("step", word(mark, "step"))]);
-        view! { <li class=class><Icon path=icon /><b>{told}</b> <span>{step}</span> <span class="muted">{from}</span></li> }
+        view! { <li class=class><Icon path=icon /><b>{word_of_mark}</b> <span>{step}</span> <span class="muted">{from}</span></li> }
     });
     let dropped = list(answer, "dropped").iter().map(|dropped| {
         let values = [("step", word(dropped, "step")), ("why", word(dropped, "why"))];
@@ -224,9 +226,9 @@ fn done(workspace: Workspace, answer: &Value) -> AnyView {
         .filter_map(Value::as_str)
         .map(|note| view! { <li>{note.to_owned()}</li> });
     let steps = list(answer, "marks").iter().filter(|mark| word(mark, "step") != "0").count();
-    let told = if holds { text::change_holds() } else { text::change_holds_not() };
+    let verdict = if holds { text::change_holds() } else { text::change_holds_not() };
     view! {
-        <p role="status"><b>{count(text::steps_one(), text::steps_many(), steps)}</b> " · " {told}</p>
+        <p role="status"><b>{count(text::steps_one(), text::steps_many(), steps)}</b> " · " {verdict}</p>
         <ul class="change-marks" aria-label=text::change_marks()>{marks.collect_view()}</ul>
         <ul class="change-notes">{dropped.collect_view()}{notes.collect_view()}</ul>
         <p class="dialog-actions">

@@ -8,13 +8,13 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use super::folder::Picked;
+use super::folder::PickedFile;
 
 /// What can be asked of it.
 #[derive(Debug)]
 pub(crate) enum Question {
     /// What comes of these files.
-    Files(Vec<Picked>),
+    Files(Vec<PickedFile>),
     /// What comes of this text, which has a name, and the program that wrote it where a person says so.
     Text(String, String, Option<&'static str>),
     /// What comes of the files that were given last, of this session; with the same program.
@@ -43,7 +43,7 @@ pub(crate) async fn ask(question: Question) -> Result<String, String> {
     if matches!(question, Question::Files(_) | Question::Text(..)) {
         stop();
     }
-    let asked = async {
+    let answered = async {
         let worker = match WORKER.with_borrow(Clone::clone) {
             Some(worker) => worker,
             None => {
@@ -63,7 +63,7 @@ pub(crate) async fn ask(question: Question) -> Result<String, String> {
         let event: MessageEvent = JsFuture::from(promise).await?.unchecked_into();
         Ok::<_, JsValue>(event.data())
     };
-    let answer = asked.await.map_err(|error| {
+    let answer = answered.await.map_err(|error| {
         // An event without a reason is of a file that did not come.
         error.dyn_into::<ErrorEvent>().map(|event| event.message()).unwrap_or_default()
     })?;

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::apart::{self, Later};
+use super::lazy_panes::{self, LazyView};
 use crate::io;
 use crate::state::{Workspace, curl_line};
 use crate::strings::{fill, text};
@@ -13,9 +13,9 @@ use crate::ui::Dialog;
 #[component]
 pub(crate) fn OpenAddress() -> impl IntoView {
     let workspace = Workspace::here();
-    let open = workspace.outside.open;
+    let open = workspace.remote.open;
     let address = RwSignal::new(String::new());
-    let is_address = Memo::new(move |_| address.with(|address| io::outside::place(address).is_some()));
+    let is_address = Memo::new(move |_| address.with(|address| io::remote::parse_address(address).is_some()));
     let go = move || {
         if is_address.get_untracked() {
             workspace.open_address(&address.get_untracked());
@@ -53,7 +53,7 @@ pub(crate) fn OpenAddress() -> impl IntoView {
 /// The question whether a host may be asked.
 #[component]
 pub(crate) fn AskHost() -> impl IntoView {
-    let asking = Workspace::here().outside.asking;
+    let asking = Workspace::here().remote.asking;
     let host =
         move || asking.with(|place| place.as_ref().map(|place| place.host.clone())).unwrap_or_default();
     let title = Signal::derive(move || fill(text::web_ask(), &[("host", &host())]));
@@ -61,7 +61,7 @@ pub(crate) fn AskHost() -> impl IntoView {
     view! {
         <Dialog title open=is_open close=move || asking.set(None)>
             <Show when=move || is_open.get()>
-                <Later pane=apart::host() />
+                <LazyView pane=lazy_panes::host() />
             </Show>
         </Dialog>
     }
@@ -70,7 +70,7 @@ pub(crate) fn AskHost() -> impl IntoView {
 #[component]
 pub(super) fn HostBody() -> impl IntoView {
     let workspace = Workspace::here();
-    let asking = workspace.outside.asking;
+    let asking = workspace.remote.asking;
     let host =
         move || asking.with(|place| place.as_ref().map(|place| place.host.clone())).unwrap_or_default();
     view! {
@@ -91,7 +91,7 @@ pub(super) fn InVain() -> impl IntoView {
     let workspace = Workspace::here();
     let copied = RwSignal::new(None::<bool>);
     move || {
-        workspace.outside.place.get().map(|place| {
+        workspace.remote.place.get().map(|place| {
             let line = curl_line(&place);
             let shown = line.clone();
             let copy = move |_| {
@@ -122,7 +122,7 @@ pub(super) fn InVain() -> impl IntoView {
 pub(super) fn UnderWay() -> impl IntoView {
     let workspace = Workspace::here();
     view! {
-        <p role="status">{move || workspace.outside.progress.get()}</p>
+        <p role="status">{move || workspace.remote.progress.get()}</p>
         <button type="button" class="button" on:click=move |_| workspace.stop_web()>{text::stop()}</button>
     }
 }

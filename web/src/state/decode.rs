@@ -1,4 +1,4 @@
-//! What the reader tells, taken out of its JSON. Whatever a field lacks is empty: the two are built together.
+//! Decodes the JSON answers of the reader. A missing field is empty: the page and the reader are built together.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use transcript_core::view::{
     ToolView,
 };
 
-use crate::io::reader::{self, Kept};
+use crate::io::reader::{self, DocumentHandle};
 use crate::ui::PAGE;
 
 /// A problem in words.
@@ -33,14 +33,14 @@ pub(crate) struct Problem {
 /// The place of a step among the rows of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct StepPlace {
-    pub(crate) kept: Arc<Kept>,
+    pub(crate) document: Arc<DocumentHandle>,
     pub(crate) at: usize,
 }
 
 impl StepPlace {
     /// The page of the `store`, of the messages `sent` or of those `withheld` that begins at a message.
     pub(crate) async fn messages(self, what: &'static str, start: usize) -> Option<Vec<Value>> {
-        let page = reader::messages(self.kept.number(), self.at, what, start, PAGE).await?;
+        let page = reader::messages(self.document.number(), self.at, what, start, PAGE).await?;
         match page {
             Value::Array(page) => Some(page),
             _ => None,
@@ -48,8 +48,8 @@ impl StepPlace {
     }
 
     /// What a tab of the inspector shows of the step.
-    pub(crate) async fn look(self, what: &'static str, asked: Value) -> Option<Value> {
-        reader::look(self.kept.number(), self.at, what, &asked.to_string()).await
+    pub(crate) async fn look(self, what: &'static str, request: Value) -> Option<Value> {
+        reader::look(self.document.number(), self.at, what, &request.to_string()).await
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct StepDetail {
     pub(crate) place: StepPlace,
     pub(crate) row: StepRow,
     pub(crate) state: StateLayer,
-    pub(crate) store: Part,
+    pub(crate) store: MessageList,
     /// How many messages of the store the model can see, and how many it cannot.
     pub(crate) visible: usize,
     pub(crate) hidden: usize,
@@ -69,15 +69,15 @@ pub(crate) struct StepDetail {
 
 impl StepDetail {
     /// The id of the message that the step has put into the store.
-    pub(crate) fn made(&self) -> Option<String> {
-        let made = self.store.last.iter().rfind(|message| is(message, "createdHere"))?;
-        some_text(made, "id")
+    pub(crate) fn created_message_id(&self) -> Option<String> {
+        let created = self.store.last.iter().rfind(|message| is_true(message, "createdHere"))?;
+        optional_text(created, "id")
     }
 }
 
 /// A list of messages with its last page.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct MessageList {
     pub(crate) count: usize,
     pub(crate) last: Vec<Value>,
 }
@@ -86,8 +86,8 @@ pub(crate) struct Part {
 #[derive(Clone, Debug)]
 pub(crate) struct LlmLayer {
     /// Nothing when the document does not tell.
-    pub(crate) sent: Option<Part>,
-    pub(crate) withheld: Part,
+    pub(crate) sent: Option<MessageList>,
+    pub(crate) withheld: MessageList,
     pub(crate) config: Map<String, Value>,
     pub(crate) content: Option<String>,
     pub(crate) tool_calls: Vec<ToolCallView>,
@@ -99,7 +99,7 @@ pub(crate) struct LlmLayer {
 
 /// A row of the step list with what only the reader knows of it.
 #[derive(Clone, Debug)]
-pub(crate) struct ShownRow {
+pub(crate) struct ListedStep {
     pub(crate) step: StepRow,
     /// How long it took, in milliseconds.
     pub(crate) took: Option<f64>,
@@ -107,9 +107,9 @@ pub(crate) struct ShownRow {
     pub(crate) inner: Option<[String; 3]>,
 }
 
-pub(super) fn shown_row(value: &Value) -> ShownRow {
+pub(super) fn listed_step(value: &Value) -> ListedStep {
     let inner = value.get("inner");
-    ShownRow {
+    ListedStep {
         step: row(value),
         took: value.get("took").and_then(Value::as_f64),
         inner: inner.map(|inner| ["agent", "prompt", "result"].map(|key| string(inner, key))),
@@ -122,18 +122,18 @@ pub(super) fn row(value: &Value) -> StepRow {
         path: string(value, "path"),
         turn: value.get("turn").and_then(Value::as_i64).unwrap_or_default(),
         kind: string(value, "kind"),
-        agent: some_text(value, "agent"),
-        role: some_text(value, "role"),
+        agent: optional_text(value, "agent"),
+        role: optional_text(value, "role"),
         summary: string(value, "summary"),
         tools: list(value, "tools", |tool| ToolChip {
             name: string(tool, "name"),
             arguments: string(tool, "arguments"),
-            unanswered: is(tool, "unanswered"),
+            unanswered: is_true(tool, "unanswered"),
         }),
         status: if text(value, "status") == "failed" { Status::Failed } else { Status::Ok },
         tokens: value.get("tokens").and_then(Value::as_u64),
-        changes_context: is(value, "changesContext"),
-        changes_messages: is(value, "changesMessages"),
+        changes_context: is_true(value, "changesContext"),
+        changes_messages: is_true(value, "changesMessages"),
         children: number(value, "children"),
         depth: number(value, "depth"),
         // Places of the page are lines; offsets are the reader's.
@@ -152,7 +152,7 @@ pub(super) fn problem(value: &Value) -> Problem {
         message: string(value, "message"),
         line: number(value, "line") as u32,
         column: number(value, "column") as u32,
-        help: some_text(value, "help"),
+        help: optional_text(value, "help"),
         related: list(value, "related", related),
         fixes: list(value, "fixes", |fix| fix.as_str().unwrap_or_default().to_owned()),
     }
@@ -167,27 +167,27 @@ pub(super) fn step(mut value: Value, place: StepPlace) -> StepDetail {
             "removed" => ChangeKind::Removed,
             _ => ChangeKind::Changed,
         },
-        before: some(change, "before"),
-        after: some(change, "after"),
+        before: non_null(change, "before"),
+        after: non_null(change, "after"),
     };
-    let llm = some(&value, "llm").map(|mut llm| LlmLayer {
-        sent: some(&llm, "sent").map(part),
-        withheld: part(take(&mut llm, "withheld")),
+    let llm = non_null(&value, "llm").map(|mut llm| LlmLayer {
+        sent: non_null(&llm, "sent").map(message_list),
+        withheld: message_list(take(&mut llm, "withheld")),
         config: map(take(&mut llm, "config")),
-        content: some_text(&llm, "content"),
+        content: optional_text(&llm, "content"),
         tool_calls: list(&llm, "toolCalls", tool_call),
-        reasoning: some_text(&llm, "reasoning"),
-        refusal: some_text(&llm, "refusal"),
-        usage: some(&llm, "usage"),
-        error: some(&llm, "error"),
+        reasoning: optional_text(&llm, "reasoning"),
+        refusal: optional_text(&llm, "refusal"),
+        usage: non_null(&llm, "usage"),
+        error: non_null(&llm, "error"),
     });
-    let tool = some(&value, "tool").map(|mut tool| ToolView {
-        id: some_text(&tool, "id"),
+    let tool = non_null(&value, "tool").map(|mut tool| ToolView {
+        id: optional_text(&tool, "id"),
         name: string(&tool, "name"),
         parameters: take(&mut tool, "parameters"),
         result: take(&mut tool, "result"),
-        success: is(&tool, "success"),
-        error: some_text(&tool, "error"),
+        success: is_true(&tool, "success"),
+        error: optional_text(&tool, "error"),
     });
     StepDetail {
         place,
@@ -197,7 +197,7 @@ pub(super) fn step(mut value: Value, place: StepPlace) -> StepDetail {
             agents: map(take(&mut state, "agents")),
             context: map(take(&mut state, "context")),
         },
-        store: part(take(&mut value, "store")),
+        store: message_list(take(&mut value, "store")),
         visible: number(&value, "visible"),
         hidden: number(&value, "hidden"),
         llm,
@@ -215,10 +215,10 @@ pub(crate) fn message(value: &Value) -> MessageView {
         tool_call_id: shared_text(value, "toolCallId"),
         tool_name: shared_text(value, "toolName"),
         agent: shared_text(value, "agent"),
-        visible: is(value, "visible"),
-        created_here: is(value, "createdHere"),
-        visibility_changed_here: is(value, "visibilityChangedHere"),
-        hidden_since: some_text(value, "hiddenSince"),
+        visible: is_true(value, "visible"),
+        created_here: is_true(value, "createdHere"),
+        visibility_changed_here: is_true(value, "visibilityChangedHere"),
+        hidden_since: optional_text(value, "hiddenSince"),
     }
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn sent(value: &Value) -> (SentView, Option<String>) {
         role: Cow::Owned(string(value, "role")),
         content: shared_text(value, "content"),
         tool_calls: tool_calls(value),
-        transformed: is(value, "transformed"),
+        transformed: is_true(value, "transformed"),
     };
     (sent, value.get("before").map(|before| before.as_str().unwrap_or_default().to_owned()))
 }
@@ -253,7 +253,7 @@ pub(crate) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-pub(crate) fn some_text(value: &Value, key: &str) -> Option<String> {
+pub(crate) fn optional_text(value: &Value, key: &str) -> Option<String> {
     value.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
@@ -277,7 +277,7 @@ fn shared_text(value: &Value, key: &str) -> Option<Text> {
     value.get(key).and_then(Value::as_str).map(Text::from)
 }
 
-pub(crate) fn is(value: &Value, key: &str) -> bool {
+pub(crate) fn is_true(value: &Value, key: &str) -> bool {
     value.get(key) == Some(&Value::Bool(true))
 }
 
@@ -298,7 +298,7 @@ fn take(value: &mut Value, key: &str) -> Value {
     value.get_mut(key).map(Value::take).unwrap_or_default()
 }
 
-fn some(value: &Value, key: &str) -> Option<Value> {
+fn non_null(value: &Value, key: &str) -> Option<Value> {
     value.get(key).filter(|value| !value.is_null()).cloned()
 }
 
@@ -309,12 +309,12 @@ fn map(value: Value) -> Map<String, Value> {
     }
 }
 
-fn part(mut value: Value) -> Part {
+fn message_list(mut value: Value) -> MessageList {
     let last = match take(&mut value, "last") {
         Value::Array(last) => last,
         _ => Vec::new(),
     };
-    Part { count: number(&value, "count"), last }
+    MessageList { count: number(&value, "count"), last }
 }
 
 #[cfg(test)]
@@ -323,7 +323,7 @@ mod tests {
     use transcript_core::view::{Document, Limits};
 
     fn nowhere() -> StepPlace {
-        StepPlace { kept: Arc::new(Kept::new(0)), at: 0 }
+        StepPlace { document: Arc::new(DocumentHandle::new(0)), at: 0 }
     }
 
     const EXAMPLES: [&str; 3] = [
@@ -342,24 +342,24 @@ mod tests {
             for (at, known) in document.steps().into_iter().enumerate() {
                 let whole = document.step(&known.path).unwrap();
                 let answer = serde_json::from_str(&reader.step(1, at, 40).unwrap()).unwrap();
-                let seen = step(answer, nowhere());
-                assert_eq!(seen.row, StepRow { span: Span::default(), ..known });
-                assert_eq!(seen.state, whole.state);
-                assert_eq!(seen.tool, whole.tool);
-                let store: Vec<MessageView> = seen.store.last.iter().map(message).collect();
-                assert_eq!((store, seen.visible), (whole.flow.store.clone(), whole.flow.visible.len()));
-                assert_eq!(seen.hidden + seen.visible, seen.store.count);
-                assert_eq!(seen.llm.is_some(), whole.llm.is_some());
-                let Some((seen, whole)) = seen.llm.zip(whole.llm) else { continue };
-                assert_eq!(seen.config, whole.config);
-                assert_eq!((seen.content, seen.tool_calls), (whole.content, whole.tool_calls));
-                assert_eq!((seen.usage, seen.error), (whole.usage, whole.error));
-                assert_eq!((seen.reasoning, seen.refusal), (whole.reasoning, whole.refusal));
-                let messages = seen.sent.unwrap_or_default().last;
+                let decoded = step(answer, nowhere());
+                assert_eq!(decoded.row, StepRow { span: Span::default(), ..known });
+                assert_eq!(decoded.state, whole.state);
+                assert_eq!(decoded.tool, whole.tool);
+                let store: Vec<MessageView> = decoded.store.last.iter().map(message).collect();
+                assert_eq!((store, decoded.visible), (whole.flow.store.clone(), whole.flow.visible.len()));
+                assert_eq!(decoded.hidden + decoded.visible, decoded.store.count);
+                assert_eq!(decoded.llm.is_some(), whole.llm.is_some());
+                let Some((decoded, whole)) = decoded.llm.zip(whole.llm) else { continue };
+                assert_eq!(decoded.config, whole.config);
+                assert_eq!((decoded.content, decoded.tool_calls), (whole.content, whole.tool_calls));
+                assert_eq!((decoded.usage, decoded.error), (whole.usage, whole.error));
+                assert_eq!((decoded.reasoning, decoded.refusal), (whole.reasoning, whole.refusal));
+                let messages = decoded.sent.unwrap_or_default().last;
                 let messages: Vec<SentView> = messages.iter().map(|message| sent(message).0).collect();
                 assert_eq!(messages, whole.sent.unwrap_or_default());
                 let ids: Vec<Text> =
-                    seen.withheld.last.iter().map(|value| withheld(value).0.into()).collect();
+                    decoded.withheld.last.iter().map(|value| withheld(value).0.into()).collect();
                 assert_eq!(ids, whole.withheld);
             }
         }
@@ -367,8 +367,8 @@ mod tests {
 
     #[test]
     fn whatever_is_lacking_is_empty() {
-        let seen = step(Value::Null, nowhere());
-        assert_eq!((seen.store.count, seen.llm.is_some(), seen.row.kind.as_str()), (0, false, ""));
+        let decoded = step(Value::Null, nowhere());
+        assert_eq!((decoded.store.count, decoded.llm.is_some(), decoded.row.kind.as_str()), (0, false, ""));
         assert!(problem(&Value::Null).fixes.is_empty());
     }
 }

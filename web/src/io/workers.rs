@@ -8,25 +8,25 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
-use super::worker;
+use super::logs_worker;
 
 /// One worker with the questions it has not answered.
 #[derive(Debug)]
-struct Running {
+struct RunningWorker {
     worker: Worker,
     /// Who waits, by the number of the question: what takes the answer, and what takes a failure.
     waiting: Table<u32, (Function, Function)>,
-    _heard: Closure<dyn Fn(MessageEvent)>,
-    _broken: Closure<dyn Fn(ErrorEvent)>,
+    _on_message: Closure<dyn Fn(MessageEvent)>,
+    _on_error: Closure<dyn Fn(ErrorEvent)>,
 }
 
 #[derive(Debug, Default)]
-struct Engines {
-    running: Table<&'static str, Running>,
-    asked: u32,
+struct WorkerPool {
+    running: Table<&'static str, RunningWorker>,
+    requests: u32,
 }
 
-impl Engines {
+impl WorkerPool {
     fn started(&mut self, attribute: &'static str) -> Result<Worker, JsValue> {
         if let Some(running) = self.running.get(attribute) {
             return Ok(running.worker.clone());
@@ -39,7 +39,7 @@ impl Engines {
 }
 
 thread_local! {
-    static ENGINES: RefCell<Engines> = RefCell::default();
+    static WORKERS: RefCell<WorkerPool> = RefCell::default();
 }
 
 /// Asks the worker that the page names in `attribute`; `parts` follow the number of the question.
@@ -56,13 +56,13 @@ pub(super) async fn ask(attribute: &'static str, parts: &[JsValue]) -> Result<St
 /// Starts the worker ahead of the first question, which is then answered sooner.
 pub(super) fn warm(attribute: &'static str) {
     // One that does not come is started anew by the first question, whose failure is told.
-    drop(ENGINES.with_borrow_mut(|engines| engines.started(attribute)));
+    drop(WORKERS.with_borrow_mut(|pool| pool.started(attribute)));
 }
 
 /// Tells the worker something that has no answer, if it is there.
-pub(super) fn tell(attribute: &'static str, parts: &[JsValue]) {
+pub(super) fn notify(attribute: &'static str, parts: &[JsValue]) {
     let worker =
-        ENGINES.with_borrow(|engines| engines.running.get(attribute).map(|running| running.worker.clone()));
+        WORKERS.with_borrow(|pool| pool.running.get(attribute).map(|running| running.worker.clone()));
     if let Some(worker) = worker {
         drop(worker.post_message(&message(0, parts)));
     }
@@ -74,13 +74,13 @@ pub(super) fn stop(attribute: &'static str) {
 }
 
 fn post(attribute: &'static str, parts: &[JsValue]) -> Result<Promise, JsValue> {
-    let (number, worker) = ENGINES.with_borrow_mut(|engines| {
-        engines.asked += 1;
-        Ok::<_, JsValue>((engines.asked, engines.started(attribute)?))
+    let (number, worker) = WORKERS.with_borrow_mut(|pool| {
+        pool.requests += 1;
+        Ok::<_, JsValue>((pool.requests, pool.started(attribute)?))
     })?;
     let promise = Promise::new(&mut |done, failed| {
-        ENGINES.with_borrow_mut(|engines| {
-            if let Some(running) = engines.running.get_mut(attribute) {
+        WORKERS.with_borrow_mut(|pool| {
+            if let Some(running) = pool.running.get_mut(attribute) {
                 running.waiting.insert(number, (done, failed));
             }
         });
@@ -97,31 +97,31 @@ fn message(number: u32, parts: &[JsValue]) -> Array {
     message
 }
 
-fn start(attribute: &'static str) -> Result<Running, JsValue> {
-    let worker = worker::start(attribute)?;
-    let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-        let told: Array = event.data().unchecked_into();
-        let number = told.get(0).as_f64().unwrap_or_default();
-        let waiting = ENGINES
-            .with_borrow_mut(|engines| engines.running.get_mut(attribute)?.waiting.remove(&(number as u32)));
+fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
+    let worker = logs_worker::start(attribute)?;
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        let reply: Array = event.data().unchecked_into();
+        let number = reply.get(0).as_f64().unwrap_or_default();
+        let waiting =
+            WORKERS.with_borrow_mut(|pool| pool.running.get_mut(attribute)?.waiting.remove(&(number as u32)));
         let Some((done, failed)) = waiting else { return };
-        let answer = told.get(1);
-        let told = match answer.is_string() {
+        let answer = reply.get(1);
+        let outcome = match answer.is_string() {
             true => done.call1(&JsValue::NULL, &answer),
-            false => failed.call1(&JsValue::NULL, &told.get(2)),
+            false => failed.call1(&JsValue::NULL, &reply.get(2)),
         };
-        drop(told);
+        drop(outcome);
     });
-    let broken = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
+    let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
         fail(attribute, &event.message());
     });
-    worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
-    worker.set_onerror(Some(broken.as_ref().unchecked_ref()));
-    Ok(Running { worker, waiting: Table::new(), _heard: heard, _broken: broken })
+    worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+    Ok(RunningWorker { worker, waiting: Table::new(), _on_message: on_message, _on_error: on_error })
 }
 
 fn fail(attribute: &'static str, reason: &str) {
-    let Some(running) = ENGINES.with_borrow_mut(|engines| engines.running.remove(attribute)) else { return };
+    let Some(running) = WORKERS.with_borrow_mut(|pool| pool.running.remove(attribute)) else { return };
     running.worker.terminate();
     for (_, failed) in running.waiting.values() {
         drop(failed.call1(&JsValue::NULL, &reason.into()));

@@ -5,8 +5,8 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
 use super::current::Revision;
-use super::seen;
-use super::shared::Shared;
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, SaveState, Tab, Workspace};
 use super::{Route, Source, View};
 use crate::io::store::{self, Meta};
@@ -18,51 +18,53 @@ const SHORT: usize = 8;
 
 /// How far the proof is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Proof {
+pub(crate) enum DeterminismReport {
     #[default]
     None,
     Working,
     /// Why there is none.
     Failed(String),
     /// As the operation `twice` answered.
-    Ready(Shared<Value>),
+    Ready(PtrArc<Value>),
 }
 
 /// The proof with what it is of. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Determinism {
-    stage: RwSignal<Proof>,
-    of: RwSignal<Option<Revision>>,
+pub(crate) struct DeterminismState {
+    stage: RwSignal<DeterminismReport>,
+    revision: RwSignal<Option<Revision>>,
     /// How often a log was shuffled: each time it is in another way.
     pub(crate) seed: RwSignal<u32>,
 }
 
-impl Determinism {
+impl DeterminismState {
     pub(super) fn new() -> Self {
-        Self { stage: RwSignal::default(), of: RwSignal::default(), seed: RwSignal::new(0) }
+        Self { stage: RwSignal::default(), revision: RwSignal::default(), seed: RwSignal::new(0) }
     }
 }
 
 /// The beginning of a fingerprint.
-pub(crate) fn short(print: &str) -> String {
+pub(crate) fn short_fingerprint(print: &str) -> String {
     print.chars().take(SHORT).collect()
 }
 
 impl Workspace {
     /// The proof of the open document; none of the one before.
-    pub(crate) fn proof(self) -> Proof {
+    pub(crate) fn determinism_report(self) -> DeterminismReport {
         let opening = self.revision.with(|revision| revision.opening);
-        let of = self.twice.of.with(|of| of.as_ref().map(|of| of.opening));
-        if of == Some(opening) { self.twice.stage.get() } else { Proof::None }
+        let of = self.determinism.revision.with(|of| of.as_ref().map(|of| of.opening));
+        if of == Some(opening) { self.determinism.stage.get() } else { DeterminismReport::None }
     }
 
     /// Whether the text was changed since it was proved.
-    pub(crate) fn is_proof_old(self) -> bool {
-        self.revision.with(|now| self.twice.of.with(|of| of.as_ref().is_some_and(|of| of.text != now.text)))
+    pub(crate) fn is_determinism_stale(self) -> bool {
+        self.revision.with(|now| {
+            self.determinism.revision.with(|of| of.as_ref().is_some_and(|of| of.text != now.text))
+        })
     }
 
     /// Shows the tab, and runs the document if that was not done.
-    pub(crate) fn show_proof(self) {
+    pub(crate) fn show_determinism(self) {
         self.dock.set(Dock::Determinism);
         self.tab.set(Tab::Problems);
         io::page::focus("determinism");
@@ -70,37 +72,37 @@ impl Workspace {
 
     /// Runs the document twice; the second time shuffled in another way than before.
     pub(crate) fn run_twice(self) {
-        let here = self.twice;
-        self.show_proof();
-        if here.stage.with_untracked(|stage| *stage == Proof::Working) {
+        let here = self.determinism;
+        self.show_determinism();
+        if here.stage.with_untracked(|stage| *stage == DeterminismReport::Working) {
             return;
         }
-        here.stage.set(Proof::Working);
+        here.stage.set(DeterminismReport::Working);
         spawn_local(async move {
             self.read_now().await;
             let of = self.revision.get_untracked();
-            here.of.set(Some(of.clone()));
+            here.revision.set(Some(of.clone()));
             here.seed.update(|seed| *seed += 1);
             let options = json!({ "seed": here.seed.get_untracked(), "file": self.name.get_untracked() });
             let started = clock::tick();
-            let answer = io::author::author("twice", &of.text, "", &options).await;
-            let told = match &answer {
+            let answer = io::authoring::run_operation("twice", &of.text, "", &options).await;
+            let note = match &answer {
                 Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => text::note_same(),
-                Ok(answer) if seen::text(answer, "kind") == "none" => text::note_not_run(),
+                Ok(answer) if decode::text(answer, "kind") == "none" => text::note_not_run(),
                 Ok(_) => text::note_different(),
                 Err(_) => text::note_not_run(),
             };
-            self.note_timed(told, started);
+            self.note_timed(note, started);
             here.stage.set(match answer {
-                Ok(answer) => Proof::Ready(Shared::new(answer)),
-                Err(reason) => Proof::Failed(reason),
+                Ok(answer) => DeterminismReport::Ready(PtrArc::new(answer)),
+                Err(reason) => DeterminismReport::Failed(reason),
             });
         });
     }
 
     /// Keeps both runs on this device and opens the comparison at the step where they part.
     pub(crate) fn compare_runs(self) {
-        let Proof::Ready(answer) = untrack(|| self.proof()) else { return };
+        let DeterminismReport::Ready(answer) = untrack(|| self.determinism_report()) else { return };
         let runs: Vec<String> =
             super::list(&answer, "runs").iter().filter_map(|run| run.as_str().map(str::to_owned)).collect();
         let step = answer.pointer("/parted/step").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -129,10 +131,10 @@ impl Workspace {
     }
 
     /// The command line that does the same.
-    pub(crate) fn proof_command(self) -> String {
+    pub(crate) fn determinism_command(self) -> String {
         let name = self.name.get();
         let plain = name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c));
         let name = if plain { name } else { format!("'{}'", name.replace('\'', r"'\''")) };
-        format!("transcript verify-determinism {name} --seed {}", self.twice.seed.get())
+        format!("transcript verify-determinism {name} --seed {}", self.determinism.seed.get())
     }
 }

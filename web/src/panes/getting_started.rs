@@ -9,7 +9,7 @@ use crate::ui::{IconButton, icons};
 
 /// A strip of four things, until a person closes it for good.
 #[component]
-pub(crate) fn Tries() -> impl IntoView {
+pub(crate) fn GettingStarted() -> impl IntoView {
     let workspace = Workspace::here();
     let closed = RwSignal::new(io::settings::get("tries").as_deref() == Some("no"));
     let shown = move || {

@@ -6,13 +6,13 @@ use transcript_core::model::Tokens;
 use transcript_core::replay::Timeline;
 use transcript_core::view::{MessageView, SentView, StepDetail};
 
-use crate::page::{Asked, paged};
+use crate::page::{PageRequest, paged};
 
 /// Longer texts, both together in bytes, are given whole instead of with their differences.
 const COMPARED: usize = 200_000;
 /// The most pieces of a difference; and what is kept of an equal piece that is longer than both of its ends.
 const PIECES: usize = 400;
-const KEPT: usize = 120;
+const CONTEXT: usize = 120;
 
 /// How one row of the two columns came about.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ struct Pair<'d> {
 }
 
 /// The rows of both columns, and how much stands in each.
-pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) -> Value {
+pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageRequest) -> Value {
     let llm = detail.llm.as_ref();
     let sent = llm.and_then(|llm| llm.sent.as_deref());
     let mode = match (llm, sent) {
@@ -36,7 +36,8 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
     // A call saw the store as it was before its answer came.
     let before = if llm.is_some() { step.saturating_sub(1) } else { step };
     let store: Vec<&MessageView> = detail.flow.store.iter().take(timeline.store_at(before).len()).collect();
-    let seen = |at: usize| timeline.store_at(before).get(at).is_none_or(|stored| stored.visible_at(before));
+    let was_visible =
+        |at: usize| timeline.store_at(before).get(at).is_none_or(|stored| stored.visible_at(before));
     let pairs = match sent {
         Some(sent) => pairs(&store, sent),
         None => store
@@ -47,13 +48,13 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
     };
     let is_ghost = |pair: &Pair<'_>| match (sent, pair.stored) {
         (Some(_), _) => pair.sent.is_none(),
-        (None, Some((at, _))) => !seen(at),
+        (None, Some((at, _))) => !was_visible(at),
         (None, None) => false,
     };
     let length = |text: &Option<_>| {
         text.as_ref().map_or(0, |text: &transcript_core::model::Text| text.chars().count())
     };
-    let given = |pair: &Pair<'_>| match (pair.sent, pair.stored) {
+    let sent_length = |pair: &Pair<'_>| match (pair.sent, pair.stored) {
         _ if is_ghost(pair) => 0,
         (Some(sent), _) => length(&sent.content),
         (None, Some((_, stored))) => length(&stored.content),
@@ -68,13 +69,13 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
         "hidden": hidden,
         "changed": pairs.iter().filter(|pair| pair.sent.is_some_and(|sent| sent.transformed)).count(),
         "storeLength": store.iter().map(|message| length(&message.content)).sum::<usize>(),
-        "sentLength": pairs.iter().map(given).sum::<usize>(),
+        "sentLength": pairs.iter().map(sent_length).sum::<usize>(),
         "tokens": tokens,
     });
     let prefix = detail.row.path.rsplit_once('.').map_or(String::new(), |(run, _)| format!("{run}."));
-    let shown: Vec<&Pair<'_>> =
-        pairs.iter().filter(|pair| !asked.without_hidden || !is_ghost(pair)).collect();
-    paged(&shown, asked, facts, |pair| {
+    let rows: Vec<&Pair<'_>> =
+        pairs.iter().filter(|pair| !request.without_hidden || !is_ghost(pair)).collect();
+    paged(&rows, request, facts, |pair| {
         let ghost = is_ghost(pair);
         let since =
             pair.stored.filter(|_| ghost).and_then(|(at, _)| timeline.store_at(before).get(at)).and_then(
@@ -84,7 +85,7 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) ->
             pair,
             ghost,
             since.map(|(at, _)| format!("{prefix}{at}")),
-            pair.stored.is_some_and(|(at, _)| seen(at)),
+            pair.stored.is_some_and(|(at, _)| was_visible(at)),
         )
     })
 }
@@ -156,9 +157,9 @@ fn row(pair: &Pair<'_>, ghost: bool, since: Option<String>, visible: bool) -> Va
     out["moved"] = pair.moved.into();
     if let Some(sent) = pair.sent.filter(|sent| sent.transformed) {
         let stored = pair.stored.and_then(|(_, stored)| stored.content.as_deref()).unwrap_or_default();
-        let seen = sent.content.as_deref().unwrap_or_default();
+        let received = sent.content.as_deref().unwrap_or_default();
         out["sent"] = json!(sent.content);
-        out["parts"] = difference(stored, seen);
+        out["parts"] = difference(stored, received);
     }
     out
 }
@@ -180,13 +181,13 @@ pub(crate) fn difference(left: &str, right: &str) -> Value {
             PartKind::Same => "=",
         };
         let length = part.text.chars().count();
-        if sign != "=" || length <= 3 * KEPT {
+        if sign != "=" || length <= 3 * CONTEXT {
             out.push(json!([sign, part.text]));
             continue;
         }
-        let start: String = part.text.chars().take(KEPT).collect();
-        let end: String = part.text.chars().skip(length - KEPT).collect();
-        out.extend([json!(["=", start]), json!(["…", length - 2 * KEPT]), json!(["=", end])]);
+        let start: String = part.text.chars().take(CONTEXT).collect();
+        let end: String = part.text.chars().skip(length - CONTEXT).collect();
+        out.extend([json!(["=", start]), json!(["…", length - 2 * CONTEXT]), json!(["=", end])]);
     }
     Value::Array(out)
 }
@@ -194,10 +195,10 @@ pub(crate) fn difference(left: &str, right: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Read;
+    use crate::read::ReadDocument;
 
-    fn sides(text: &str, at: usize, asked: &str) -> Value {
-        Read::new(text).look(at, "sides", asked).unwrap()
+    fn sides(text: &str, at: usize, request: &str) -> Value {
+        ReadDocument::new(text).look(at, "sides", request).unwrap()
     }
 
     fn states(answer: &Value) -> Vec<(&str, &str)> {
@@ -264,7 +265,7 @@ mod tests {
     fn long_equal_pieces_are_left_out() {
         let long = "word ".repeat(200);
         let parts = difference(&format!("{long}old"), &format!("{long}new"));
-        assert_eq!(parts[1], json!(["…", 1000 - 2 * KEPT]));
+        assert_eq!(parts[1], json!(["…", 1000 - 2 * CONTEXT]));
         assert_eq!((&parts[3], &parts[4]), (&json!(["-", "old"]), &json!(["+", "new"])));
         assert_eq!(difference(&"x".repeat(COMPARED), "y"), Value::Null);
     }

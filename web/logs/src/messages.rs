@@ -28,23 +28,23 @@ pub(crate) const SAMPLE_HELP: &str =
     "a log of Inspect AI becomes JSON by `inspect log convert --to json --output-dir FOLDER FILE`";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
 
-pub(crate) fn many_entries(most: usize) -> String {
+pub(crate) fn too_many_entries(most: usize) -> String {
     format!("the zip file has more than {most} entries")
 }
 
-pub(crate) fn many_files(most: usize) -> String {
+pub(crate) fn too_many_files(most: usize) -> String {
     format!("there are more than {most} files")
 }
 
-pub(crate) fn much_unpacked(most: usize) -> String {
+pub(crate) fn too_much_unpacked(most: usize) -> String {
     format!("unpacked, the zip file has more than {}", mebibytes(most))
 }
 
-pub(crate) fn much(most: usize) -> String {
+pub(crate) fn too_many_bytes(most: usize) -> String {
     format!("the files have more than {} in all", mebibytes(most))
 }
 
-pub(crate) fn large(most: usize) -> String {
+pub(crate) fn file_too_large(most: usize) -> String {
     format!("it has more than {}", mebibytes(most))
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn and_more(count: usize) -> String {
 }
 
 /// What was read, in one sentence, and in another that something could not be.
-pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> String {
+pub(crate) fn files_summary(kind: &str, files: usize, entries: usize, lost: usize) -> String {
     let what = match kind {
         "qbit-log" => "the log of a qbit session",
         "http-recording" => "recorded HTTP",
@@ -107,22 +107,22 @@ pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> 
     format!("Made of {what} with {}{files}.{lost}", many(entries, entry))
 }
 
-pub(crate) fn sessions(count: usize) -> String {
+pub(crate) fn choose_session(count: usize) -> String {
     format!("There are {count} sessions in it. Each is a transcript of its own: which one?")
 }
 
 /// Why a sample could not be read, where there are others.
-pub(crate) fn another(why: &str, count: usize) -> String {
-    format!("{why}. {}", sessions(count))
+pub(crate) fn choose_another_sample(why: &str, count: usize) -> String {
+    format!("{why}. {}", choose_session(count))
 }
 
 /// The name of a sample where there are several logs.
-pub(crate) fn sample_of(path: &str, name: &str) -> String {
+pub(crate) fn sample_name(path: &str, name: &str) -> String {
     format!("{path}: {name}")
 }
 
 /// What became of the entries of a file.
-pub(crate) fn became(entries: usize, used: usize, kept: usize, streamed: usize) -> String {
+pub(crate) fn file_summary(entries: usize, used: usize, kept: usize, streamed: usize) -> String {
     let mut parts = Vec::new();
     for (count, what) in [
         (used, "in the run"),
@@ -137,8 +137,8 @@ pub(crate) fn became(entries: usize, used: usize, kept: usize, streamed: usize) 
     format!("{}{parts}", many(entries, ("entry read", "entries read")))
 }
 
-/// The kinds of entries that a run has no place for, each with how many there are.
-pub(crate) fn kept(kinds: &[(String, usize)]) -> String {
+/// The kinds of entries without an equivalent in the run, each with how many there are.
+pub(crate) fn unmapped_kinds(kinds: &[(String, usize)]) -> String {
     let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();
     format!("kept beside the run: {}", kinds.join(", "))
 }
@@ -149,7 +149,7 @@ pub(crate) fn problem(line: u32, message: &str, help: Option<&str>) -> String {
 }
 
 /// What a log of events is, in one sentence.
-pub(crate) fn events(events: usize, agents: usize, waiting: usize) -> String {
+pub(crate) fn events_summary(events: usize, agents: usize, waiting: usize) -> String {
     let cycle = match waiting {
         0 => String::new(),
         waiting => format!("; {waiting} of them have no place in the order, since they wait for each other"),
@@ -176,7 +176,7 @@ pub(crate) fn cut(bytes: u64) -> String {
     format!(" [… {} left out …] ", bytes_of(bytes))
 }
 
-pub(crate) fn were_cut(texts: usize, bytes: u64) -> String {
+pub(crate) fn cut_summary(texts: usize, bytes: u64) -> String {
     let were = if texts == 1 { "is" } else { "are" };
     format!(
         "The file is too large to be shown whole: {} {were} cut in the middle, {} in all; the file itself has them.",
@@ -185,7 +185,7 @@ pub(crate) fn were_cut(texts: usize, bytes: u64) -> String {
     )
 }
 
-pub(crate) fn parts(lines: u64) -> String {
+pub(crate) fn choose_part(lines: u64) -> String {
     format!(
         "It has {} lines, too many to be shown at once. Each part is a transcript of its own: which one?",
         grouped(lines)
@@ -197,11 +197,11 @@ pub(crate) fn part(first: u64, last: u64) -> String {
     format!("lines {} to {}", grouped(first), grouped(last))
 }
 
-pub(crate) fn of_part(name: &str, parts: usize) -> String {
+pub(crate) fn part_name(name: &str, parts: usize) -> String {
     format!("These are {name}, one of {parts} parts of the file.")
 }
 
-pub(crate) fn document_large(bytes: u64, most: usize) -> String {
+pub(crate) fn document_too_large(bytes: u64, most: usize) -> String {
     format!(
         "it has {}; a document that is not a log of many lines may have {}",
         bytes_of(bytes),
@@ -209,7 +209,7 @@ pub(crate) fn document_large(bytes: u64, most: usize) -> String {
     )
 }
 
-pub(crate) fn made_large(bytes: usize, most: usize) -> String {
+pub(crate) fn transcript_too_large(bytes: usize, most: usize) -> String {
     format!(
         "the transcript of it has {}; one that is opened may have {}",
         bytes_of(bytes as u64),

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 
 use super::current::Revision;
-use super::seen;
-use super::shared::Shared;
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, clock};
 use crate::strings::{fill, group, text};
@@ -47,25 +47,25 @@ impl Mode {
 /// What can become of a step, in the order of [`text::run_status`].
 pub(crate) const STATUSES: [&str; 4] = ["matched", "substituted", "skipped", "diverged"];
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Played {
+pub(crate) struct RunResult {
     pub(crate) mode: Mode,
-    pub(crate) of: Revision,
+    pub(crate) revision: Revision,
     /// As the operation `play` answered.
     pub(crate) answer: Value,
     /// The path of each step, the place in [`STATUSES`] of what became of it, and what differs.
     steps: Vec<(String, usize, Option<String>)>,
 }
 
-impl Played {
-    fn new(mode: Mode, of: Revision, answer: Value) -> Self {
+impl RunResult {
+    fn new(mode: Mode, revision: Revision, answer: Value) -> Self {
         let step = |step: &Value| {
-            let status = STATUSES.iter().position(|status| *status == seen::text(step, "status"))?;
-            Some((seen::string(step, "path"), status, seen::some_text(step, "why")))
+            let status = STATUSES.iter().position(|status| *status == decode::text(step, "status"))?;
+            Some((decode::string(step, "path"), status, decode::optional_text(step, "why")))
         };
         let steps = super::list(&answer, "steps").iter().filter_map(step).collect();
-        Self { mode, of, answer, steps }
+        Self { mode, revision, answer, steps }
     }
 
     /// What became of the step of that path.
@@ -88,32 +88,32 @@ impl Played {
 
 /// The run that was made last. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Playing {
+pub(crate) struct DocumentRun {
     pub(crate) mode: RwSignal<Mode>,
     pub(crate) busy: RwSignal<bool>,
-    made: RwSignal<Option<Shared<Played>>>,
+    result: RwSignal<Option<PtrArc<RunResult>>>,
     /// Why the worker gave no answer.
     pub(crate) failed: RwSignal<Option<String>>,
 }
 
-impl Playing {
+impl DocumentRun {
     pub(super) fn new() -> Self {
-        let (mode, busy, made, failed) =
+        let (mode, busy, result, failed) =
             (RwSignal::default(), RwSignal::default(), RwSignal::default(), RwSignal::default());
-        Self { mode, busy, made, failed }
+        Self { mode, busy, result, failed }
     }
 }
 
 impl Workspace {
     /// The run of the text as it is now.
-    pub(crate) fn played(self) -> Option<Shared<Played>> {
-        let made = self.playing.made.get()?;
-        self.revision.with(|now| (*now == made.of).then_some(made))
+    pub(crate) fn run_result(self) -> Option<PtrArc<RunResult>> {
+        let result = self.document_run.result.get()?;
+        self.revision.with(|now| (*now == result.revision).then_some(result))
     }
 
     /// Checks the document, plays it and holds its assertions against what came of it.
     pub(crate) fn run_document(self) {
-        let here = self.playing;
+        let here = self.document_run;
         self.tab.set(Tab::Problems);
         if here.busy.get_untracked() {
             return;
@@ -126,19 +126,21 @@ impl Workspace {
             let readable = self.current.with_untracked(|current| current.is_readable);
             if errors > 0 && !readable {
                 here.busy.set(false);
-                here.made.set(None);
+                here.result.set(None);
                 self.dock.set(Dock::Problems);
                 self.note(text::note_run_errors().to_owned());
                 return;
             }
-            let (of, mode) = (self.revision.get_untracked(), here.mode.get_untracked());
+            let (revision, mode) = (self.revision.get_untracked(), here.mode.get_untracked());
             let started = clock::tick();
-            let answer = io::author::author("play", &of.text, "", &json!({ "mode": mode.word() })).await;
+            let answer =
+                io::authoring::run_operation("play", &revision.text, "", &json!({ "mode": mode.word() }))
+                    .await;
             here.busy.set(false);
             self.dock.set(Dock::Assertions);
             match answer {
                 Ok(answer) => {
-                    let played = Played::new(mode, of, answer);
+                    let played = RunResult::new(mode, revision, answer);
                     let [matched, substituted, skipped, diverged] = played.counts();
                     let values = [
                         ("mode", mode.label()),
@@ -148,7 +150,7 @@ impl Workspace {
                         ("diverged", &group(diverged)),
                     ];
                     self.note_timed(&fill(text::note_run(), &values), started);
-                    here.made.set(Some(Shared::new(played)));
+                    here.result.set(Some(PtrArc::new(played)));
                 }
                 Err(reason) => {
                     self.note(reason.clone());
@@ -159,9 +161,9 @@ impl Workspace {
     }
 
     /// Opens the run that handlers made, as a document of its own.
-    pub(crate) fn open_played(self) {
-        let Some(played) = untrack(|| self.played()) else { return };
-        let Some(run) = seen::some_text(&played.answer, "text") else { return };
+    pub(crate) fn open_run_result(self) {
+        let Some(played) = untrack(|| self.run_result()) else { return };
+        let Some(run) = decode::optional_text(&played.answer, "text") else { return };
         let name = self.name.get_untracked();
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
         self.create_from_text(&format!("{stem}_run.yaml"), &run);
@@ -177,7 +179,7 @@ mod tests {
         let step = |path: &str, status: &str| json!({"path": path, "status": status, "why": null});
         let answer = json!({"steps": [step("1", "matched"), step("2", "substituted"), step("3", "matched"), step("4", "odd")]});
         let of = Revision { text: "".into(), opening: 1 };
-        let played = Played::new(Mode::named("mocked-tools"), of, answer);
+        let played = RunResult::new(Mode::named("mocked-tools"), of, answer);
         assert_eq!(played.counts(), [2, 1, 0, 0]);
         assert_eq!(played.of_step("2"), Some((1, None)));
         assert_eq!(played.of_step("4"), None);

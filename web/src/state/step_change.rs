@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 
-use super::seen;
-use super::shared::Shared;
+use super::decode;
+use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
-use crate::io::{self, author::Held};
+use crate::io::{self, authoring::WorkerHandle};
 use crate::strings::{fill, text};
 
 /// The step that is to be changed.
@@ -15,30 +15,30 @@ use crate::strings::{fill, text};
 pub(crate) struct Target {
     pub(crate) path: String,
     pub(crate) kind: String,
-    /// What it says now: a text, or data as JSON.
-    pub(crate) said: String,
+    /// Its content now: a text, or data as JSON.
+    pub(crate) content: String,
     /// How many steps its run has.
     pub(crate) steps: usize,
 }
 
 /// How far it is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Journey {
+pub(crate) enum ChangeStage {
     /// What is to be changed is chosen.
     #[default]
     Choosing,
     Working,
     /// An answer is needed: of the model, or of a tool.
-    Asking(Shared<Value>),
+    Asking(PtrArc<Value>),
     /// The new run with what became of each step.
-    Done(Shared<Value>),
+    Done(PtrArc<Value>),
 }
 
 /// The change under way. Copies are the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Changing {
+pub(crate) struct StepChange {
     pub(crate) target: RwSignal<Option<Target>>,
-    pub(crate) journey: RwSignal<Journey>,
+    pub(crate) stage: RwSignal<ChangeStage>,
     /// Why something that was tried did not work.
     pub(crate) note: RwSignal<Option<String>>,
     /// The step that the dialog is to be opened for.
@@ -46,25 +46,25 @@ pub(crate) struct Changing {
     change: StoredValue<Value>,
     /// What was answered so far: the call of the rerun, and what it brings.
     pub(crate) answers: RwSignal<Vec<(&'static str, Value)>>,
-    asked: StoredValue<u32>,
+    requests: StoredValue<u32>,
 }
 
-impl Changing {
+impl StepChange {
     pub(super) fn new() -> Self {
         Self {
             target: RwSignal::default(),
-            journey: RwSignal::default(),
+            stage: RwSignal::default(),
             note: RwSignal::default(),
             wanted: RwSignal::default(),
             change: StoredValue::new(Value::Null),
             answers: RwSignal::default(),
-            asked: StoredValue::new(0),
+            requests: StoredValue::new(0),
         }
     }
 }
 
 /// A text that a person typed: data where it is JSON of a map or a list, else the text itself.
-pub(crate) fn typed(text: &str) -> Value {
+pub(crate) fn parse_typed(text: &str) -> Value {
     let trimmed = text.trim();
     let is_data = trimmed.starts_with(['{', '[']);
     let data = is_data.then(|| serde_json::from_str(trimmed).ok()).flatten();
@@ -72,13 +72,13 @@ pub(crate) fn typed(text: &str) -> Value {
 }
 
 /// The same for the result of a tool, which may be any JSON.
-pub(crate) fn typed_result(text: &str) -> Value {
+pub(crate) fn parse_result(text: &str) -> Value {
     serde_json::from_str(text.trim()).unwrap_or_else(|_| text.into())
 }
 
 /// What a step says that can be said otherwise.
-fn said(step: &Value, kind: &str) -> String {
-    let shown = |value: &Value| match value {
+fn step_content(step: &Value, kind: &str) -> String {
+    let text_of = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         data => serde_json::to_string_pretty(data).unwrap_or_default(),
@@ -91,19 +91,19 @@ fn said(step: &Value, kind: &str) -> String {
                     let call = |call: &Value| {
                         let function = call.get("function").unwrap_or(call);
                         let arguments = match &function["arguments"] {
-                            Value::String(text) => typed(text),
+                            Value::String(text) => parse_typed(text),
                             data => data.clone(),
                         };
                         json!({ "name": function["name"], "arguments": arguments })
                     };
                     let calls: Vec<Value> = calls.iter().map(call).collect();
-                    shown(&json!({ "content": response["content"], "tool_calls": calls }))
+                    text_of(&json!({ "content": response["content"], "tool_calls": calls }))
                 }
-                None => shown(&response["content"]),
+                None => text_of(&response["content"]),
             }
         }
-        "tool_call" => shown(&step["tool_call"]["result"]),
-        _ => shown(&step["message_created"]["content"]),
+        "tool_call" => text_of(&step["tool_call"]["result"]),
+        _ => text_of(&step["message_created"]["content"]),
     }
 }
 
@@ -113,7 +113,7 @@ impl Workspace {
         let at = self.at.get_untracked();
         let path = self.steps.with_untracked(|steps| steps.path(at).map(str::to_owned));
         // What the step says may come a moment later.
-        self.changing.wanted.set(path);
+        self.step_change.wanted.set(path);
     }
 
     fn begin_change(self) {
@@ -129,14 +129,15 @@ impl Workspace {
         });
         let place = detail.place.clone();
         spawn_local(async move {
-            let told = place.look("exchange", Value::Object(Default::default())).await;
-            let raw = told.and_then(|told| serde_json::from_str::<Value>(told.get("raw")?.as_str()?).ok());
-            let said = raw.map_or(summary, |raw| said(&raw, &kind));
-            let here = self.changing;
-            here.journey.set(Journey::Choosing);
+            let exchange = place.look("exchange", Value::Object(Default::default())).await;
+            let raw = exchange
+                .and_then(|exchange| serde_json::from_str::<Value>(exchange.get("raw")?.as_str()?).ok());
+            let content = raw.map_or(summary, |raw| step_content(&raw, &kind));
+            let here = self.step_change;
+            here.stage.set(ChangeStage::Choosing);
             here.answers.set(Vec::new());
             here.note.set(None);
-            here.target.set(Some(Target { path, kind, said, steps }));
+            here.target.set(Some(Target { path, kind, content, steps }));
         });
     }
 
@@ -144,12 +145,12 @@ impl Workspace {
     pub(crate) fn change_step_at(self, path: String) {
         let Some(at) = self.steps.with_untracked(|steps| steps.at_path(&path)) else { return };
         self.select(at);
-        self.changing.wanted.set(Some(path));
+        self.step_change.wanted.set(Some(path));
     }
 
     /// Opens the dialog for a step as soon as it is known what the step says, and keeps the focus in it, from now on.
     pub(crate) fn follow_changes(self) {
-        let here = self.changing;
+        let here = self.step_change;
         Effect::new(move || {
             let wanted = here.wanted.get();
             let is_here = self.detail.with(|detail| {
@@ -161,11 +162,11 @@ impl Workspace {
             }
         });
         Effect::new(move || {
-            let target = match here.journey.get() {
-                Journey::Choosing => "change-said",
-                Journey::Asking(_) => "change-given",
-                Journey::Done(_) => "change-open",
-                Journey::Working => return,
+            let target = match here.stage.get() {
+                ChangeStage::Choosing => "change-said",
+                ChangeStage::Asking(_) => "change-given",
+                ChangeStage::Done(_) => "change-open",
+                ChangeStage::Working => return,
             };
             if here.target.with(Option::is_some) {
                 io::page::focus(target);
@@ -175,50 +176,50 @@ impl Workspace {
 
     /// Gives everything up.
     pub(crate) fn leave_change(self) {
-        self.changing.asked.update_value(|asked| *asked += 1);
-        self.changing.target.set(None);
+        self.step_change.requests.update_value(|requests| *requests += 1);
+        self.step_change.target.set(None);
     }
 
     /// Makes the change, and plays on as far as that goes without an answer.
     pub(crate) fn make_change(self, change: Value) {
-        self.changing.change.set_value(change);
-        self.changing.answers.set(Vec::new());
+        self.step_change.change.set_value(change);
+        self.step_change.answers.set(Vec::new());
         self.replay_change();
     }
 
     /// Gives what is asked for.
     pub(crate) fn give_answer(self, call: &'static str, answer: Value) {
-        self.changing.answers.update(|answers| answers.push((call, answer)));
+        self.step_change.answers.update(|answers| answers.push((call, answer)));
         self.replay_change();
     }
 
     /// Takes the last answer back; without one, the change.
     pub(crate) fn take_back(self) {
-        let here = self.changing;
+        let here = self.step_change;
         here.note.set(None);
         if here.answers.try_update(Vec::pop).flatten().is_none() {
-            here.journey.set(Journey::Choosing);
+            here.stage.set(ChangeStage::Choosing);
         } else {
             self.replay_change();
         }
     }
 
     fn replay_change(self) {
-        let here = self.changing;
+        let here = self.step_change;
         here.note.set(None);
-        here.journey.set(Journey::Working);
-        here.asked.update_value(|asked| *asked += 1);
-        let number = here.asked.get_value();
+        here.stage.set(ChangeStage::Working);
+        here.requests.update_value(|requests| *requests += 1);
+        let number = here.requests.get_value();
         let text = self.readable.with_untracked(|readable| readable.current.revision.text.clone());
         let change = here.change.get_value();
         let answers = here.answers.get_untracked();
         spawn_local(async move {
             let result = replay(&text, &change, &answers).await;
-            if here.asked.try_get_value() != Some(number) {
+            if here.requests.try_get_value() != Some(number) {
                 return;
             }
             match result {
-                Ok(journey) => here.journey.set(journey),
+                Ok(stage) => here.stage.set(stage),
                 Err(reason) => {
                     here.note.set(Some(reason));
                     // What was given last is not kept.
@@ -229,7 +230,7 @@ impl Workspace {
                             self.replay_change();
                             here.note.set(note);
                         }
-                        None => here.journey.set(Journey::Choosing),
+                        None => here.stage.set(ChangeStage::Choosing),
                     }
                 }
             }
@@ -238,10 +239,10 @@ impl Workspace {
 
     /// Opens the new run as a document of its own.
     pub(crate) fn open_changed(self) {
-        let Journey::Done(answer) = self.changing.journey.get_untracked() else { return };
-        let Some(run) = seen::some_text(&answer, "text") else { return };
+        let ChangeStage::Done(answer) = self.step_change.stage.get_untracked() else { return };
+        let Some(run) = decode::optional_text(&answer, "text") else { return };
         let path = self
-            .changing
+            .step_change
             .target
             .with_untracked(|target| target.as_ref().map(|target| target.path.clone()).unwrap_or_default());
         let name = self.name.get_untracked();
@@ -254,11 +255,15 @@ impl Workspace {
 }
 
 /// The change with these answers, as far as it goes. Answers are given anew each time, so that one can be taken back.
-async fn replay(text: &str, change: &Value, answers: &[(&'static str, Value)]) -> Result<Journey, String> {
-    let rerun = Held::begin("rerun", text, &json!({ "changes": change })).await?;
+async fn replay(
+    text: &str,
+    change: &Value,
+    answers: &[(&'static str, Value)],
+) -> Result<ChangeStage, String> {
+    let rerun = WorkerHandle::begin("rerun", text, &json!({ "changes": change })).await?;
     let refused = |answer: &Value| {
         let problem = answer.get("problem").filter(|problem| !problem.is_null())?;
-        let parts = [seen::some_text(problem, "message"), seen::some_text(problem, "help")];
+        let parts = [decode::optional_text(problem, "message"), decode::optional_text(problem, "help")];
         Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
     };
     for (call, answer) in answers {
@@ -268,14 +273,14 @@ async fn replay(text: &str, change: &Value, answers: &[(&'static str, Value)]) -
     }
     let needs = rerun.call("needs", &Value::Null).await;
     if let Ok(needs) = &needs
-        && seen::text(needs, "kind") != "nothing"
+        && decode::text(needs, "kind") != "nothing"
     {
-        return Ok(Journey::Asking(Shared::new(needs.clone())));
+        return Ok(ChangeStage::Asking(PtrArc::new(needs.clone())));
     }
     let answer = rerun.call("finish", &Value::Null).await?;
     match (refused(&answer), needs) {
         (Some(reason), _) | (None, Err(reason)) => Err(reason),
-        (None, Ok(_)) => Ok(Journey::Done(Shared::new(answer))),
+        (None, Ok(_)) => Ok(ChangeStage::Done(PtrArc::new(answer))),
     }
 }
 
@@ -285,9 +290,9 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_data_where_it_is_json() {
-        assert_eq!(typed("{\"content\": \"Hi\"}"), json!({"content": "Hi"}));
-        assert_eq!((typed("21"), typed("{ no")), (json!("21"), json!("{ no")));
-        assert_eq!((typed_result("21"), typed_result("sunny")), (json!(21), json!("sunny")));
+        assert_eq!(parse_typed("{\"content\": \"Hi\"}"), json!({"content": "Hi"}));
+        assert_eq!((parse_typed("21"), parse_typed("{ no")), (json!("21"), json!("{ no")));
+        assert_eq!((parse_result("21"), parse_result("sunny")), (json!(21), json!("sunny")));
     }
 
     #[test]
@@ -295,10 +300,10 @@ mod tests {
         let calls = json!({"llm_response": {"content": "", "tool_calls": [
             {"id": "c", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}},
         ]}});
-        let offered: Value = serde_json::from_str(&said(&calls, "llm_call")).unwrap();
+        let offered: Value = serde_json::from_str(&step_content(&calls, "llm_call")).unwrap();
         assert_eq!(offered["tool_calls"], json!([{"name": "weather", "arguments": {"city": "Rome"}}]));
-        assert_eq!(said(&json!({"llm_response": {"content": "Hi"}}), "llm_call"), "Hi");
-        assert_eq!(said(&json!({"tool_call": {"result": 21}}), "tool_call"), "21");
-        assert_eq!(said(&json!({"message_created": {"content": "Go on"}}), "message"), "Go on");
+        assert_eq!(step_content(&json!({"llm_response": {"content": "Hi"}}), "llm_call"), "Hi");
+        assert_eq!(step_content(&json!({"tool_call": {"result": 21}}), "tool_call"), "21");
+        assert_eq!(step_content(&json!({"message_created": {"content": "Go on"}}), "message"), "Go on");
     }
 }

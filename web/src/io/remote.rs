@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{File, Url};
 
 use super::field::load_script;
-use super::files::Chosen;
+use super::files::BrowserFile;
 
 #[wasm_bindgen]
 extern "C" {
@@ -31,7 +31,7 @@ extern "C" {
 
 /// An address on the web.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct RemoteAddress {
     pub(crate) url: String,
     /// What a policy and a person's word are about, such as `https://example.com`.
     pub(crate) origin: String,
@@ -42,7 +42,7 @@ pub(crate) struct Place {
 }
 
 /// Takes an address apart. Nothing but `https:` counts, or `http:` on this very machine.
-pub(crate) fn place(address: &str) -> Option<Place> {
+pub(crate) fn parse_address(address: &str) -> Option<RemoteAddress> {
     let url = Url::new(address.trim()).ok()?;
     let is_here = ["localhost", "127.0.0.1"].contains(&url.hostname().as_str());
     let is_known = url.protocol() == "https:" || url.protocol() == "http:" && is_here;
@@ -53,12 +53,17 @@ pub(crate) fn place(address: &str) -> Option<Place> {
     let path = url.pathname();
     let last = path.rsplit('/').next().unwrap_or_default();
     let name = js_sys::decode_uri_component(last).map_or_else(|_| last.to_owned(), String::from);
-    Some(Place { url: url.href(), origin: url.origin(), host: url.host(), name: name.replace('/', "_") })
+    Some(RemoteAddress {
+        url: url.href(),
+        origin: url.origin(),
+        host: url.host(),
+        name: name.replace('/', "_"),
+    })
 }
 
-/// What the frame tells.
+/// An event of the frame.
 #[derive(Debug)]
-pub(crate) enum Told {
+pub(crate) enum HostEvent {
     /// The bytes that have come, and of how many; 0 while that is not known.
     Progress(f64, f64),
     /// What a model has written so far.
@@ -92,48 +97,48 @@ impl Drop for Request {
 }
 
 /// Asks the host of `place`, to which a person has agreed; `request` is for the script of the frame.
-pub(crate) fn ask(place: &Place, request: &Value, tell: impl Fn(Told) + 'static) -> Request {
+pub(crate) fn ask(place: &RemoteAddress, request: &Value, on_event: impl Fn(HostEvent) + 'static) -> Request {
     let stage = Rc::new(RefCell::new(Stage::Loading));
-    let (kept, place, request) = (Rc::clone(&stage), place.clone(), request.to_string());
+    let (shared_stage, place, request) = (Rc::clone(&stage), place.clone(), request.to_string());
     spawn_local(async move {
-        let missing = || Told::Failed(String::from("missing"), String::new());
-        let Ok(module) = load_script("data-outside").await else { return tell(missing()) };
-        if matches!(*kept.borrow(), Stage::Over) {
+        let missing = || HostEvent::Failed(String::from("missing"), String::new());
+        let Ok(module) = load_script("data-outside").await else { return on_event(missing()) };
+        if matches!(*shared_stage.borrow(), Stage::Over) {
             return;
         }
-        let told = Rc::clone(&kept);
-        let heard = Closure::<dyn Fn(Array)>::new(move |word: Array| {
-            let is_over = matches!(*told.borrow(), Stage::Over);
-            if let (false, Some(read)) = (is_over, read(&word)) {
-                tell(read);
+        let current = Rc::clone(&shared_stage);
+        let on_message = Closure::<dyn Fn(Array)>::new(move |message: Array| {
+            let is_over = matches!(*current.borrow(), Stage::Over);
+            if let (false, Some(event)) = (is_over, parse_event(&message)) {
+                on_event(event);
             }
         });
         let module: Module = module.unchecked_into();
-        if let Ok(stop) = module.ask(&place.host, &place.origin, &request, &heard.into_js_value()) {
-            kept.replace(Stage::Asked(stop));
+        if let Ok(stop) = module.ask(&place.host, &place.origin, &request, &on_message.into_js_value()) {
+            shared_stage.replace(Stage::Asked(stop));
         }
     });
     Request(stage)
 }
 
-fn read(told: &Array) -> Option<Told> {
-    let text = |at| told.get(at).as_string().unwrap_or_default();
-    let number = |at| told.get(at).as_f64().unwrap_or_default();
+fn parse_event(message: &Array) -> Option<HostEvent> {
+    let text = |at| message.get(at).as_string().unwrap_or_default();
+    let number = |at| message.get(at).as_f64().unwrap_or_default();
     Some(match text(0).as_str() {
-        "progress" => Told::Progress(number(1), number(2)),
-        "wrote" => Told::Wrote(text(1)),
-        "waiting" => Told::Waiting(number(1), number(2)),
-        "done" => match told.get(1).dyn_into::<Uint8Array>() {
-            Ok(bytes) => Told::Bytes(bytes.to_vec()),
-            Err(_) => Told::Answer(text(1)),
+        "progress" => HostEvent::Progress(number(1), number(2)),
+        "wrote" => HostEvent::Wrote(text(1)),
+        "waiting" => HostEvent::Waiting(number(1), number(2)),
+        "done" => match message.get(1).dyn_into::<Uint8Array>() {
+            Ok(bytes) => HostEvent::Bytes(bytes.to_vec()),
+            Err(_) => HostEvent::Answer(text(1)),
         },
-        "failed" => Told::Failed(text(1), text(2)),
+        "failed" => HostEvent::Failed(text(1), text(2)),
         _ => return None,
     })
 }
 
 /// Bytes as a file that a person might have brought.
-pub(crate) fn as_file(name: &str, bytes: &[u8]) -> Option<Chosen> {
+pub(crate) fn as_file(name: &str, bytes: &[u8]) -> Option<BrowserFile> {
     let parts = Array::of1(&Uint8Array::from(bytes));
     File::new_with_u8_array_sequence(&parts, name).ok()
 }
@@ -141,8 +146,8 @@ pub(crate) fn as_file(name: &str, bytes: &[u8]) -> Option<Chosen> {
 const AGREED: &str = "transcript-workbench.agreed";
 
 fn agreed() -> String {
-    let kept = window().session_storage().ok().flatten().and_then(|storage| storage.get_item(AGREED).ok());
-    kept.flatten().unwrap_or_default()
+    let stored = window().session_storage().ok().flatten().and_then(|storage| storage.get_item(AGREED).ok());
+    stored.flatten().unwrap_or_default()
 }
 
 /// Whether a person has agreed, since this tab was opened, that this origin is asked for documents.

@@ -8,10 +8,10 @@ use crate::strings::{fill, group, text};
 use crate::ui::{IconButton, icons};
 
 #[component]
-pub(crate) fn Looking() -> impl IntoView {
+pub(crate) fn StepSearch() -> impl IntoView {
     let workspace = Workspace::here();
     let found = move || {
-        workspace.looking.matches.with(|matches| {
+        workspace.step_search.matches.with(|matches| {
             let matches = matches.as_ref()?;
             let count = group(matches.len());
             let at = workspace.at.get();
@@ -22,7 +22,10 @@ pub(crate) fn Looking() -> impl IntoView {
         })
     };
     let none = Signal::derive(move || {
-        workspace.looking.matches.with(|matches| matches.as_ref().is_none_or(|matches| matches.is_empty()))
+        workspace
+            .step_search
+            .matches
+            .with(|matches| matches.as_ref().is_none_or(|matches| matches.is_empty()))
     });
     let key = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
         "Enter" => {
@@ -30,7 +33,7 @@ pub(crate) fn Looking() -> impl IntoView {
             workspace.step_to_match(!event.shift_key());
         }
         "Escape" => {
-            workspace.look_for("");
+            workspace.search_steps("");
             io::page::focus("steps-list");
         }
         _ => {}
@@ -45,8 +48,8 @@ pub(crate) fn Looking() -> impl IntoView {
                 title=text::look_for_long()
                 spellcheck="false"
                 autocomplete="off"
-                prop:value=move || workspace.looking.typed.get()
-                on:input=move |event| workspace.look_for(&event_target_value(&event))
+                prop:value=move || workspace.step_search.typed.get()
+                on:input=move |event| workspace.search_steps(&event_target_value(&event))
                 on:keydown=key
             />
             <span class="looking-found" role="status">{found}</span>

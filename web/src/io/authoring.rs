@@ -5,7 +5,7 @@
 use serde_json::Value;
 use wasm_bindgen::JsValue;
 
-use super::engine;
+use super::workers;
 
 const WORKER: &str = "data-author";
 
@@ -15,7 +15,7 @@ const WORKER: &str = "data-author";
 ///
 /// Gives the reason when the operation is misused or the worker does not come. A text with mistakes is no error: its
 /// answer says so.
-pub(crate) async fn author(
+pub(crate) async fn run_operation(
     operation: &str,
     text: &str,
     other: &str,
@@ -23,23 +23,23 @@ pub(crate) async fn author(
 ) -> Result<Value, String> {
     let options = options.to_string();
     let parts = ["author", operation, text, other, &options].map(JsValue::from_str);
-    read(&engine::ask(WORKER, &parts).await?)
+    read(&workers::ask(WORKER, &parts).await?)
 }
 
-/// Carries out an operation whose parts, as of [`author`], came from a script; the answer is JSON for it.
-pub(super) async fn passed_on(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
+/// Carries out an operation whose parts, as of [`run_operation`], came from a script; the answer is JSON for it.
+pub(super) async fn forward(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
     parts.insert(0, "author".into());
-    let answer = engine::ask(WORKER, &parts).await;
+    let answer = workers::ask(WORKER, &parts).await;
     answer.map(JsValue::from).map_err(JsValue::from)
 }
 
-/// Something that the worker holds. It is freed there when this is dropped.
+/// The handle of an object that the worker holds. Dropping it frees the object there.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct WorkerHandle {
     key: f64,
 }
 
-impl Held {
+impl WorkerHandle {
     /// Begins a `simulation`, a `rerun` or `events` of that text; see the handles of `wasm-pkg/src`.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Held {
     pub(crate) async fn begin(kind: &str, text: &str, options: &Value) -> Result<Self, String> {
         let options = options.to_string();
         let parts = ["hold", kind, text, &options].map(JsValue::from_str);
-        let key = engine::ask(WORKER, &parts).await?;
+        let key = workers::ask(WORKER, &parts).await?;
         Ok(Self { key: key.parse().map_err(|_| key)? })
     }
 
@@ -60,15 +60,15 @@ impl Held {
     pub(crate) async fn call(&self, method: &str, argument: &Value) -> Result<Value, String> {
         let argument = argument.to_string();
         let parts = ["call".into(), self.key.into(), method.into(), argument.into()];
-        read(&engine::ask(WORKER, &parts).await?)
+        read(&workers::ask(WORKER, &parts).await?)
     }
 }
 
-impl Drop for Held {
+impl Drop for WorkerHandle {
     fn drop(&mut self) {
         let key = self.key;
         leptos::task::spawn_local(async move {
-            drop(engine::ask(WORKER, &["drop".into(), key.into()]).await);
+            drop(workers::ask(WORKER, &["drop".into(), key.into()]).await);
         });
     }
 }

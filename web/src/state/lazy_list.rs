@@ -1,4 +1,4 @@
-//! Long lists of which the page holds what it has shown.
+//! Long lists whose items are loaded when they are shown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,33 +8,33 @@ use leptos::task::spawn_local;
 use serde_json::Value;
 use transcript_core::text::Table;
 
-use super::shared::Shared;
-use crate::io::reader::{self, Kept};
+use super::ptr_arc::PtrArc;
+use crate::io::reader::{self, DocumentHandle};
 
 /// The number of items in one piece; the reader's is the same.
 const PIECE: u32 = 256;
 
 /// One long list of a document.
 #[derive(Debug)]
-pub(crate) struct Pieces {
+pub(crate) struct LazyList {
     what: &'static str,
-    kept: Arc<Kept>,
+    document: Arc<DocumentHandle>,
     /// By the place of their first item; nothing for one that is on its way.
-    known: ArcRwSignal<Table<u32, Option<Shared<Value>>>>,
+    known: ArcRwSignal<Table<u32, Option<PtrArc<Value>>>>,
     /// The piece last looked at.
     last: AtomicU32,
 }
 
-impl Pieces {
+impl LazyList {
     /// The list that the answer of a reading names `what`, with the pieces that came with it.
-    pub(crate) fn of(answer: &mut Value, what: &'static str, kept: Arc<Kept>) -> Self {
+    pub(crate) fn from_answer(answer: &mut Value, what: &'static str, document: Arc<DocumentHandle>) -> Self {
         let mut known = Table::new();
         if let Some(pieces) = answer.get_mut(what).and_then(Value::as_object_mut) {
             for (start, items) in pieces {
-                known.insert(start.parse().unwrap_or_default(), Some(Shared::new(items.take())));
+                known.insert(start.parse().unwrap_or_default(), Some(PtrArc::new(items.take())));
             }
         }
-        Self { what, kept, known: ArcRwSignal::new(known), last: AtomicU32::new(0) }
+        Self { what, document, known: ArcRwSignal::new(known), last: AtomicU32::new(0) }
     }
 
     /// The item at `at`, given to `show`; one that is not here is asked for, and comes a moment later.
@@ -61,12 +61,12 @@ impl Pieces {
     }
 
     fn ask(&self, start: u32) {
-        let (what, kept, known) = (self.what, self.kept.clone(), self.known.clone());
+        let (what, document, known) = (self.what, self.document.clone(), self.known.clone());
         known.update_untracked(|known| drop(known.insert(start, None)));
         spawn_local(async move {
             // One that does not come is not asked for again: the next reading brings another list.
-            if let Some(piece) = reader::piece(kept.number(), what, start).await {
-                known.update(|known| drop(known.insert(start, Some(Shared::new(piece)))));
+            if let Some(piece) = reader::piece(document.number(), what, start).await {
+                known.update(|known| drop(known.insert(start, Some(PtrArc::new(piece)))));
             }
         });
     }
