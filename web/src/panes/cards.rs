@@ -202,7 +202,7 @@ fn CardForm() -> impl IntoView {
     let (role_field, visible_field) = (NodeRef::<Select>::new(), NodeRef::<Input>::new());
     // After a refused change the card is as before, so nothing else resets the fields.
     Effect::new(move |_| {
-        if !here.told.with(|told| matches!(told, Some((false, _)))) {
+        if !here.note.with(|note| matches!(note, Some((false, _)))) {
             return;
         }
         if let Some(field) = role_field.get_untracked() {
