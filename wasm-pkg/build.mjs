@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, transformSync } from 'esbuild'
 import { manifest } from './manifest.mjs'
 import { packSite } from './site.mjs'
 
@@ -45,7 +45,9 @@ const glue = (name) => {
   const given = text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
   // What only the workers of the site use falls away when nothing is done with it while the module is loaded.
   const ofWorkers = /^if \(Symbol\.dispose\) (?:Reader|Logs)\.prototype.*\n/gm
-  return given.replace(ofWorkers, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
+  const pure = given.replace(ofWorkers, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
+  // Nobody reads generated code: its names may be short.
+  return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, target: 'es2022' }).code
 }
 
 /** For what is long, and of which bundlers leave nothing out: names stay, which traces of errors show. */

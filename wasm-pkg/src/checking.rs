@@ -72,8 +72,8 @@ fn outcome_data(document: &Document, outcome: &CheckView, own: bool) -> Value {
 
 /// A run with its messages in the form that assertions know.
 fn read_run(json: &str) -> Result<Value, String> {
-    let data: Value =
-        serde_json::from_str(json).map_err(|error| format!("the run cannot be read: {error}"))?;
+    let data: Value = transcript_core::text::json_value(json)
+        .map_err(|error| format!("the run cannot be read: {error}"))?;
     if data.get("format").is_none_or(Value::is_null) {
         return Ok(data);
     }
@@ -101,7 +101,7 @@ fn message(message: CanonicalMessage) -> Value {
 /// When it is no request in its format.
 #[wasm_bindgen(js_name = canonicalMessages)]
 pub fn canonical(request: &str) -> Result<String, JsError> {
-    let value: Value = serde_json::from_str(request)
+    let value: Value = transcript_core::text::json_value(request)
         .map_err(|error| JsError::new(&format!("the messages cannot be read: {error}")))?;
     Ok(answer::json(&Request::from_value(&value).map_err(|error| JsError::new(&error.0))?.messages()))
 }

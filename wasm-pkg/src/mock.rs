@@ -237,8 +237,8 @@ impl Mock {
     }
 
     fn read(&mut self, call: &str) -> Result<Call, String> {
-        let value: Value =
-            serde_json::from_str(call).map_err(|error| format!("the call cannot be read: {error}"))?;
+        let value: Value = transcript_core::text::json_value(call)
+            .map_err(|error| format!("the call cannot be read: {error}"))?;
         let request = Request::from_value(&value).map_err(|error| error.0)?;
         if !self.sent.covers(&request) {
             return Err("the call leaves out messages that were never sent (`keep`)".to_owned());
@@ -352,7 +352,7 @@ impl MockHandle {
     /// # Errors
     /// As [`Mock::new`].
     pub fn begin(document: Option<DocumentHandle>, settings: &str) -> Result<Self, JsError> {
-        let settings: Value = serde_json::from_str(settings)?;
+        let settings: Value = transcript_core::text::json_value(settings)?;
         let document = document.map(DocumentHandle::into_document);
         let mock = Mock::new(document, &settings).map_err(|error| JsError::new(&error))?;
         Ok(Self { mock })
@@ -378,7 +378,7 @@ impl MockHandle {
         result: &str,
         failed: bool,
     ) -> Result<String, JsError> {
-        let result: Value = serde_json::from_str(result)?;
+        let result: Value = transcript_core::text::json_value(result)?;
         let answer_data = self.mock.function_result(u64::from(call), function as usize, result, failed);
         answer_data.map(|answer_data| answer_data.to_string()).map_err(|error| JsError::new(&error))
     }
@@ -405,7 +405,7 @@ impl MockHandle {
     /// # Errors
     /// When that is no JSON.
     pub fn answer(&mut self, call: u32, outcome: &str, failed: bool) -> Result<String, JsError> {
-        let outcome: Value = serde_json::from_str(outcome)?;
+        let outcome: Value = transcript_core::text::json_value(outcome)?;
         let call = u64::from(call);
         let answer_data =
             if failed { self.mock.fail(call, &outcome) } else { self.mock.answer(call, &outcome) };
@@ -446,7 +446,7 @@ impl MockHandle {
     /// # Errors
     /// When it is no state of this model.
     pub fn restore(&mut self, state: &str) -> Result<(), JsError> {
-        let state: Value = serde_json::from_str(state)?;
+        let state: Value = transcript_core::text::json_value(state)?;
         self.mock.model.restore(&state).map_err(|error| JsError::new(&error.message))
     }
 }

@@ -40,7 +40,11 @@ pub(crate) fn map(json: &str) -> Result<Map<String, Value>, String> {
     if json.is_empty() {
         return Ok(Map::new());
     }
-    serde_json::from_str(json).map_err(|error| error.to_string())
+    match transcript_core::text::json_value(json) {
+        Ok(Value::Object(map)) => Ok(map),
+        Ok(_) => Err("the options are no map".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// Takes the options of an opening out of `fields`, and leaves the others.

@@ -45,7 +45,7 @@ impl RerunHandle {
     /// # Errors
     /// When there is no such call, or what it brings is not asked for.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
-        let argument: Value = serde_json::from_str(argument)?;
+        let argument: Value = transcript_core::text::json_value(argument)?;
         self.carry_out(method, &argument)
             .map(|answer| answer.to_string())
             .map_err(|error| JsError::new(&error))

@@ -100,7 +100,7 @@ impl ToolSessionHandle {
     /// # Errors
     /// When it is no call.
     pub fn call(&mut self, call: &str) -> Result<String, JsError> {
-        let call: Value = serde_json::from_str(call)
+        let call: Value = transcript_core::text::json_value(call)
             .map_err(|error| JsError::new(&format!("the tool call cannot be read: {error}")))?;
         let answer = self.session.call_value(&call).map_err(|error| JsError::new(&error.0))?;
         Ok(answer::json(&answer))
@@ -119,7 +119,7 @@ fn timeline(document: &DocumentHandle) -> Result<Timeline, JsError> {
 }
 
 fn settings(json: &str, read: fn(&Value) -> Result<Settings, RequestError>) -> Result<Settings, JsError> {
-    let value: Value = serde_json::from_str(json)
+    let value: Value = transcript_core::text::json_value(json)
         .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
     // The call is named so that this is told apart from a recording that cannot be replayed.
     read(&value).map_err(|error| JsError::new(&format!("replay() cannot compare so: {}", error.0)))
@@ -139,7 +139,7 @@ fn settings(json: &str, read: fn(&Value) -> Result<Settings, RequestError>) -> R
 /// assert!(answer.starts_with(r#"{"kind":"response","step":"1","response":{"content":"Hello!""#));
 /// ```
 pub fn request_json(session: &mut Session, request: &str) -> Result<String, RequestError> {
-    let request: Value = serde_json::from_str(request)
+    let request: Value = transcript_core::text::json_value(request)
         .map_err(|error| RequestError(format!("the request cannot be read: {error}")))?;
     Ok(answer::json(&session.request(&Request::from_value(&request)?)))
 }

@@ -68,7 +68,7 @@ impl SimulationHandle {
             let written = self.written.take().unwrap_or_else(|| simulation.transcript());
             return Ok(Value::String(write::yaml(&written)).to_string());
         }
-        let argument: Value = serde_json::from_str(argument)?;
+        let argument: Value = transcript_core::text::json_value(argument)?;
         let mut answer =
             simulation_call(simulation, method, &argument).map_err(|error| JsError::new(&error))?;
         let text = answer.to_string();

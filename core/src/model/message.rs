@@ -266,7 +266,7 @@ impl ToolCall {
     /// The arguments as JSON text: the document's own, as long as it says the same.
     #[must_use]
     pub fn arguments_text(&self) -> String {
-        let own = self.raw.as_deref().filter(|raw| match serde_json::from_str::<Value>(raw) {
+        let own = self.raw.as_deref().filter(|raw| match crate::text::json_value(raw) {
             Ok(said) => said == self.arguments,
             Err(_) => self.arguments.as_str() == Some(raw),
         });

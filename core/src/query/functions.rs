@@ -435,7 +435,7 @@ fn merged<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item
 /// The number that a text is in JSON; null if it is none.
 fn to_number<'d>(text: &str) -> Item<'d> {
     let is_number = text.chars().all(|c| matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'));
-    match is_number.then(|| serde_json::from_str(text)) {
+    match is_number.then(|| crate::text::json_value(text)) {
         Some(Ok(Value::Number(number))) => Item::Number(unsigned_zero(&number)),
         _ => Item::Null,
     }

@@ -114,7 +114,7 @@ fn in_quotes(inner: &str, quote: char, at: Range<usize>) -> Token {
         },
         _ => {
             let written = inner.replace("\\`", "`");
-            match serde_json::from_str(&written) {
+            match crate::text::json_value(&written) {
                 Ok(value) => Token::Literal(value),
                 Err(_) => {
                     let message = format!("`{}` in backticks is no JSON", short(written.trim()));

@@ -42,7 +42,7 @@ pub(super) fn as_data(arguments: Option<&Value>) -> Value {
         None | Some(Value::Null) => Value::Object(Map::new()),
         Some(Value::String(text)) if text.trim().is_empty() => Value::Object(Map::new()),
         Some(Value::String(text)) => {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+            crate::text::json_value(text).unwrap_or_else(|_| Value::String(text.clone()))
         }
         Some(data) => data.clone(),
     }

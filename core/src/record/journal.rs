@@ -126,7 +126,7 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn line(&mut self, line: &str, number: u32, span: Span, is_ended: bool) {
-        let Ok(value) = serde_json::from_str::<Value>(line) else {
+        let Ok(value) = crate::text::json_value(line) else {
             self.broken(line, number, span, is_ended);
             return;
         };

@@ -146,7 +146,7 @@ impl Reader<'_> {
         let (word, after) = rest.split_at_checked(end)?;
         self.rest = after;
         if first.is_ascii_digit() {
-            return serde_json::from_str(word).ok();
+            return crate::text::json_value(word).ok();
         }
         match word {
             "" => None,

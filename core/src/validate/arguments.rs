@@ -57,7 +57,7 @@ fn offset(text: &str, error: &serde_json::Error) -> Option<usize> {
 pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Option<Diagnostic> {
     let fault = match value {
         Value::Object(_) => return None,
-        Value::String(text) => match serde_json::from_str::<Value>(text) {
+        Value::String(text) => match crate::text::json_value(text) {
             Err(error) => {
                 let why = error.to_string();
                 let why = why.split(" at line").next().unwrap_or_default().to_lowercase();

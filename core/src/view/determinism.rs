@@ -250,7 +250,7 @@ fn first_difference(
     let (field, first, second) =
         found.map_or_else(Default::default, |found| (found.field, found.first, found.second));
     let answered = |line: &str| {
-        let answer: Value = serde_json::from_str(line).ok()?;
+        let answer: Value = crate::text::json_value(line).ok()?;
         Some(answer.get("step")?.as_str()?.to_owned())
     };
     let (step, prefix) = match same {

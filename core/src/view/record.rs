@@ -196,7 +196,7 @@ impl Recording {
     /// assert!(call("c3", r#"{"keep": 3, "messages": []}"#).problem.is_some());
     /// ```
     pub fn observe(&mut self, fact: &str) -> Observed {
-        let mut value = match serde_json::from_str::<Value>(fact) {
+        let mut value = match crate::text::json_value(fact) {
             Ok(value) => value,
             // A text that is no fact is kept like any other.
             Err(_) => Value::String(fact.to_owned()),
