@@ -1,7 +1,9 @@
 // Floats of 16 and 17 digits keep each digit on their way from JavaScript into the core and back.
-import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRecorder, mock, promptHash, replay } from 'transcript-workbench'
+import { test } from 'node:test'
+import { install, load } from '../support/tarball.mjs'
+
+const { createRecorder, mock, promptHash, replay } = await load(install(), 'transcript-workbench')
 
 const FLOATS = [0.9533936139649337, 208794500671169.78, 1231573153121601.2, 5e-324, 1.7976931348623157e308]
 
@@ -13,21 +15,19 @@ test('a replay finds the recorded floats in the requests of each framework', asy
     const messages = {
       'ai-sdk': [
         { role: 'user', content: [{ type: 'text', text: 'go' }] },
-        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'f', input: { v: value } }] },
-        { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'f', output: { type: 'json', value } }] },
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call_001', toolName: 'f', input: { v: value } }] },
+        { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'call_001', toolName: 'f', output: { type: 'json', value } }] },
       ],
       'openai-chat': [
         user,
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify({ v: value }) } }] },
-        { role: 'tool', tool_call_id: 'c', content: String(value) },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'call_001', type: 'function', function: { name: 'f', arguments: JSON.stringify({ v: value }) } }] },
+        { role: 'tool', tool_call_id: 'call_001', content: String(value) },
       ],
     }
     for (const [format, all] of Object.entries(messages)) {
-      const key = format === 'ai-sdk' ? 'prompt' : 'messages'
       const tape = await replay({ text: run(value) })
-      await tape.call({ format, [key]: all.slice(0, 1) })
-      const { content } = await tape.call({ format, [key]: all })
-      assert.equal(content, 'done', `${format} ${value}`)
+      tape.request({ format, messages: all.slice(0, 1) })
+      assert.equal(tape.request({ format, messages: all }).response.content, 'done', `${format} ${value}`)
     }
   }
 })
@@ -35,8 +35,9 @@ test('a replay finds the recorded floats in the requests of each framework', asy
 test('a recording and a mock have the floats that they were given', async () => {
   for (const value of FLOATS) {
     const recorder = createRecorder({})
-    recorder.toolReturned({ call: 'c', tool: 'f', arguments: { v: value }, result: { v: value } })
-    const [{ tool_call: call }] = recorder.finish().transcript.execution
+    recorder.toolCalled({ id: 't', name: 'f', arguments: { v: value } })
+    recorder.toolReturned({ id: 't', result: { v: value } })
+    const { tool_call: call } = recorder.finish().transcript.execution.find(({ type }) => type === 'tool_call')
     assert.deepEqual([call.parameters.v, call.result.v], [value, value])
     let seen
     const model = mock(({ lastResult }) => {
