@@ -46,7 +46,7 @@ struct Count {
 
 impl Count {
     /// Counts each character at its first byte, so that a piece may begin and end within one.
-    fn count(bytes: &[u8]) -> Self {
+    fn from_bytes(bytes: &[u8]) -> Self {
         let (mut chars, mut pairs) = (0, 0);
         for &byte in bytes {
             chars += u32::from(byte & 0xc0 != 0x80);
@@ -80,7 +80,7 @@ impl LineIndex {
         let mut marks = Vec::with_capacity(bytes.len() / STRIDE + 1);
         for chunk in bytes.chunks(STRIDE) {
             marks.push(before);
-            before = before.and(Count::count(chunk));
+            before = before.and(Count::from_bytes(chunk));
         }
         Self { starts, marks }
     }
@@ -94,7 +94,7 @@ impl LineIndex {
                 (self.marks.len().saturating_sub(1) * STRIDE, self.marks.last().copied().unwrap_or_default())
             }
         };
-        mark.and(Count::count(text.as_bytes().get(from..offset).unwrap_or(&[])))
+        mark.and(Count::from_bytes(text.as_bytes().get(from..offset).unwrap_or(&[])))
     }
 
     /// The number of lines; an empty text has one.

@@ -1,0 +1,199 @@
+use super::*;
+use crate::archive::tests::{packed, zip};
+
+const LOG: &str = "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"user_message\",\"content\":\"Hi\"}\n\
+    {\"_timestamp\":\"2026-01-14T03:00:01Z\",\"type\":\"tool_request\",\"request_id\":\"c1\",\"tool_name\":\"sub_agent_coder\",\"args\":{\"task\":\"go\"}}\n\
+    {\"_timestamp\":\"2026-01-14T03:00:04Z\",\"type\":\"tool_result\",\"request_id\":\"c1\",\"tool_name\":\"sub_agent_coder\",\"result\":\"done\",\"success\":true}\n\
+    {\"_timestamp\":\"2026-01-14T03:00:05Z\",\"type\":\"completed\",\"response\":\"Hello!\"}\n";
+const AGENT: &str = "{\"_timestamp\":\"2026-01-14T03:00:02Z\",\"type\":\"sub_agent_tool_request\",\"agent_id\":\"coder\",\"parent_request_id\":\"c1\",\"request_id\":\"c2\",\"tool_name\":\"read\",\"args\":{}}\n\
+    {\"_timestamp\":\"2026-01-14T03:00:03Z\",\"type\":\"sub_agent_tool_result\",\"agent_id\":\"coder\",\"parent_request_id\":\"c1\",\"request_id\":\"c2\",\"tool_name\":\"read\",\"result\":\"x\",\"success\":true}\n";
+const TRANSCRIPT: &str = "messages: ['user: Hi']";
+
+fn input_files(files: &[(&str, &str)]) -> InputFiles {
+    let mut inputs = InputFiles::default();
+    for (path, text) in files {
+        inputs.add(path, text.as_bytes().to_vec());
+    }
+    inputs
+}
+
+fn answer(files: &[(&str, &str)]) -> Value {
+    input_files(files).answer(None, None)
+}
+
+#[test]
+fn a_session_in_a_zip_file_is_one_transcript() {
+    let bytes = zip(&[
+        packed("logs/abc/subagents/coder-c1/transcript.json", AGENT.as_bytes()),
+        packed("logs/abc/transcript.json", LOG.as_bytes()),
+        packed("logs/abc/screen.png", b"\x89PNG"),
+    ]);
+    let mut inputs = InputFiles::default();
+    inputs.add("abc.zip", bytes);
+    let answer = inputs.answer(None, None);
+    assert_eq!((&answer["name"], &answer["problem"]), (&json!("abc.yaml"), &Value::Null));
+    assert_eq!(answer["told"], "Made of the log of a qbit session with 6 events, in 2 files.");
+    let text = answer["text"].as_str().unwrap();
+    assert!(text.contains("nested_transcript") && text.contains("Hello!"), "{text}");
+    assert_eq!(answer["files"][0]["path"], "logs/abc/transcript.json");
+    assert_eq!(answer["files"][0]["told"], "4 entries read: 4 in the run");
+    assert_eq!(answer["leftOut"], json!(["logs/abc/screen.png: its name is not that of a log"]));
+    assert_eq!(inputs.text("logs/abc/transcript.json"), Some(LOG));
+}
+
+#[test]
+fn a_log_that_was_cut_tells_where() {
+    let cut = LOG.trim_end().get(..LOG.len() - 20).unwrap();
+    let answer = answer(&[("transcript.json", cut)]);
+    assert_eq!(answer["name"], "transcript.yaml");
+    assert_eq!(answer["told"], "Made of the log of a qbit session with 3 events. 1 piece could not be read.");
+    assert_eq!(
+        answer["files"][0]["notes"],
+        json!(["line 4: the log ends in the middle of an entry (everything before it is read)"])
+    );
+}
+
+#[test]
+fn a_log_of_which_nothing_is_understood_is_opened_as_it_is() {
+    let text = json!([{"scope": "https://generativelanguage.googleapis.com:443", "method": "POST", "status": 200,
+        "path": "/v1beta/models/gemini:generateContent", "body": {"contents": []}, "response": {"candidates": []}}]);
+    let text = text.to_string();
+    let answer = answer(&[("nock.json", &text)]);
+    assert_eq!((&answer["open"]["name"], &answer["open"]["text"]), (&json!("nock.json"), &json!(text)));
+    let told = answer["told"].as_str().unwrap();
+    assert!(told.starts_with("0 of 1 requests understood: POST https://generativelanguage"), "{told}");
+    assert!(answer["files"][0]["notes"][0].as_str().unwrap().contains("`/chat/completions`"), "{answer}");
+    assert_eq!((&answer["text"], &answer["problem"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_cassette_is_named_after_its_file_and_the_conversation() {
+    let call = |said: &str| {
+        json!({"scope": "https://api.test:443", "method": "POST", "path": "/v1/chat/completions", "status": 200,
+            "body": {"messages": [{"role": "user", "content": said}]},
+            "response": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}})
+    };
+    let one = json!([call("Hi")]).to_string();
+    let made = answer(&[("greets.json", &one)]);
+    assert_eq!(
+        (&made["name"], &made["told"]),
+        (&json!("greets.yaml"), &json!("Made of recorded HTTP with 1 interaction."))
+    );
+    let two = json!([call("Hi"), call("Ho")]).to_string();
+    let mut inputs = input_files(&[("greets.json", &two)]);
+    let several = inputs.answer(None, None);
+    assert_eq!(several["sessions"], json!(["conversation-1", "conversation-2"]));
+    assert_eq!(several["firstWords"], json!(["Hi", "Ho"]));
+    assert_eq!(inputs.answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
+}
+
+#[test]
+fn of_several_sessions_one_is_chosen() {
+    let mut inputs = input_files(&[
+        ("all/a/transcript.json", LOG),
+        ("all/b/transcript.json", LOG),
+        ("all/notes.json", "{}"),
+    ]);
+    assert_eq!(inputs.answer(None, None)["sessions"], json!(["a", "b"]));
+    let chosen = inputs.answer(Some("b"), None);
+    assert_eq!(
+        (&chosen["name"], &chosen["files"][0]["path"]),
+        (&json!("b.yaml"), &json!("all/b/transcript.json"))
+    );
+    assert_eq!(chosen["leftOut"], json!(["all/notes.json: it is none of the logs that are read"]));
+}
+
+#[test]
+fn transcripts_open_as_they_always_did() {
+    let opened = |files: &[(&str, &str)]| answer(files)["open"]["name"].clone();
+    assert_eq!(opened(&[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT)]), "a.yaml");
+    assert_eq!(opened(&[("a.yaml", TRANSCRIPT), ("transcript.json", LOG)]), "a.yaml");
+    assert_eq!(opened(&[("a.txt", "hello"), ("b.txt", "x")]), "a.txt");
+    // The only one of a folder is what was meant.
+    assert_eq!(opened(&[("folder/a.yaml", TRANSCRIPT)]), "a.yaml");
+    assert_eq!(
+        answer(&[("f/a.yaml", TRANSCRIPT), ("f/b.yaml", TRANSCRIPT)])["problem"],
+        "none of the files is a log that is read"
+    );
+}
+
+#[test]
+fn of_a_document_with_the_runs_inside_it_the_document_opens() {
+    let opened = |files: &[(&str, &str)]| {
+        let mut inputs = InputFiles::default();
+        let files: Vec<_> = files.iter().map(|(path, text)| packed(path, text.as_bytes())).collect();
+        inputs.add("run.zip", zip(&files));
+        inputs.answer(None, None)
+    };
+    let (one, other) = (("agents/001-a.yaml", TRANSCRIPT), ("agents/002-b.yaml", TRANSCRIPT));
+    let answer = opened(&[("run.yaml", "messages: ['user: Ho']"), one, other]);
+    assert_eq!(answer["open"], json!({"name": "run.yaml", "text": "messages: ['user: Ho']"}));
+    // Where it stands in the archive makes no difference.
+    assert_eq!(opened(&[one, ("run.yaml", TRANSCRIPT)])["open"]["name"], "run.yaml");
+    // Of none, of two, or of one that is no transcript nobody knows which was meant.
+    for files in [
+        &[one, other][..],
+        &[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT), one],
+        &[("notes.json", "{}"), one],
+    ] {
+        assert_eq!(opened(files)["problem"], "none of the files is a log that is read");
+    }
+}
+
+#[test]
+fn a_recording_is_paired_with_what_was_given_with_it() {
+    let recording = r#"{"_version": 2, "ask": {"content": "Hello!", "model": "m", "usage": {}}}"#;
+    let result = r#"{"workflow_name": "w", "step_results": {}, "final_state": {}}"#;
+    let answer = answer(&[("run.result.json", result), ("run.json", recording)]);
+    assert_eq!(answer["name"], "run.yaml");
+    assert!(answer["told"].as_str().unwrap().starts_with("Made of a recording of AgentLoom with "));
+    assert_eq!(answer["files"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn events_stand_in_their_order() {
+    let event = |id: &str, parent: &str| {
+        format!(
+            "{{\"event_id\":\"{id}\",\"type\":\"task_received\",\"agent_id\":\"bob\",\"timestamp_ns\":1,\"parent_event_id\":{parent},\"payload_hash\":\"518326b679f26820\",\"payload_ref\":\"t\"}}"
+        )
+    };
+    let (first, second) = ("1ee49a7c-b4b0-41b3-9226-a69f4b3f167e", "0ee49a7c-b4b0-41b3-9226-a69f4b3f167e");
+    let text = format!("{}\n{}\n", event(second, &format!("\"{first}\"")), event(first, "null"));
+    let answer = answer(&[("events.jsonl", &text)]);
+    assert_eq!(answer["told"], "2 events of 1 agent, in the order of what followed from what.");
+    let rows = answer["rows"].as_array().unwrap();
+    assert_eq!((&rows[0][0], &rows[0][5]), (&json!("1"), &json!(first)));
+    assert_eq!((&rows[1][4], &rows[1][5]), (&json!("1"), &json!(second)));
+}
+
+#[test]
+fn what_is_beyond_the_bounds_or_no_text_is_told() {
+    assert_eq!(answer(&[])["problem"], messages::NOTHING);
+    let mut inputs = InputFiles::default();
+    inputs.add("a.json", vec![0xff, 0xfe]);
+    assert_eq!(inputs.answer(None, None)["problem"], "a.json: it is not UTF-8 text");
+    assert!(
+        inputs.refuses("b.json", 1e9, false)
+            && inputs.refuses("f/c.png", 1.0, false)
+            && inputs.refuses("f/.DS_Store", 1.0, false)
+    );
+    assert!(
+        !inputs.refuses("d.eval", 1e8, true)
+            && !inputs.refuses("notes.txt", 1.0, false)
+            && !inputs.refuses("f/e.json.gz", 1.0, false)
+    );
+    inputs.add("transcript.json", LOG.as_bytes().to_vec());
+    assert_eq!(
+        inputs.answer(None, None)["leftOut"],
+        json!([
+            "a.json: it is not UTF-8 text",
+            "b.json: it has more than 32 MiB",
+            "f/c.png: its name is not that of a log"
+        ])
+    );
+    let mut many = InputFiles::default();
+    for number in 0..=BOUNDS.entries {
+        many.add(&format!("f/{number}.json"), b"{}".to_vec());
+    }
+    assert_eq!(many.answer(None, None)["problem"], "there are more than 10000 files");
+}
