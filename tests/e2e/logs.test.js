@@ -271,7 +271,7 @@ journey('a text of no known kind is read as the log of a program that a person n
   await bench.drop('part.json', [...new TextEncoder().encode(part)]);
   await question.waitFor();
   await name(question);
-  await status('Made of a chat with 3 messages or requests').waitFor();
+  await status('Made of a chat with 3 messages and requests.').waitFor();
   assert.match(await bench.text(), /note: 2\n\s+by: x/);
   await page.getByRole('button', { name: 'Show the original' }).click();
   await question.waitFor();
