@@ -60,7 +60,7 @@ journey('a part of an answer is asserted, fails when the answer changes, and is 
   // One step back each: what was typed, letter by letter as the editor joins it, then the assertion.
   await bench.source.focus();
   for (let presses = 0; presses < 12 && (await bench.text()) !== before; presses += 1) await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), before);
+  await eventually(() => bench.text(), before);
   await pane(bench).getByText('The document has no assertions.').waitFor();
 });
 
@@ -109,7 +109,7 @@ journey('in a full document the assertion goes among those of its end, and Escap
   assert.match(added, /equals/);
   await bench.source.focus();
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), before);
+  await eventually(() => bench.text(), before);
 });
 
 journey('what cannot be written says why', { fragment: RUN }, async (bench) => {

@@ -35,17 +35,17 @@ journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, a
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
   const broken = await bench.text();
   await page.getByRole('button', { name: /^Fix: .*msg_002/ }).click();
-  assert.equal(await bench.text(), before);
+  await eventually(() => bench.text(), before);
   await page.getByText('No problems').waitFor();
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), broken);
+  await eventually(() => bench.text(), broken);
   await bench.problems.getByRole('row').waitFor();
   // The same from the keyboard, where the caret stands.
   await page.keyboard.press('Control+.');
-  assert.equal(await bench.text(), before);
+  await eventually(() => bench.text(), before);
   await page.getByText('No problems').waitFor();
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), broken);
+  await eventually(() => bench.text(), broken);
   await bench.problems.getByRole('row').waitFor();
 });
 
@@ -65,7 +65,7 @@ journey('all certain fixes are applied at once, and taken back at once', { fragm
   await eventually(() => bench.problems.getByRole('row').count(), 1);
   await apply.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), broken);
+  await eventually(() => bench.text(), broken);
   await apply.waitFor();
 });
 

@@ -37,13 +37,13 @@ journey('a compact run is spelled out and comes back byte for byte, with the ste
   // Each switch is one step of the history.
   await bench.source.focus();
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), full);
+  await eventually(() => bench.text(), full);
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), compact);
+  await eventually(() => bench.text(), compact);
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.text(), compact);
+  await eventually(() => bench.text(), compact);
   await page.keyboard.press('Control+Shift+Z');
-  assert.equal(await bench.text(), full);
+  await eventually(() => bench.text(), full);
 });
 
 journey('an edited full run is compacted anew, edits and all', { fragment: COMPACT }, async (bench) => {

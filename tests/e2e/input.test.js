@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { journey } from './harness.js';
+import { eventually, journey } from './harness.js';
 
 const bytesOf = (text) => [...new TextEncoder().encode(text)];
 
@@ -56,7 +56,7 @@ for (const [what, name, bytes, said] of [
     await dialog.waitFor();
     assert.match(await dialog.innerText(), said);
     await page.keyboard.press('Escape');
-    assert.equal(await bench.text(), before);
+    await eventually(() => bench.text(), before);
     await bench.selected.filter({ hasText: 'Turn 1' }).waitFor();
   });
 }

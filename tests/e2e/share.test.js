@@ -214,7 +214,7 @@ journey('secrets are told before anything leaves, and go unless they are told to
   await eventually(() => preview(bench).innerText(), text);
   // The document on the page keeps what it has.
   await bench.page.keyboard.press('Escape');
-  assert.equal(await bench.text(), text);
+  await eventually(() => bench.text(), text);
 });
 
 journey('a document without secrets says so, and has every form with the right file', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {
