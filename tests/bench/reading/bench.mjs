@@ -39,8 +39,6 @@ const measurements = [
   ['nothing', 'compact'],
   ['replay', `${TURNS / 10}`],
   ['replay', `${TURNS}`],
-  ['replay, append only', `${TURNS / 10}`],
-  ['replay, append only', `${TURNS}`],
 ].map(([name, file]) => ({ name, file, ms: [], mb: [] }))
 
 for (let round = 0; round < ROUNDS; round += 1) {

@@ -48,17 +48,16 @@ const WORK = {
 }
 
 /** Loading and strictly replaying a conversation whose every request repeats all before it. */
-const replaying = (options) => async () => {
+const replaying = async () => {
   const { replay } = await ours()
   const turns = Number(/-(\d+)\.yaml$/.exec(file)[1])
   return async () => {
-    const tape = await replay({ text, file: 'run.yaml' }, options)
+    const tape = await replay({ text, file: 'run.yaml' })
     converse(turns, (messages) => tape.request({ format: 'openai-chat', messages }).response)
     tape.assertComplete()
   }
 }
-WORK.replay = replaying({})
-WORK['replay, append only'] = replaying({ appendOnly: true })
+WORK.replay = replaying
 
 const run = await WORK[name]()
 const before = process.cpuUsage()

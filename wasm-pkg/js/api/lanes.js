@@ -27,9 +27,9 @@ export class Lanes {
   #lostChange
 
   /** `isSingleAgent`: the recording has only one agent, so requests need no lanes. */
-  constructor(isSingleAgent, appendOnly) {
+  constructor(isSingleAgent) {
     this.#isSingleAgent = isSingleAgent
-    this.#createLane = (number) => ({ number, sent: new SentMessages(appendOnly), last: undefined })
+    this.#createLane = (number) => ({ number, sent: new SentMessages(), last: undefined })
   }
 
   /** The lane that a request with these messages continues. The choice affects only the cost. */

@@ -37,7 +37,7 @@ const load = async (source, { maxBytes }) => {
   return loaded.bytes ? { ...loaded, bytes: await decompressedLater(loaded.bytes, maxBytes) } : loaded
 }
 
-const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'appendOnly', 'signal']
+const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'signal']
 
 /** What has an effect in one mode only. */
 const MODES_OF_OPTION = {
@@ -47,7 +47,6 @@ const MODES_OF_OPTION = {
   leftover: ['strict', 'mocked-tools'],
   unrecorded: ['strict'],
   match: ['mocked-tools'],
-  appendOnly: ['strict'],
 }
 
 /** Refuses what would have no effect, or two effects at once. */
@@ -86,10 +85,7 @@ export const replay = async (source, options) => {
   const settings = settingsOf(checked)
   const match = oneOf('replay', 'match', checked.match, ['arguments', 'id', 'order'])
   checkEffective(mode, checked)
-  const { appendOnly, signal } = checked
-  if (appendOnly !== undefined && typeof appendOnly !== 'boolean') {
-    throw misuse(`the option \`appendOnly\` of replay() is true or false, but got ${kindOf(appendOnly)}`)
-  }
+  const { signal } = checked
   if (signal !== undefined && !isAbortSignal(signal)) {
     throw misuse(`the option \`signal\` of replay() is an AbortSignal, but got ${kindOf(signal)}`)
   }
@@ -106,5 +102,5 @@ export const replay = async (source, options) => {
   }
   if (mode === 'property') return new PropertyTape(document, loaded.file)
   if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)
-  return new Tape(document, loaded.file, { ...settings, appendOnly })
+  return new Tape(document, loaded.file, settings)
 }

@@ -42,14 +42,14 @@ export const messagesOf = (request) => request?.[MESSAGE_KEYS[request?.format] ?
  * A request as JSON text without the messages that `sent` has, the number of those messages, and the new messages. `extra`
  * adds fields to the request, or replaces them.
  */
-export const requestDelta = (request, sent, { isLast = false, extra = {} } = {}) => {
+export const requestDelta = (request, sent, { isFull = false, extra = {} } = {}) => {
   const list = MESSAGE_KEYS[request?.format] ?? 'messages'
   const messages = messagesOf(request)
   if (!Array.isArray(messages)) {
     sent.forget()
     return { text: requestJson({ ...request, ...extra }), keep: 0, added: messages === undefined ? [] : [messages] }
   }
-  const { keep, texts } = sent.update(request.format, messages, isLast)
+  const { keep, texts } = sent.update(request.format, messages, isFull)
   const head = jsonText({ ...request, [list]: undefined, ...extra, keep }).slice(0, -1)
   return { text: `${head},"${list}":[${texts.join(',')}]}`, keep, added: messages.slice(keep) }
 }

@@ -6,11 +6,10 @@ const VALUES = 64
 /** How deep values are compared: down to the text of a part and the arguments of a call. */
 const DEPTH = 4
 /**
- * How many messages a call looks at, and how many of these it looks into: of a longer list the latest, and the others in
- * turn. A look at all of a long list at every call would take the square of its length, and each look leaves the cache.
+ * The most messages of which a call looks into each. In a longer list a message that is the same object as before counts
+ * as unchanged: a look into all of them at every call would take the square of the length.
  */
-const IDENTITY_CHECKS = { all: 2048, latest: 256, turn: 256 }
-const CONTENT_CHECKS = { all: 256, latest: 32, turn: 32 }
+const MAX_LOOKED_INTO = 256
 
 /** Says that a message has too many values for a copy, or is none that can be copied. */
 const NO_COPY = Symbol('no copy')
@@ -104,39 +103,29 @@ const restoreCopy = (copy) => {
 /** The same of a value that is not the copy itself. Something that is no object is then another. */
 const matchesObjectCopy = (value, copy) => isObject(copy) && isObject(value) && matchesCopy(value, copy)
 
-/** The messages of one agent's last request. An agent that only appends is taken at its word. */
+/** The messages of one agent's last request. */
 export class SentMessages {
   #format
-  #appendOnly
-  // The messages themselves, and what each is known by if it is another object or was changed in its place.
+  // The messages themselves, and a copy of each to tell whether it was changed in place.
   #messages = []
   #copies = []
-  /** The messages that are next to be looked at, and into, in turn. */
-  #nextChecks = { outside: 0, inside: 0 }
-  /** The list itself that was sent last, and the messages in it that were not looked at, and into, then. */
-  #list = []
-  #unchecked = { outside: [], inside: [] }
+  /** Whether the last request took messages as unchanged without looking into them. */
+  #isUnchecked = false
 
-  constructor(appendOnly = false) {
-    this.#appendOnly = appendOnly
-  }
-
-  /** Whether a call may look at less than all that was sent. */
-  get isLong() {
-    return this.#copies.length > CONTENT_CHECKS.all
+  /** Whether the last request took messages as unchanged without looking into them. */
+  get isUnchecked() {
+    return this.#isUnchecked
   }
 
   /**
-   * Takes a request over: how many of its messages are as they were, and the texts of the others. With `isLast` all that
-   * was sent before is compared, however long it is.
+   * Takes a request over. Returns how many of its first messages are unchanged, and the JSON texts of the others. With
+   * `isFull` it looks into every message, however long the list is.
    */
-  update(format, messages, isLast = false) {
+  update(format, messages, isFull = false) {
     if (format !== this.#format) this.forget()
     this.#format = format
-    this.#unchecked = { outside: [], inside: [] }
-    const keep = this.#countUnchanged(messages, isLast)
+    const keep = this.#countUnchanged(messages, isFull)
     this.#truncate(keep)
-    this.#list = messages
     const texts = []
     for (let at = keep; at < messages.length; at += 1) {
       const message = messages[at]
@@ -151,21 +140,15 @@ export class SentMessages {
   }
 
   /**
-   * The first message that was changed since it was sent, among those that the last request did not check: its index, the
-   * message before and after. Undefined if there is none. Messages that `isEquivalent` accepts are not changed.
+   * The first message that was changed in place since it was sent, unless the last request looked into all of them: its
+   * index, the message before and after. Undefined if there is none. Messages that `isEquivalent` accepts are not changed.
    */
   findChange(isEquivalent = () => false) {
-    for (const name of ['inside', 'outside']) {
-      // A list that was cut after the request says nothing of it any more; the messages of it still do.
-      const list = name === 'inside' || this.#list.length < this.#copies.length ? this.#messages : this.#list
-      for (const [from, to] of this.#unchecked[name]) {
-        const end = Math.min(to, this.#copies.length)
-        for (let at = from; at < end; at += 1) {
-          if (this.#isUnchanged(at, list[at])) continue
-          const [expected, actual] = [this.#restore(at), list[at]]
-          if (!isEquivalent(this.#format, expected, actual)) return { at, expected, actual }
-        }
-      }
+    if (!this.#isUnchecked) return undefined
+    for (const [at, actual] of this.#messages.entries()) {
+      if (this.#isUnchanged(at, actual)) continue
+      const expected = this.#restore(at)
+      if (!isEquivalent(this.#format, expected, actual)) return { at, expected, actual }
     }
     return undefined
   }
@@ -173,7 +156,7 @@ export class SentMessages {
   /** Everything counts as new again. */
   forget() {
     this.#truncate(0)
-    this.#list = []
+    this.#isUnchecked = false
   }
 
   #restore(at) {
@@ -195,51 +178,17 @@ export class SentMessages {
     this.#copies.length = length
   }
 
-  #countUnchanged(messages, isLast) {
-    const most = Math.min(this.#copies.length, messages.length)
-    // The first and the last known message are looked at all the same.
-    if (this.#appendOnly && most > 0 && most === this.#copies.length) {
-      if (this.#isSame(0, messages[0]) && this.#isSame(most - 1, messages[most - 1])) return most
-    }
-    if (isLast) return this.#checkContent(messages, 0, this.#checkIdentity(messages, 0, most))
-    // A list that was cut, or that differs anywhere, is looked at from its begin: the first difference counts.
-    const isWhole = most === this.#copies.length && this.#checkPart('outside', IDENTITY_CHECKS, messages, most) === most
-    const keep = isWhole ? most : this.#checkIdentity(messages, 0, most)
-    if (!isWhole) this.#unchecked.outside = []
-    return this.#checkPart('inside', CONTENT_CHECKS, messages, keep)
-  }
-
-  /** The first message found that is another, of those whose turn it is; `end` when there is none. */
-  #checkPart(name, { all, latest, turn }, messages, end) {
-    const look = (from, to) => (name === 'outside' ? this.#checkIdentity(messages, from, to) : this.#checkContent(messages, from, to))
-    const latestFrom = end <= all ? 0 : end - latest
-    const from = this.#nextChecks[name] < latestFrom ? this.#nextChecks[name] : 0
-    const to = Math.min(from + turn, latestFrom)
-    // From the end it goes back to the begin at once: the list may grow by as much as would be left.
-    this.#nextChecks[name] = to < latestFrom ? to : 0
-    // A message that differs, and those after it, are sent again.
-    this.#unchecked[name] = [[0, from], [to, latestFrom]]
-    const found = look(from, to)
-    return found < to ? found : look(latestFrom, end)
-  }
-
-  /** How far messages of a range are the same objects, or others that say the same. */
-  #checkIdentity(messages, from, to) {
+  #countUnchanged(messages, isFull) {
+    const end = Math.min(this.#copies.length, messages.length)
+    this.#isUnchecked = !isFull && end > MAX_LOOKED_INTO
     const known = this.#messages
-    for (let at = from; at < to; at += 1) {
-      const message = messages[at]
-      if (message === known[at]) continue
-      if (!this.#isSame(at, message)) return at
-      known[at] = message
+    let at = 0
+    for (;;) {
+      if (this.#isUnchecked) while (at < end && messages[at] === known[at]) at += 1
+      if (at === end || !this.#isSame(at, messages[at])) return at
+      known[at] = messages[at]
+      at += 1
     }
-    return to
-  }
-
-  /** The first message of a range that does not say the same; the end of the range when there is none. */
-  #checkContent(messages, from, to) {
-    let at = from
-    while (at < to && this.#isSame(at, messages[at])) at += 1
-    return at
   }
 
   #isSame(at, message) {

@@ -107,7 +107,7 @@ export class Tape {
   /** How many calls are recorded. */
   #recordedCalls
 
-  constructor(document, file, { appendOnly, ...settings } = {}) {
+  constructor(document, file, settings = {}) {
     disposable(this)
     this.#document = document
     this.#file = file
@@ -120,7 +120,7 @@ export class Tape {
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
     }
     this.#recordedCalls = ask(this.#session, 'remaining')
-    this.#lanes = new Lanes(!ask(this.#session, 'hasAgents'), appendOnly)
+    this.#lanes = new Lanes(!ask(this.#session, 'hasAgents'))
   }
 
   #live() {
@@ -186,8 +186,15 @@ export class Tape {
     const agent = readAgent('request', options)
     checkRequest(request)
     const session = this.#live()
-    const { lane, short: delta } = this.#prepareRequest(request, agent)
-    const answer = JSON.parse(ask(session, 'request', delta.text))
+    // The last recorded call is the last chance to find a message that was changed in place.
+    const isLast = this.#requests.length + 1 >= this.#recordedCalls
+    let { lane, delta } = this.#prepareRequest(request, agent, isLast)
+    let answer = JSON.parse(ask(session, 'request', delta.text))
+    // A request differs only if the whole of it does.
+    if (answer.kind === 'divergence' && lane.sent.isUnchecked) {
+      ;({ lane, delta } = this.#prepareRequest(request, agent, true))
+      answer = JSON.parse(ask(session, 'request', delta.text))
+    }
     const step = answer.step ?? answer.divergence.step
     const { keep, added } = delta
     lane.last = { step, outcome: answer.kind, keep, added, before: lane.last }
@@ -197,14 +204,12 @@ export class Tape {
     return this.#answerOrThrow(answer, step)
   }
 
-  #prepareRequest(request, agent) {
-    // What is not seen in the last request would never be seen.
-    const isLast = this.#requests.length + 1 >= this.#recordedCalls
+  #prepareRequest(request, agent, isFull) {
     try {
       return withJsonErrors(request, 'the request', () => {
         const lane = this.#lanes.laneFor(agent, messagesOf(request))
         const extra = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
-        return { lane, short: requestDelta(request, lane.sent, { isLast, extra }) }
+        return { lane, delta: requestDelta(request, lane.sent, { isFull, extra }) }
       })
     } catch (error) {
       // Some of its messages may count as sent by now.
@@ -249,7 +254,7 @@ export class Tape {
     throw new TranscriptDivergence(this.#file, rest)
   }
 
-  /** Checks the messages of a long history that the requests did not check, in one pass. */
+  /** Checks the messages of a long history that its last request took as unchanged, in one pass. */
   #checkHistoryUnchanged() {
     const found = this.#lanes.findChange()
     if (found === undefined) return

@@ -53,8 +53,6 @@ export declare function replay(
   options?: Options &
     ReplaySettings & {
       mode?: 'strict'
-      /** The agent only ever appends to its messages: what it sent before is not looked at again. */
-      appendOnly?: boolean
     },
 ): Promise<Tape>
 
