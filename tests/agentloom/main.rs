@@ -52,7 +52,7 @@ fn run(command: &mut Command) {
 }
 
 /// What `AgentLoom` makes of a recording, of conversations that it records, and of requests that it hashes.
-fn asked(recording: &str, conversations: &Value, requests: &[String]) -> Value {
+fn model_requests(recording: &str, conversations: &Value, requests: &[String]) -> Value {
     let mut child = Command::new(python())
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("agentloom/play.py"))
         .stdin(Stdio::piped())
@@ -98,7 +98,7 @@ fn conversations() -> Value {
 #[test]
 fn a_recording_with_events_loads_and_replays_in_agentloom() {
     let text = recording();
-    let told = asked(&text, &json!([]), &[]);
+    let told = model_requests(&text, &json!([]), &[]);
     assert_eq!(
         told["replayed"],
         json!({
@@ -112,7 +112,7 @@ fn a_recording_with_events_loads_and_replays_in_agentloom() {
 #[test]
 fn what_agentloom_records_beside_the_events_keeps_them() {
     let text = recording();
-    let extended = asked(&text, &conversations(), &[])["extended"].as_str().unwrap().to_owned();
+    let extended = model_requests(&text, &conversations(), &[])["extended"].as_str().unwrap().to_owned();
     let (before, after) = (EventLog::open(text), EventLog::open(extended.clone()));
     assert!(after.diagnostics().is_empty(), "{:?}", after.diagnostics());
     for row in before.rows(transcript_core::order::OrderKind::Kahn, 0, usize::MAX) {
@@ -124,7 +124,7 @@ fn what_agentloom_records_beside_the_events_keeps_them() {
 
 #[test]
 fn what_agentloom_writes_is_read() {
-    let told = asked("{}", &conversations(), &[]);
+    let told = model_requests("{}", &conversations(), &[]);
     let read = import::recording(told["recorded"].as_str().unwrap());
     let rows: Vec<_> =
         read.rows.iter().map(|row| (row.key.clone(), row.is_hash, row.content.clone())).collect();
@@ -167,7 +167,7 @@ fn hashes_of_random_requests_are_those_of_agentloom() {
         requests.push(format!("[{{\"role\": \"user\", \"content\": [{number}]}}]"));
     }
     requests.push("[{\"role\": \"user\", \"content\": \"\\ud83d \\ude00 \\u0000\"}]".to_owned());
-    let told = asked("{}", &json!([]), &requests);
+    let told = model_requests("{}", &json!([]), &requests);
     for (request, hash) in requests.iter().zip(told["hashes"].as_array().unwrap()) {
         assert_eq!(prompt_hash_of_json(request).as_deref(), Ok(hash.as_str().unwrap()), "{request}");
     }

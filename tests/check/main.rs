@@ -25,13 +25,13 @@ fn one(assertion: &Value, run: &Value) -> CheckView {
     outcomes.remove(0)
 }
 
-fn says(text: &str) -> Value {
+fn assistant_turn(text: &str) -> Value {
     json!({"messages": [{"role": "assistant", "content": text}]})
 }
 
 #[test]
 fn a_huge_text_is_searched_and_shown_in_part() {
-    let huge = says(&("é".repeat(2_000_000) + "needle" + &"ü".repeat(1_000_000)));
+    let huge = assistant_turn(&("é".repeat(2_000_000) + "needle" + &"ü".repeat(1_000_000)));
     for assertion in [json!({"contains": "needle"}), json!({"matches": "ne+dle"})] {
         let outcome = one(&assertion, &huge);
         assert_eq!(outcome.status, Status::Passed);
@@ -50,11 +50,11 @@ fn a_huge_text_is_searched_and_shown_in_part() {
 
 #[test]
 fn what_is_meant_to_hang_is_an_error_or_ends() {
-    let text = says(&("a".repeat(50_000) + "!"));
+    let text = assistant_turn(&("a".repeat(50_000) + "!"));
     for pattern in ["(a+)+$", "(a|aa)+$", "(.*)*x"] {
         assert_eq!(one(&json!({ "matches": pattern }), &text).status, Status::Failed, "{pattern}");
     }
-    let long = says(&"a".repeat(4_000_000));
+    let long = assistant_turn(&"a".repeat(4_000_000));
     let outcome = one(&json!({"matches": "(?:a?){400}b"}), &long);
     assert_eq!((outcome.status, outcome.field.as_deref()), (Status::Error, Some("pattern")));
     for expression in [

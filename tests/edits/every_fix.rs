@@ -101,7 +101,7 @@ fn every_fix_mends_what_it_is_offered_for() {
                     let what = match apply(&text, &fix.edits) {
                         None => Some("its edits do not fit the text".to_owned()),
                         Some(fixed) => fault(&text, &fixed, &found, about)
-                            .map(|fault| format!("{fault}\n{}", shown(&text, &fixed))),
+                            .map(|fault| format!("{fault}\n{}", difference_text(&text, &fixed))),
                     };
                     if let Some(what) = what {
                         failures
@@ -116,7 +116,7 @@ fn every_fix_mends_what_it_is_offered_for() {
 }
 
 /// The surroundings of the first difference of two texts.
-fn shown(before: &str, after: &str) -> String {
+fn difference_text(before: &str, after: &str) -> String {
     let same = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
     let around = |text: &str| {
         let bytes = text.as_bytes();

@@ -3,7 +3,7 @@
 use serde_json::json;
 use transcript_core::view::{Document, Limits, edit};
 
-use crate::{check, made};
+use crate::{check, edit_answer};
 
 const FULL: &str = "\
 version: \"1.0\"
@@ -132,7 +132,7 @@ fn what_has_its_role_from_the_run_keeps_it() {
 
 #[test]
 fn the_results_of_removed_calls_go_with_them() {
-    let answer = made(FULL, &json!({"remove_turn": {"step": 1}}));
+    let answer = edit_answer(FULL, &json!({"remove_turn": {"step": 1}}));
     sound(&answer.text);
     let last = FULL.split("  # The answer\n").nth(1).unwrap().split("final_state").next().unwrap();
     let last = last.replace("turn: 3", "turn: 1").replace("      - ref: c # the call\n      - ref: d\n", "");
@@ -172,11 +172,11 @@ fn a_message_that_comes_in_is_sent_and_listed() {
     sound(&expected);
     // One that is hidden is in the store alone.
     let change = json!({"add_message": {"index": 2, "message": {"id": "z", "role": "user", "content": "x", "visible": false}}});
-    let answer = made(FULL, &change);
+    let answer = edit_answer(FULL, &change);
     assert_eq!(answer.notes, [LISTS[0]]);
     sound(&answer.text);
     let change = json!({"add_turn": {"step": 3, "turn": {"type": "message", "message_created": {"id": "z", "role": "user", "content": "And?"}, "state_changes": {"context": {"asked": true}}}}});
-    let answer = made(FULL, &change);
+    let answer = edit_answer(FULL, &change);
     let notes = [
         "also numbered 1 turn",
         "also rewrote what 1 later call was sent",
@@ -203,7 +203,7 @@ fn a_message_that_moves_moves_in_every_list() {
         ("messages: [a, b", "messages: [b, a"),
     ]);
     check(FULL, &change, &expected, &["also rewrote what 2 later calls were sent", LISTS[0], LISTS[1]]);
-    let back = made(&expected, &json!({"move_message": {"message": "b", "to": 1}}));
+    let back = edit_answer(&expected, &json!({"move_message": {"message": "b", "to": 1}}));
     assert_eq!(back.text, FULL);
 }
 
@@ -211,17 +211,17 @@ fn a_message_that_moves_moves_in_every_list() {
 fn the_context_follows_to_the_end() {
     let note = |key: &str| format!("also changed `{key}` in the final state");
     let change = json!({"set_context": {"step": 2, "key": "temp"}});
-    let answer = made(FULL, &change);
+    let answer = edit_answer(FULL, &change);
     assert!(answer.text.contains("context: {city: Rome}\n  message_store: [{ref"), "{}", answer.text);
     assert_eq!(answer.notes, [note("temp")]);
     let change = json!({"set_context": {"step": 1, "key": "new", "value": 1}});
-    let answer = made(FULL, &change);
+    let answer = edit_answer(FULL, &change);
     assert!(answer.text.contains("context: {city: Rome, temp: 7, new: 1}"), "{}", answer.text);
     assert_eq!(answer.notes, [note("new")]);
     sound(&answer.text);
     // What a later step sets again is as it was.
     let change = json!({"set_context": {"step": 1, "key": "temp", "value": 1}});
-    let answer = made(FULL, &change);
+    let answer = edit_answer(FULL, &change);
     assert!(answer.notes.is_empty() && answer.text.contains("context: {city: Rome, temp: 7}"));
 }
 
@@ -235,7 +235,7 @@ fn what_did_not_agree_is_left_alone() {
     ]);
     let change =
         json!({"add_message": {"index": 1, "message": {"id": "z", "role": "user", "content": "More"}}});
-    let answer = made(&text, &change);
+    let answer = edit_answer(&text, &change);
     assert!(answer.text.contains("m: [{ref: b}]\n") && answer.text.contains("messages: [e]"));
     assert!(answer.text.contains("      - ref: z\n      - ref: b\n"));
     assert_eq!(answer.notes, ["also rewrote what 1 later call was sent", LISTS[0]]);

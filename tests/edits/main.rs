@@ -15,7 +15,7 @@ use transcript_core::view::{EditAnswer, Limits, edit};
 
 /// Makes a change that must be made.
 #[track_caller]
-fn made(text: &str, change: &Value) -> EditAnswer {
+fn edit_answer(text: &str, change: &Value) -> EditAnswer {
     let answer = edit(text, change, &Limits::default());
     assert!(answer.ok, "{:?}\n{change}\n{text}", answer.problem);
     answer
@@ -24,7 +24,7 @@ fn made(text: &str, change: &Value) -> EditAnswer {
 /// Makes a change and compares the text; the edits must lead there too.
 #[track_caller]
 fn check(text: &str, change: &Value, expected: &str, notes: &[&str]) {
-    let answer = made(text, change);
+    let answer = edit_answer(text, change);
     assert_eq!(answer.text, expected, "{change}");
     assert_eq!(answer.notes, notes);
     let mut by_edits = text.to_owned();

@@ -3,7 +3,7 @@
 use serde_json::json;
 use transcript_core::view::{Document, Limits};
 
-use crate::{check, made, refused};
+use crate::{check, edit_answer, refused};
 
 const COMPACT: &str = "\
 # A weather run
@@ -293,12 +293,12 @@ fn visibility_rewrites_what_later_calls_were_sent() {
         ["also rewrote what 2 later calls were sent", "also rewrote `visible_messages` of the final state"];
     check(FULL, &change, &expected, &notes);
     // And back, but for the comment of what was taken out.
-    let back = made(&expected, &json!({"set_visible": {"message": "b", "visible": true}}));
+    let back = edit_answer(&expected, &json!({"set_visible": {"message": "b", "visible": true}}));
     let again =
         replaced(FULL, &[("content: There}", "content: There, visible: true}"), (" # this one too", "")]);
     assert_eq!(back.text, again);
     // A later turn that says something of its own ends the change.
-    let answer = made(FULL, &json!({"set_visible": {"message": "a", "visible": false}}));
+    let answer = edit_answer(FULL, &json!({"set_visible": {"message": "a", "visible": false}}));
     assert!(answer.text.contains("visible_messages: [b, c, d]"));
     let change = json!({"set_visible": {"message": "b", "visible": false, "from": 1}});
     let expected = replaced(
@@ -375,7 +375,7 @@ fn turns_are_numbered_again() {
         let start = "version: '1.0'\ninitial_state: {message_store: []}\nexecution:\n";
         format!("{start}{}{}", turn(1, first), turn(2, second))
     };
-    let answer = made(&text("a", "b"), &json!({"move_turn": {"step": 2, "to": 1}}));
+    let answer = edit_answer(&text("a", "b"), &json!({"move_turn": {"step": 2, "to": 1}}));
     let expected = text("b", "a");
     assert_eq!(answer.text, expected);
 }
@@ -410,7 +410,7 @@ fn ids_that_count_follow_in_partial_documents_too() {
 fn calls_are_renamed_in_full_documents() {
     let text = include_str!("../suite/seeds/weather_query_with_tools.txt");
     let text = text.split_once('\n').unwrap().1.split("==== ").next().unwrap();
-    let answer = made(text, &json!({"rename_id": {"from": "call_abc123", "to": "call_weather"}}));
+    let answer = edit_answer(text, &json!({"rename_id": {"from": "call_abc123", "to": "call_weather"}}));
     assert_eq!(answer.text, text.replace("call_abc123", "call_weather"));
     assert_eq!(answer.edits.len(), text.matches("call_abc123").count());
     assert!(Document::open(&answer.text, &Limits::default()).is_ok());
@@ -441,7 +441,7 @@ fn a_message_is_added_in_the_compact_form_or_not_at_all() {
         ),
         (json!({"role": "system", "content": "z", "visible": true, "id": null}), "  - \"system: z\"\n"),
     ] {
-        let answer = made(text, &add(message));
+        let answer = edit_answer(text, &add(message));
         assert_eq!(answer.text, format!("{text}{item}"));
         assert!(Document::open(&answer.text, &Limits::default()).is_ok());
     }
@@ -449,7 +449,7 @@ fn a_message_is_added_in_the_compact_form_or_not_at_all() {
     assert_eq!(refused(text, &add(json!({"role": "user", "content": "z", "mood": 1}))), "change");
     assert_eq!(refused(text, &add(json!({"role": "tool", "tool_name": "w", "content": "z"}))), "meaning");
     assert_eq!(refused(text, &add(json!("usr: z"))), "meaning");
-    let answered = made(
+    let answered = edit_answer(
         "messages:\n  - \"assistant:call w()\"\n",
         &add(json!({"role": "tool", "tool_name": "w", "content": "z", "tool_call_id": "call_001"})),
     );
@@ -457,14 +457,14 @@ fn a_message_is_added_in_the_compact_form_or_not_at_all() {
         answered.text,
         "messages:\n  - \"assistant:call w()\"\n  - tool: w\n    result: z\n    id: call_001\n"
     );
-    let data = made(text, &json!({"insert": {"path": ["messages"], "index": 1, "value": "usr: z"}}));
+    let data = edit_answer(text, &json!({"insert": {"path": ["messages"], "index": 1, "value": "usr: z"}}));
     assert_eq!(data.notes.len(), 1, "{:?}", data.notes);
 }
 
 #[test]
 fn a_turn_that_is_added_has_a_free_id() {
     let turn = json!({"type": "message", "message_created": {"role": "user", "content": "hm"}});
-    let answer = made(
+    let answer = edit_answer(
         "version: \"1.0\"\ninitial_state:\n  message_store:\n    - {id: msg_002, role: user, content: Hi}\nexecution: []\n",
         &json!({"add_turn": {"step": 1, "turn": turn}}),
     );
@@ -475,8 +475,8 @@ fn a_turn_that_is_added_has_a_free_id() {
 #[test]
 fn the_turn_that_makes_a_removed_message_goes_with_it() {
     let change = json!({"remove_message": {"message": "c"}});
-    let answer = made(FULL, &change);
-    assert_eq!(answer.text, made(FULL, &json!({"remove_turn": {"step": 1}})).text);
+    let answer = edit_answer(FULL, &change);
+    assert_eq!(answer.text, edit_answer(FULL, &json!({"remove_turn": {"step": 1}})).text);
     assert_eq!(
         answer.notes,
         [
@@ -559,10 +559,10 @@ fn messages_that_agents_begin_with_are_messages() {
     check(AGENTS, &change, &expected, &["also rewrote what 1 later call was sent"]);
     // It is shown again to its own agent alone.
     let change = json!({"set_visible": {"message": "s2", "visible": true}});
-    let shown = made(&expected, &change).text;
+    let shown = edit_answer(&expected, &change).text;
     assert_eq!(shown, replaced(&[("content: Where?", "content: Where?, visible: true")]));
     let change = json!({"move_message": {"message": "s2", "to": 0}});
-    let moved = made(AGENTS, &change).text;
+    let moved = edit_answer(AGENTS, &change).text;
     let second = "      # the second\n      - {id: s2, role: user, content: Where?}\n";
     let first = "      - {id: s1, role: system, content: Look} # first\n";
     assert!(moved.contains(&format!("{second}{first}")), "{moved}");

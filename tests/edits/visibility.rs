@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{check, made};
+use crate::{check, edit_answer};
 
 const FOLLOWS: &str = "what later calls are sent follows from it";
 
@@ -40,15 +40,18 @@ fn hiding_and_showing_again_leaves_the_text_as_it_was() {
     for (message, from) in [("msg_001", 1), ("msg_001", 3), ("msg_002", 2), ("msg_003", 3)] {
         let hide = json!({"set_visible": {"message": message, "visible": false, "from": from}});
         let show = json!({"set_visible": {"message": message, "visible": true, "from": from}});
-        let hidden = made(text, &hide).text;
+        let hidden = edit_answer(text, &hide).text;
         assert_ne!(hidden, text);
-        assert_eq!(made(&hidden, &show).text, text);
+        assert_eq!(edit_answer(&hidden, &show).text, text);
         let always = json!({"set_visible": {"message": message, "visible": true}});
-        assert_eq!(made(&hidden, &always).text, text);
+        assert_eq!(edit_answer(&hidden, &always).text, text);
     }
     for message in ["msg_001", "msg_002"] {
-        let hidden = made(text, &json!({"set_visible": {"message": message, "visible": false}})).text;
-        assert_eq!(made(&hidden, &json!({"set_visible": {"message": message, "visible": true}})).text, text);
+        let hidden = edit_answer(text, &json!({"set_visible": {"message": message, "visible": false}})).text;
+        assert_eq!(
+            edit_answer(&hidden, &json!({"set_visible": {"message": message, "visible": true}})).text,
+            text
+        );
     }
 }
 

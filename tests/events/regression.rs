@@ -9,7 +9,7 @@ use transcript_core::order::OrderKind;
 use transcript_core::verify::compare;
 use transcript_core::view::EventLog;
 
-use super::replay::{given, run};
+use super::replay::{outcome_from, run};
 use super::sample;
 
 fn schema(name: &str) -> Validator {
@@ -47,7 +47,7 @@ fn test_dep_graph_ordering_deterministic() {
 fn two_replays_of_one_log_write_the_same_trace() {
     let log = EventLog::open(sample("nested_recording.json"));
     let other = EventLog::open(log.shuffled(7));
-    let [one, other] = [&log, &other].map(|log| run(log, &["lookup"], |_, _| given(&json!("found"))));
+    let [one, other] = [&log, &other].map(|log| run(log, &["lookup"], |_, _| outcome_from(&json!("found"))));
     assert_eq!(compare(one.trace(), other.trace()), None);
     assert_eq!(one.summary().failed, 0);
 }
@@ -59,7 +59,7 @@ fn two_replays_that_part_are_told_by_event_and_field() {
     let [one, other] = [&log, &log].map(|log| {
         run(log, &["lookup"], |_, _| {
             random += 0.25;
-            given(&json!(random))
+            outcome_from(&json!(random))
         })
     });
     let found = compare(one.trace(), other.trace()).unwrap();
@@ -100,7 +100,7 @@ fn every_line_of_a_trace_is_of_its_schema() {
         [("nested_recording.json", &["lookup"][..]), ("forest60.jsonl", &[]), ("multi_agent.jsonl", &[])]
     {
         let log = EventLog::open(sample(name));
-        let replay = run(&log, live, |_, _| given(&json!({"found": [1.5, "ü"]})));
+        let replay = run(&log, live, |_, _| outcome_from(&json!({"found": [1.5, "ü"]})));
         for line in replay.trace().lines() {
             let value: Value = serde_json::from_str(line).unwrap();
             assert!(schema.is_valid(&value), "{name}: {line}");

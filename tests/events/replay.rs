@@ -17,7 +17,7 @@ pub(crate) fn run(log: &EventLog, live: &[&str], mut tool: impl FnMut(&str, &Val
     replay
 }
 
-pub(crate) fn given(value: &Value) -> Outcome {
+pub(crate) fn outcome_from(value: &Value) -> Outcome {
     Outcome::read(&json!({ "result": value }).to_string()).unwrap()
 }
 
@@ -75,17 +75,17 @@ fn a_live_tool_is_asked_with_the_arguments_of_the_call() {
     let log = EventLog::open(call.clone() + &back(true));
     let replay = run(&log, &["t"], |name, arguments| {
         assert_eq!((name, arguments), ("t", &json!({"q": "x"})));
-        given(&json!({"q": "x"}))
+        outcome_from(&json!({"q": "x"}))
     });
     assert!(line(&replay, "tool_return")[0].contains("\"as_recorded\":true"));
     assert_eq!((replay.summary().ran, replay.summary().drifted, replay.summary().failed), (1, 0, 0));
-    let drifted = run(&log, &["t"], |_, _| given(&json!(5)));
+    let drifted = run(&log, &["t"], |_, _| outcome_from(&json!(5)));
     assert_eq!((drifted.summary().drifted, drifted.summary().failed), (1, 0));
     let failed = run(&log, &["t"], |_, _| Outcome::Error("no".to_owned()));
     assert_eq!(failed.summary().failures[0].message, "the tool `t` failed: no");
     let log = EventLog::open(call.clone() + &back(false));
     assert_eq!(run(&log, &["t"], |_, _| Outcome::Error("no".to_owned())).summary().failed, 0);
-    assert_eq!(run(&log, &["t"], |_, _| given(&json!(1))).summary().failed, 1);
+    assert_eq!(run(&log, &["t"], |_, _| outcome_from(&json!(1))).summary().failed, 1);
     // A call that never returns fails as well.
     let log = EventLog::open(call);
     assert_eq!(run(&log, &["t"], |_, _| Outcome::Error("no".to_owned())).summary().failed, 1);
@@ -113,7 +113,7 @@ fn a_return_that_another_agent_tells_of_is_held_against_the_call() {
     let text = call(1, None) + &of("runner", moves(2, Some(1))) + &of("runner", back(3, Some(2)));
     let log = EventLog::open(text);
     assert_eq!(log.diagnostics(), []);
-    let replay = run(&log, &["t"], |_, _| given(&json!(5)));
+    let replay = run(&log, &["t"], |_, _| outcome_from(&json!(5)));
     assert_eq!((replay.summary().ran, replay.summary().drifted), (1, 1));
     let told: Value = serde_json::from_str(line(&replay, "tool_return")[0]).unwrap();
     assert_eq!((&told["call_of"], &told["as_recorded"]), (&json!("a"), &json!(false)));
@@ -125,7 +125,7 @@ fn a_return_that_another_agent_tells_of_is_held_against_the_call() {
         + &of("b", call(2, None))
         + &of("runner", back(3, Some(2)))
         + &of("runner", back(4, Some(1)));
-    let replay = run(&EventLog::open(text), &["t"], |_, _| given(&json!({"q": "x"})));
+    let replay = run(&EventLog::open(text), &["t"], |_, _| outcome_from(&json!({"q": "x"})));
     let callers: Vec<Value> = line(&replay, "tool_return")
         .into_iter()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["call_of"].clone())
@@ -177,7 +177,7 @@ fn a_tool_that_failed_counts_also_where_another_call_has_its_id_or_none() {
         let mut calls = 0;
         let replay = run(&log, &["t"], |_, _| {
             calls += 1;
-            if calls == 1 { Outcome::Error("no".to_owned()) } else { given(&json!(1)) }
+            if calls == 1 { Outcome::Error("no".to_owned()) } else { outcome_from(&json!(1)) }
         });
         assert_eq!((calls, replay.summary().failed), (2, 1), "{id}");
         // It is told by its event.
@@ -203,7 +203,7 @@ fn a_handler_answers_with_what_its_agent_was_told_and_said() {
         (replay, agent, messages)
     };
     let recorded = "Skipping a live traffic-mirror phase risks silent data loss during cutover.";
-    let (same, agent, messages) = played(given(&json!(recorded)));
+    let (same, agent, messages) = played(outcome_from(&json!(recorded)));
     let messages: Value = serde_json::from_str(&messages).unwrap();
     let roles: Vec<&str> =
         messages.as_array().unwrap().iter().filter_map(|message| message["role"].as_str()).collect();
@@ -211,7 +211,7 @@ fn a_handler_answers_with_what_its_agent_was_told_and_said() {
     assert_eq!((same.summary().answered, same.summary().drifted, same.summary().failed), (1, 0, 0));
     let line = line(&same, "response_sent")[1];
     assert!(line.contains(&format!("\"answer\":\"{recorded}\",\"as_recorded\":true")), "{line}");
-    let (other, ..) = played(given(&json!("No.")));
+    let (other, ..) = played(outcome_from(&json!("No.")));
     assert_eq!((other.summary().drifted, other.summary().failed), (1, 0));
     let (failed, ..) = played(Outcome::Error("no rule fits".to_owned()));
     assert_eq!(failed.summary().failures[0].message, "the handler failed: no rule fits");

@@ -23,7 +23,7 @@ fn worth(state: &Value, reply: &str, finish: &str) -> GenerationView {
 }
 
 /// What a reply is worth, for a person to read.
-fn told(view: &GenerationView) -> String {
+fn summary(view: &GenerationView) -> String {
     let word = serde_json::to_value(view.status).unwrap();
     let mut out = format!("{}, candidates: {}", word.as_str().unwrap(), view.candidates);
     if let Some(replay) = &view.replay {
@@ -53,7 +53,7 @@ fn replies() {
         let finish = fixture.get("finish").unwrap_or_default().trim().to_owned();
         let state = generation_prompt("A user asks something.", &wanted).unwrap();
         let view = worth(&state, &fixture.input, &finish);
-        fixture.set("worth", told(&view));
+        fixture.set("worth", summary(&view));
         if fixture.has("text") {
             fixture.set("text", view.text.clone().unwrap_or_default());
         }

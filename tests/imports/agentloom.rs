@@ -309,7 +309,7 @@ fn calls(path: &str) -> Vec<Value> {
     serde_json::from_str(&fixture(&format!("agentloom/{path}.mock_calls.json"))).unwrap()
 }
 
-fn told(drift: &Drift) -> (&str, Option<&str>) {
+fn drift_summary(drift: &Drift) -> (&str, Option<&str>) {
     (drift.status, drift.field)
 }
 
@@ -321,7 +321,11 @@ fn the_same_requests_do_not_drift() {
         "next_v2_request_hash/record_and_replay",
     ] {
         let found = drift(&read(path), &calls(path), &[]);
-        assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("same", None), ("same", None)], "{path}");
+        assert_eq!(
+            found.iter().map(drift_summary).collect::<Vec<_>>(),
+            [("same", None), ("same", None)],
+            "{path}"
+        );
     }
 }
 
@@ -342,18 +346,25 @@ fn drift_tells_step_and_field() {
     ] {
         // Without the former requests the usual values are tried: the recorded model, and none of the others.
         let found = drift(&read, &change(field, value.clone()), &[]);
-        assert_eq!((told(&found[0]), told(&found[1])), (("same", None), ("changed", Some(field))), "{field}");
+        assert_eq!(
+            (drift_summary(&found[0]), drift_summary(&found[1])),
+            (("same", None), ("changed", Some(field))),
+            "{field}"
+        );
         assert_eq!((found[1].step.as_deref(), found[1].is.as_ref()), (Some("critique"), Some(&value)));
     }
     let messages = change("messages", json!([{"role": "user", "content": "Something else"}]));
     // A hash does not tell what was hashed.
-    assert_eq!(told(&drift(&read, &messages, &[])[1]), ("changed", None));
-    assert_eq!(told(&drift(&read, &messages, &before)[1]), ("changed", Some("messages")));
-    assert_eq!(told(&drift(&read, &[json!({"step_id": "new", "messages": []})], &[])[0]), ("missing", None));
+    assert_eq!(drift_summary(&drift(&read, &messages, &[])[1]), ("changed", None));
+    assert_eq!(drift_summary(&drift(&read, &messages, &before)[1]), ("changed", Some("messages")));
+    assert_eq!(
+        drift_summary(&drift(&read, &[json!({"step_id": "new", "messages": []})], &[])[0]),
+        ("missing", None)
+    );
     // A step with several turns, and a fixture, have no hash to compare.
     let turns = self::read("repo_committed/tool_calling");
     assert_eq!(
-        told(&drift(&turns, &[json!({"step_id": "ask", "messages": []})], &[])[0]),
+        drift_summary(&drift(&turns, &[json!({"step_id": "ask", "messages": []})], &[])[0]),
         ("unchecked", None)
     );
 }

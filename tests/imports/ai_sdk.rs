@@ -51,7 +51,7 @@ fn run(messages: &Value) -> Value {
     view.transcript
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -75,7 +75,7 @@ fn an_answer_of_an_interface_is_divided_at_its_steps() {
     assert_eq!(run["execution"][1]["tool_call"]["result"], json!({"content": "fn main(){}"}));
     let view = import(&text, None);
     assert_eq!(view.files[0].report.used, [2, 12]);
-    assert!(view.ok && told(&view).is_empty());
+    assert!(view.ok && diagnostic_lines(&view).is_empty());
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn trajectory(steps: &Value) -> String {
         .to_string()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -37,7 +37,7 @@ fn the_sample_is_a_run_with_a_run_inside() {
     assert_eq!((found.kind, found.confidence), ("atif-trajectory", "certain"));
     assert_eq!(found.reason, "its `schema_version` is `ATIF-v1.8`");
     let view = import(&text, None);
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
     let run = &view.transcript;
     assert_eq!(errors(run), ["T210: the tool `delegate` is not declared"]);
     assert_eq!(
@@ -91,7 +91,7 @@ execution:
     assert!(document.diagnostics().iter().all(|found| found.severity != Severity::Error));
     let made = document.exported("atif", &Settings::default()).unwrap();
     let view = import(&made.text.unwrap(), None);
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
     let run = &view.transcript;
     assert_eq!(errors(run), Vec::<String>::new());
     assert_eq!(
@@ -182,7 +182,7 @@ fn a_second_result_of_a_call_is_told_as_one() {
         ["calls bash({})", "bash -> once", "user: twice", "says: End", "user: again"]
     );
     let again = "T905 the call `k` has a result already";
-    assert_eq!(told(&view), [again, again]);
+    assert_eq!(diagnostic_lines(&view), [again, again]);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_result_that_stands_in_a_later_step_is_that_of_its_call() {
     let view = import(&text, None);
     assert_eq!(outline(&view.transcript), ["calls bash({})", "bash -> late", "says: Waiting"]);
     let late = "T905 the result of the call `k` comes after another answer of the model";
-    assert_eq!(told(&view), [late]);
+    assert_eq!(diagnostic_lines(&view), [late]);
 }
 
 /// Each kind is told once, at the first place, and not as often as it occurs.
@@ -208,7 +208,7 @@ fn what_is_odd_in_many_steps_is_told_once() {
     let text = trajectory(&(0..10_000).map(step).collect());
     let view = import(&text, None);
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T905 5000 results are of calls that no step before them has; of the first: no step has the call `c0` that this is \
              the result of",
@@ -234,7 +234,7 @@ fn an_observation_without_a_call_is_what_the_agent_saw() {
         ["user: Go", "says: ls", "user: a.txt", "calls bash({})", "bash -> done", "says: End", "user: late"]
     );
     assert_eq!(view.transcript["execution"][1]["message_created"]["metadata"]["source"], "observation");
-    assert_eq!(told(&view), ["T905 no step has the call `none` that this is the result of"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 no step has the call `none` that this is the result of"]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{errors, fixture, outline, told};
+use crate::{diagnostic_lines, errors, fixture, outline};
 
 fn import(text: &str, session: Option<&str>) -> ImportView {
     let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
@@ -49,7 +49,7 @@ fn the_samples_are_the_same_run() {
         let run: Vec<String> =
             outline(&view.transcript).iter().map(|line| line.replace("\": \"", "\":\"")).collect();
         assert_eq!(run, RUN, "{path}");
-        assert_eq!((view.kind, told(&view)), (word, Vec::new()));
+        assert_eq!((view.kind, diagnostic_lines(&view)), (word, Vec::new()));
     }
     let list = import(&fixture("chats/openai-chat-messages.json"), None);
     assert_eq!(list.transcript["execution"][0]["llm_response"]["metadata"]["line"], 10);
@@ -136,7 +136,7 @@ fn calls_without_results_and_results_without_calls_are_told() {
             "f -> second"
         ]
     );
-    let mut all = told(&view);
+    let mut all = diagnostic_lines(&view);
     all.sort();
     assert_eq!(
         all,
@@ -240,7 +240,10 @@ fn of_several_conversations_one_is_chosen() {
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Two?", "says: Yes."]);
     assert_eq!(view.transcript["metadata"]["name"], "chat conversation-2");
-    assert_eq!(told(&view), ["T903 2: an answer has the `weight` 0, which is for training alone"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["T903 2: an answer has the `weight` 0, which is for training alone"]
+    );
     // Requests of an agent repeat what was said before: they are one conversation.
     let asked = |count: usize| {
         let all: Vec<Value> = (0..count)
@@ -280,7 +283,7 @@ fn of_a_log_of_requests_each_message_is_read_once() {
     let run = ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4", "says: 5"];
     check(&calls, &run, &[]);
     let view = check(&[calls.clone(), calls].concat(), &run, &[4, 5, 6]);
-    assert_eq!(told(&view), ["T903 4: this call stands in the file already, as do 2 more"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 4: this call stands in the file already, as do 2 more"]);
     // A list of messages a line, of which each is the whole history so far.
     let list = |count: usize| Value::from(history(count)).to_string();
     assert_eq!(kind(&[list(1), list(3)].join("\n")).0, "chat-log");
@@ -382,7 +385,7 @@ fn of_a_pair_the_better_answer_is_the_run() {
     let view = import(&pair.to_string(), None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
-    assert_eq!(told(&view), ["T903 1: the run has the answer that is preferred"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 1: the run has the answer that is preferred"]);
     let kept = &view.transcript["metadata"]["recording"]["example"]["non_preferred_output"];
     assert_eq!(kept[0]["content"], "What?");
 }

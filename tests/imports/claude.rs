@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{errors, fixture, outline, told};
+use crate::{diagnostic_lines, errors, fixture, outline};
 
 fn import(files: &[(&str, &str)], session: Option<&str>) -> ImportView {
     let files: Vec<LogFile<'_>> = files.iter().map(|(path, text)| LogFile { path, text }).collect();
@@ -33,7 +33,7 @@ fn part(id: &str, parent: &str, answer: &str, block: Value, tokens: u32) -> Valu
     record("assistant", id, Some(parent), message)
 }
 
-fn says(id: &str, parent: &str, text: &str) -> Value {
+fn assistant_entry(id: &str, parent: &str, text: &str) -> Value {
     part(id, parent, &format!("m-{id}"), json!({"type": "text", "text": text}), 1)
 }
 
@@ -102,11 +102,11 @@ fn an_answer_on_several_lines_is_one_and_no_result_is_a_fork() {
         part("a3", "a2", "m1", call("c2", "Read", json!({"n": 2})), 9),
         result("r1", "a2", "c1", "one"),
         result("r2", "a3", "c2", "two"),
-        says("z", "r2", "Both seen."),
+        assistant_entry("z", "r2", "Both seen."),
     ]);
     let view = import(&[("s.jsonl", &text)], None);
     checked(&view);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(
         outline(&view.transcript),
         [
@@ -134,7 +134,7 @@ fn results_between_the_lines_of_an_answer_follow_it() {
         result("r1", "a1", "c1", "one"),
         part("a2", "r1", "m1", call("c2", "B", json!({})), 2),
         result("r2", "a2", "c2", "two"),
-        says("z", "r2", "Done."),
+        assistant_entry("z", "r2", "Done."),
     ]);
     let view = import(&[("s.jsonl", &text)], None);
     checked(&view);
@@ -148,11 +148,11 @@ fn results_between_the_lines_of_an_answer_follow_it() {
 fn of_a_fork_the_last_conversation_is_taken_and_the_others_are_told() {
     let text = lines(&[
         user("u", None, "Fix it"),
-        says("a", "u", "First way."),
+        assistant_entry("a", "u", "First way."),
         user("u2", Some("a"), "Not so"),
-        says("b", "u2", "Sorry."),
+        assistant_entry("b", "u2", "Sorry."),
         user("u3", Some("a"), "Good, go on"),
-        says("c", "u3", "Done."),
+        assistant_entry("c", "u3", "Done."),
     ]);
     let view = import(&[("s.jsonl", &text)], None);
     checked(&view);
@@ -162,7 +162,7 @@ fn of_a_fork_the_last_conversation_is_taken_and_the_others_are_told() {
     );
     assert_eq!(view.sessions, ["b", "c"]);
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T903 6: the session has one more conversation, since a person went back in it; the run is the one that ends here"
         ]
@@ -187,19 +187,19 @@ fn what_an_agent_did_is_a_run_in_its_call() {
         side(user("s1", None, "Find the bug")),
         side(part("s2", "s1", "ms", call("c9", "Grep", json!({"q": "bug"})), 1)),
         side(result("s3", "s2", "c9", "main.rs")),
-        side(says("s4", "s3", "It is in main.rs.")),
+        side(assistant_entry("s4", "s3", "It is in main.rs.")),
     ];
     let main = [
         user("u", None, "Fix the bug"),
         part("a", "u", "m1", call("t1", "Task", task.clone()), 1),
         result("r", "a", "t1", "It is in main.rs."),
-        says("z", "r", "Fixed."),
+        assistant_entry("z", "r", "Fixed."),
     ];
     let expected =
         ["user: Find the bug", "calls Grep({\"q\": \"bug\"})", "Grep -> main.rs", "says: It is in main.rs."];
     let nested = |view: &ImportView| {
         checked(view);
-        assert_eq!(told(view), Vec::<String>::new());
+        assert_eq!(diagnostic_lines(view), Vec::<String>::new());
         assert_eq!(outline(&view.transcript).len(), 4);
         let result = &view.transcript["execution"][1]["tool_call"]["result"];
         assert_eq!(result["type"], "nested_agent_result");
@@ -233,13 +233,13 @@ fn what_an_agent_did_is_a_run_in_its_call() {
     lost[1]["message"]["content"][0]["input"]["prompt"] = "Other words".into();
     let lost = import(&[("s1.jsonl", &lines(&lost)), ("a.jsonl", &agent_text)], None);
     checked(&lost);
-    assert_eq!(told(&lost), ["T905 2: no call is found that this agent carried out"]);
+    assert_eq!(diagnostic_lines(&lost), ["T905 2: no call is found that this agent carried out"]);
     assert_eq!(lost.transcript["metadata"]["recording"]["kept"][0]["file"], 1);
 }
 
 #[test]
 fn two_sessions_are_imported_one_at_a_time() {
-    let text = lines(&[user("u", None, "Hi"), says("a", "u", "Hello!")]);
+    let text = lines(&[user("u", None, "Hi"), assistant_entry("a", "u", "Hello!")]);
     let view = import(&[("a.jsonl", &text), ("b.jsonl", &text)], None);
     assert_eq!(view.problem.unwrap().message, "there are 2 recordings: `a.jsonl`, `b.jsonl`");
 }
@@ -254,10 +254,10 @@ fn a_history_that_was_put_together_anew_goes_on() {
     summary["isCompactSummary"] = true.into();
     let text = lines(&[
         user("u", None, "Hi"),
-        says("a", "u", "Hello!"),
+        assistant_entry("a", "u", "Hello!"),
         boundary,
         summary,
-        says("z", "s", "Going on."),
+        assistant_entry("z", "s", "Going on."),
     ]);
     let view = import(&[("s.jsonl", &text)], None);
     checked(&view);
@@ -265,14 +265,14 @@ fn a_history_that_was_put_together_anew_goes_on() {
         outline(&view.transcript),
         ["user: Hi", "says: Hello!", "user: This session is continued: …", "says: Going on."]
     );
-    assert_eq!(told(&view), ["T903 3: the history was put together anew here"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 3: the history was put together anew here"]);
     assert_eq!(view.transcript["execution"][1]["message_created"]["metadata"]["isCompactSummary"], true);
     assert_eq!(view.files[0].report.kept[0].kind, "system");
 }
 
 #[test]
 fn failures_unknown_kinds_and_odd_results_are_told_and_kept() {
-    let mut failed = says("f", "u", "API Error: 529 overloaded");
+    let mut failed = assistant_entry("f", "u", "API Error: 529 overloaded");
     failed["isApiErrorMessage"] = true.into();
     failed["message"]["model"] = "<synthetic>".into();
     let text = lines(&[
@@ -293,7 +293,7 @@ fn failures_unknown_kinds_and_odd_results_are_told_and_kept() {
             {"type": "text", "text": "[Request interrupted by user]"}]}),
         ),
         result("d", "e", "c1", "again"),
-        says("z", "d", "Well."),
+        assistant_entry("z", "d", "Well."),
     ]);
     let view = import(&[("s.jsonl", &text)], None);
     checked(&view);
@@ -311,7 +311,7 @@ fn failures_unknown_kinds_and_odd_results_are_told_and_kept() {
         ]
     );
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T904 4: `invented` is no kind of record that is known",
             "T903 6: this entry is no map, so it is no record",
@@ -364,11 +364,11 @@ fn odd_files_are_read_as_far_as_they_go() {
     let view = import(&[("s.jsonl", &tail)], None);
     checked(&view);
     assert_eq!(outline(&view.transcript), whole[1..]);
-    assert_eq!(told(&view), ["T905 1: the record that this one follows is not in the file"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 1: the record that this one follows is not in the file"]);
     // Three bad lines among good ones.
     let mut many = vec![user("u0", None, "Go")];
     for at in 1..1000 {
-        many.push(says(&format!("u{at}"), &format!("u{}", at - 1), &format!("{at}")));
+        many.push(assistant_entry(&format!("u{at}"), &format!("u{}", at - 1), &format!("{at}")));
     }
     let mut text: Vec<String> = many.iter().map(Value::to_string).collect();
     for at in [10, 500, 900] {
@@ -381,6 +381,6 @@ fn odd_files_are_read_as_far_as_they_go() {
     let empty = import(&[("s.jsonl", "")], None);
     assert_eq!(empty.problem.unwrap().message, "none of the files is a log that is read");
     // A tree in which records follow one another in a circle ends.
-    let circle = lines(&[says("a", "b", "One."), says("b", "a", "Two.")]);
+    let circle = lines(&[assistant_entry("a", "b", "One."), assistant_entry("b", "a", "Two.")]);
     checked(&import(&[("s.jsonl", &circle)], None));
 }

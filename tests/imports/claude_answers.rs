@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
-use crate::{errors, outline, told};
+use crate::{diagnostic_lines, errors, outline};
 
 fn import(lines: &[Value]) -> ImportView {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -52,7 +52,7 @@ fn an_id_that_comes_again_behind_what_a_person_says_is_of_another_answer() {
     let view = import(&lines);
     let all = ["user: Q1", "says: One.", "user: Q2", "says: Two.", "user: Q3", "says: Three."];
     assert_eq!(outline(&view.transcript), all);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     // The branch that was left has the id as well, and stays out.
     let mut forked = lines;
     forked[4]["parentUuid"] = "b".into();
@@ -111,7 +111,7 @@ fn the_last_form_of_a_call_is_read_and_the_one_before_is_kept() {
     let turns = outline(&view.transcript);
     assert!(turns[1].contains("WHOLE") && !turns[1].contains("PART"), "{turns:?}");
     assert_eq!(turns[2], "Read -> seen");
-    assert_eq!(told(&view), ["T905 3: the call `t` has another form on this line"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 3: the call `t` has another form on this line"]);
     let lines = &view.transcript["execution"][0]["llm_response"]["metadata"]["lines"];
     assert_eq!(lines[0]["replaced"], json!([call("t", "PART")]));
     assert_eq!(lines[0]["line"], 3);
@@ -128,7 +128,7 @@ fn a_text_that_is_said_twice_is_said_twice() {
         }
         lines.extend(has_call.then(|| user("r", Some("d"), result("t1", "seen"))));
         let view = import(&lines);
-        assert_eq!(told(&view), Vec::<String>::new());
+        assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
         view.transcript["execution"][0]["llm_response"]["content"].as_str().unwrap().matches("same").count()
     };
     let twice = json!([text("same"), text("same")]);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
-use crate::{checked, outline, told, why};
+use crate::{checked, diagnostic_lines, outline, why};
 
 fn import(lines: &[Value], session: Option<&str>) -> ImportView {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -37,14 +37,14 @@ fn answer(session: &str, second: Option<u32>, id: &str, parent: &str, block: Val
     record(session, second, "assistant", id, Some(parent), message)
 }
 
-fn says(session: &str, second: Option<u32>, id: &str, parent: &str, text: &str) -> Value {
+fn assistant_entry(session: &str, second: Option<u32>, id: &str, parent: &str, text: &str) -> Value {
     answer(session, second, id, parent, json!({"type": "text", "text": text}))
 }
 
 /// A session of one question and its answer.
 fn short(session: &str, asked: &str, said: &str) -> Vec<Value> {
     let (ask, end) = (format!("{session}-u"), format!("{session}-a"));
-    vec![user(session, None, &ask, None, asked), says(session, None, &end, &ask, said)]
+    vec![user(session, None, &ask, None, asked), assistant_entry(session, None, &end, &ask, said)]
 }
 
 /// A session with a call of a tool and two ways that it went on, of which the second one is the later.
@@ -55,11 +55,11 @@ fn forked(is_timed: bool) -> Vec<Value> {
         user("s", at(1), "u", None, "Look"),
         answer("s", at(2), "a", "u", json!({"type": "tool_use", "id": "c", "name": "Read", "input": {}})),
         record("s", at(3), "user", "r", Some("a"), json!({"role": "user", "content": [block]})),
-        says("s", at(4), "b", "r", "Seen."),
+        assistant_entry("s", at(4), "b", "r", "Seen."),
         user("s", at(5), "u1", Some("b"), "First way"),
-        says("s", at(6), "z1", "u1", "One."),
+        assistant_entry("s", at(6), "z1", "u1", "One."),
         user("s", at(7), "u2", Some("b"), "Second way"),
-        says("s", at(8), "z2", "u2", "Two."),
+        assistant_entry("s", at(8), "z2", "u2", "Two."),
     ]
 }
 
@@ -81,7 +81,7 @@ fn of_several_sessions_in_a_file_one_is_chosen() {
             let view = import(&lines, Some(wanted));
             checked(&view);
             assert_eq!(outline(&view.transcript), ["user: Fix the bug", "says: Done."]);
-            assert_eq!(told(&view), Vec::<String>::new());
+            assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
             assert_eq!(view.transcript["metadata"]["name"], "all s1");
         }
         let view = import(&lines, Some("s2"));
@@ -121,12 +121,12 @@ fn what_stands_beside_goes_with_its_session() {
 fn a_session_that_goes_on_with_another_is_one_with_it() {
     let mut lines = short("s1", "Hi", "Hello!");
     lines.push(user("s2", None, "u2", Some("s1-a"), "More"));
-    lines.push(says("s2", None, "a2", "u2", "Well."));
+    lines.push(assistant_entry("s2", None, "a2", "u2", "Well."));
     let whole = ["user: Hi", "says: Hello!", "user: More", "says: Well."];
     let view = import(&lines, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), whole);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(view.transcript["execution"][1]["message_created"]["metadata"]["sessionId"], "s2");
     // Older releases repeat the records under the new id.
     let copies = short("s1", "Hi", "Hello!").into_iter().map(|mut record| {
@@ -138,7 +138,7 @@ fn a_session_that_goes_on_with_another_is_one_with_it() {
     checked(&view);
     assert_eq!(outline(&view.transcript), whole);
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         ["T903 3: this record has the `uuid` of another one, which says something else, as does 1 more"]
     );
     let kept = &view.transcript["metadata"]["recording"]["kept"];
@@ -154,7 +154,7 @@ fn a_file_behind_itself_is_read_once() {
     assert_eq!(view.sessions, ["z1", "z2"]);
     assert_eq!(view.files[0].report.streamed, (9..17).collect::<Vec<u32>>());
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T903 8: the session has one more conversation, since a person went back in it; the run is the one that ends here",
             "T903 9: this record stands in the file already, as do 7 more",
@@ -170,7 +170,10 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
         let view = import(&lines, None);
         checked(&view);
         assert_eq!(outline(&view.transcript), SECOND, "{is_timed}");
-        assert_eq!(told(&view)[0], "T903 1: this record stands before the one that it follows, as do 6 more");
+        assert_eq!(
+            diagnostic_lines(&view)[0],
+            "T903 1: this record stands before the one that it follows, as do 6 more"
+        );
         assert_eq!(outline(&import(&lines, Some("z1")).transcript)[4..], ["user: First way", "says: One."]);
     }
     // In any order that leaves more than a few in their places, times tell which way is the later one.
@@ -185,7 +188,7 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
     let view = import(&lines, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), SECOND);
-    assert_eq!(told(&view)[0], "T903 2: this record stands before the one that it follows");
+    assert_eq!(diagnostic_lines(&view)[0], "T903 2: this record stands before the one that it follows");
 }
 
 #[test]
@@ -199,7 +202,7 @@ fn of_two_sessions_that_go_on_with_one_each_is_chosen_by_its_own_id() {
         }
         let (ask, end) = (format!("{name}-u"), format!("{name}-a"));
         lines.push(user(name, Some(second), &ask, Some("s1-a"), &format!("More of {name}")));
-        lines.push(says(name, Some(second + 1), &end, &ask, "Well."));
+        lines.push(assistant_entry(name, Some(second + 1), &end, &ask, "Well."));
         lines
     };
     let lines = [first.clone(), further("s2", 1), further("s3", 3)].concat();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{errors, fixture, outline, told};
+use crate::{diagnostic_lines, errors, fixture, outline};
 
 const SAMPLE: &str = "sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl";
 
@@ -33,7 +33,7 @@ fn user(text: &str) -> Value {
     item(json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}))
 }
 
-fn says(text: &str) -> Value {
+fn agent_message(text: &str) -> Value {
     item(json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}))
 }
 
@@ -65,7 +65,7 @@ fn the_sample_is_read_whole() {
     let view = import(&text);
     assert!(view.ok, "{}", view.rendered);
     checked(&view);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(
         outline(&view.transcript),
         [
@@ -141,7 +141,7 @@ fn what_a_model_said_in_one_go_is_one_answer() {
     let text = lines(&[
         user("Go"),
         item(json!({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"})),
-        says("Looking."),
+        agent_message("Looking."),
         call("c1", "a", "{}"),
         item(
             json!({"type": "custom_tool_call", "status": "completed", "call_id": "c2", "name": "apply_patch", "input": "*** Begin Patch"}),
@@ -149,9 +149,9 @@ fn what_a_model_said_in_one_go_is_one_answer() {
         output("c1", json!("{\"output\":\"one\",\"metadata\":{\"exit_code\":0}}")),
         item(json!({"type": "custom_tool_call_output", "call_id": "c2", "output": "patched"})),
         event(json!({"type": "patch_apply_end", "call_id": "c2", "stdout": "patched", "success": true})),
-        says("Done."),
+        agent_message("Done."),
         event(json!({"type": "token_count", "info": null})),
-        says("One more thing."),
+        agent_message("One more thing."),
     ]);
     let view = import(&text);
     checked(&view);
@@ -177,7 +177,7 @@ fn what_a_model_said_in_one_go_is_one_answer() {
 fn a_summary_that_took_the_place_of_the_history_is_told() {
     let text = lines(&[
         user("Go"),
-        says("Done."),
+        agent_message("Done."),
         json!({"type": "compacted", "payload": {"message": "What was done so far.", "replacement_history": [{"role": "user", "content": "Go"}]}}),
         user("And now?"),
         event(json!({"type": "user_message", "message": "And now?", "images": ["a.png"]})),
@@ -203,7 +203,7 @@ fn a_summary_that_took_the_place_of_the_history_is_told() {
         ]
     );
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T903 3: the history was put together anew here",
             "T904 8: `invented` is no kind of record that is known",
@@ -254,7 +254,7 @@ fn instructions_stand_at_the_begin_and_what_has_no_answer_is_kept() {
         user("<user_instructions>\nBe nice\n</user_instructions>"),
         user("Go"),
         json!({"type": "turn_context", "payload": {"model": "gpt-5-mini"}}),
-        says("Hi."),
+        agent_message("Hi."),
         json!({"type": "turn_context", "payload": {"model": "gpt-6"}}),
         json!({"type": "session_meta", "payload": {"id": "x", "cli_version": "2"}}),
         output("c9", json!("of nothing")),
@@ -267,5 +267,5 @@ fn instructions_stand_at_the_begin_and_what_has_no_answer_is_kept() {
     );
     assert_eq!(view.transcript["agent_config"]["model"], "gpt-5-mini");
     assert_eq!(view.files[0].report.kept.iter().map(|kept| kept.line).collect::<Vec<_>>(), [2, 3, 7, 8]);
-    assert_eq!(told(&view), ["T905 9: no call `c9` stands before its result"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 9: no call `c9` stands before its result"]);
 }

@@ -11,7 +11,7 @@ fn import(text: &str) -> ImportView {
     import_log(&[LogFile { path: "rollout.jsonl", text }], &ImportOptions::default()).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -35,7 +35,7 @@ fn a_session_of_spring_2025_is_one_document() {
     );
     assert_eq!(view.transcript["metadata"]["created"], "2025-04-17T09:12:03.101Z");
     assert_eq!(view.transcript["metadata"]["recording"]["session"]["instructions"], "Answer in one line.");
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
     // Each item has its line.
     assert_eq!(view.files[0].report.used, [2, 8, 18, 24, 32, 37]);
     // On one line it is the same but for the lines, and Windows line ends change nothing.
@@ -95,7 +95,7 @@ fn the_stream_of_exec_has_each_command_with_its_result() {
     );
     let report = &view.files[0].report;
     assert_eq!((report.entries, report.used.len(), report.kept.len(), report.streamed.len()), (17, 11, 5, 1));
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }
 
 /// An event of `codex exec --json`.
@@ -148,7 +148,7 @@ fn items_of_all_kinds_are_read() {
         ]
     );
     assert_eq!(view.transcript["execution"][5]["message_created"]["metadata"]["server"], "docs");
-    assert_eq!(told(&view), ["T904 `dream` is no kind of item that is known"]);
+    assert_eq!(diagnostic_lines(&view), ["T904 `dream` is no kind of item that is known"]);
     let report = &view.files[0].report;
     assert_eq!((report.used.len(), report.kept.len(), report.streamed.len()), (6, 2, 1));
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -184,5 +184,5 @@ fn a_stream_that_ends_early_keeps_what_a_command_printed() {
             "says: I wait.",
         ]
     );
-    assert!(told(&view).is_empty(), "{:?}", told(&view));
+    assert!(diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
-use crate::{checked, errors, outline, told, why};
+use crate::{checked, diagnostic_lines, errors, outline, why};
 
 fn import(text: &str, session: Option<&str>) -> ImportView {
     let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
@@ -34,15 +34,15 @@ fn message(minute: u32, role: &str, text: &str) -> String {
 }
 
 /// What a person asks and the model says to it.
-fn talk(minute: u32, asked: &str, said: &str) -> String {
+fn session(minute: u32, asked: &str, said: &str) -> String {
     message(minute, "user", asked) + &message(minute, "assistant", said)
 }
 
 #[test]
 fn of_rollouts_one_behind_the_other_one_is_chosen() {
-    let first = meta(1, 1, "aaa", None) + &talk(2, "Fix the bug", "Done.");
+    let first = meta(1, 1, "aaa", None) + &session(2, "Fix the bug", "Done.");
     let scaffold = message(11, "user", "<environment_context>x</environment_context>");
-    let second = meta(11, 11, "bbb", None) + &scaffold + &talk(12, "Write a test\nfor it", "Written.");
+    let second = meta(11, 11, "bbb", None) + &scaffold + &session(12, "Write a test\nfor it", "Written.");
     let text = first.clone() + &second;
     let view = import(&text, None);
     assert_eq!(why(&view), "the file has 2 sessions: `aaa` (\"Fix the bug\"), `bbb` (\"Write a test\")");
@@ -62,7 +62,7 @@ fn of_rollouts_one_behind_the_other_one_is_chosen() {
     let broken = format!("{first}{{\"timestamp\": oops}}\n{second}");
     let view = import(&broken, Some("bbb"));
     checked(&view);
-    assert_eq!(told(&view), ["T901 4: this is no whole JSON value, so it is left out"]);
+    assert_eq!(diagnostic_lines(&view), ["T901 4: this is no whole JSON value, so it is left out"]);
     // One in which nothing was said is no choice; its records stand beside the run.
     let view = import(&(meta(0, 0, "zzz", None) + &first), None);
     checked(&view);
@@ -74,17 +74,19 @@ fn of_rollouts_one_behind_the_other_one_is_chosen() {
 #[test]
 fn a_session_that_was_taken_up_again_is_one() {
     let text = meta(1, 1, "aaa", None)
-        + &talk(2, "Hi", "Hello!")
+        + &session(2, "Hi", "Hello!")
         + &meta(30, 1, "aaa", None)
-        + &talk(31, "Hi", "Again!");
+        + &session(31, "Hi", "Again!");
     let view = import(&text, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Hi", "says: Again!"]);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     // Another session stands between its two parts.
-    let between =
-        meta(1, 1, "aaa", None) + &talk(2, "Hi", "Hello!") + &meta(9, 9, "bbb", None) + &talk(9, "Ho", "Ho!");
-    let view = import(&(between + &meta(30, 1, "aaa", None) + &talk(31, "More", "Again!")), Some("aaa"));
+    let between = meta(1, 1, "aaa", None)
+        + &session(2, "Hi", "Hello!")
+        + &meta(9, 9, "bbb", None)
+        + &session(9, "Ho", "Ho!");
+    let view = import(&(between + &meta(30, 1, "aaa", None) + &session(31, "More", "Again!")), Some("aaa"));
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: More", "says: Again!"]);
 }
@@ -92,7 +94,7 @@ fn a_session_that_was_taken_up_again_is_one() {
 /// A fork begins with its own record, and then repeats its source with the records of that one.
 #[test]
 fn a_fork_is_one_session_with_what_it_repeats() {
-    let source = talk(2, "Hi", "Hello!");
+    let source = session(2, "Hi", "Hello!");
     let whole = ["user: Hi", "says: Hello!", "user: Another way", "says: So."];
     // With its source named or, as older releases have it, not; and with a resumed source, or one that was forked itself.
     for head in [
@@ -101,7 +103,7 @@ fn a_fork_is_one_session_with_what_it_repeats() {
         meta(20, 20, "fork", Some("mid")) + &meta(20, 9, "mid", Some("root")) + &meta(20, 1, "root", None),
         meta(20, 20, "fork", Some("root")),
     ] {
-        let text = head + &talk(20, "Hi", "Hello!") + &talk(21, "Another way", "So.");
+        let text = head + &session(20, "Hi", "Hello!") + &session(21, "Another way", "So.");
         let view = import(&text, None);
         checked(&view);
         assert_eq!(outline(&view.transcript), whole, "{text}");
@@ -122,7 +124,7 @@ fn a_fork_is_one_session_with_what_it_repeats() {
     let text = meta(1, 1, "root", None)
         + &source
         + &meta(20, 20, "fork", Some("root"))
-        + &talk(21, "Another way", "So.");
+        + &session(21, "Another way", "So.");
     let view = import(&text, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), whole);
@@ -130,8 +132,8 @@ fn a_fork_is_one_session_with_what_it_repeats() {
 
 #[test]
 fn a_file_behind_itself_is_read_once() {
-    let old = meta(1, 1, "aaa", None) + &talk(2, "Hi", "Hello!");
-    let new = format!("{old}{}", talk(3, "More", "Well."));
+    let old = meta(1, 1, "aaa", None) + &session(2, "Hi", "Hello!");
+    let new = format!("{old}{}", session(3, "More", "Well."));
     let whole = ["user: Hi", "says: Hello!", "user: More", "says: Well."];
     for (text, again) in
         [(format!("{new}{new}"), 6..11), (format!("{old}{new}"), 4..7), (format!("{new}{old}"), 6..9)]
@@ -140,7 +142,7 @@ fn a_file_behind_itself_is_read_once() {
         checked(&view);
         assert_eq!(outline(&view.transcript), whole);
         assert_eq!(
-            told(&view),
+            diagnostic_lines(&view),
             [format!(
                 "T903 {}: from here on the file has records of this session a second time",
                 again.start
@@ -205,7 +207,7 @@ fn documents_of_spring_2025_are_sessions_of_their_own() {
         assert_eq!(view.kind, "codex-rollout");
         assert_eq!(outline(&view.transcript), ["user: Two?", "says: Two? Yes."], "{text}");
         assert_eq!(view.transcript["metadata"]["created"], "2025-04-17T10:00:00.000Z");
-        assert_eq!((view.files[0].report.entries, told(&view)), (3, vec![]));
+        assert_eq!((view.files[0].report.entries, diagnostic_lines(&view)), (3, vec![]));
     }
     // Each item has its line, behind that of its session: both documents have 29 lines.
     let both = pretty(&one) + &pretty(&two);
@@ -264,7 +266,7 @@ fn a_result_before_its_call_is_that_of_the_call() {
         ["user: Go", "calls shell({})", "shell -> one", "calls shell({})", "shell -> two", "says: Done."]
     );
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T905 2: the result of the call `c1` stands before the call",
             "T905 4: the result of the call `c2` stands before the call",
@@ -316,20 +318,26 @@ fn what_stands_twice_at_one_time_is_read_once() {
     let view = import(&doubled, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), turns);
-    assert_eq!(told(&view), ["T903 2: from here on the file has records of this session a second time"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["T903 2: from here on the file has records of this session a second time"]
+    );
     assert_eq!(view.files[0].report.streamed, [2, 4, 6, 8, 10]);
     // The session was taken up again, and begins with what it had said.
     let (_, said) = once.split_once('\n').unwrap();
-    let again = once.clone() + &meta(30, 1, "aaa", None) + said + &talk(31, "More", "Again!");
+    let again = once.clone() + &meta(30, 1, "aaa", None) + said + &session(31, "More", "Again!");
     let view = import(&again, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), [&turns[..], &["user: More", "says: Again!"]].concat());
-    assert_eq!(told(&view), ["T903 7: from here on the file has records of this session a second time"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["T903 7: from here on the file has records of this session a second time"]
+    );
     // The same at another time is said again.
-    let view = import(&(once + &talk(5, "Look", "Done.")), None);
+    let view = import(&(once + &session(5, "Look", "Done.")), None);
     checked(&view);
     assert_eq!(outline(&view.transcript)[4..], ["user: Look", "says: Done."]);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
 }
 
 #[test]
@@ -345,11 +353,11 @@ fn lines_that_were_turned_around_are_read_in_the_order_of_their_times() {
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Go on", "says: Done."]);
     assert_eq!(view.sessions, ["aaa"]);
     let reversed = "the records of this file stand in the reverse of the order in which they were written";
-    assert_eq!(told(&view), [format!("T903 1: {reversed}")]);
+    assert_eq!(diagnostic_lines(&view), [format!("T903 1: {reversed}")]);
     // With one time that does not fall the order of the lines is taken.
     let (_, said) = text.split_once('\n').unwrap();
     let view = import(&(turned(said) + &message(6, "user", "Last")), None);
     checked(&view);
     assert_eq!(outline(&view.transcript)[0], "says: Done.");
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
 }

@@ -3,7 +3,7 @@
 use transcript_core::import::{LogFile, recording};
 use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{fixture, outline, told};
+use crate::{diagnostic_lines, fixture, outline};
 
 const HEAD: &str = r#"{"_timestamp":"2026-01-14T03:00:00Z","#;
 
@@ -22,7 +22,7 @@ fn a_bad_escape_in_a_line_keeps_its_text() {
     let view = import(&[("s/transcript.json", &text)]);
     assert_eq!(outline(&view.transcript), ["user: a \\x41 b", "says: half \u{fffd} of it", "user: Thanks"]);
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T901 1: there is no escape `\\x`, so the backslash stands for itself",
             "T901 2: `\\ud83d` is half of a character, so `\u{fffd}` stands for it",
@@ -111,7 +111,7 @@ fn no_file_goes_without_a_word() {
         ]
     );
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T901 1: this is no whole JSON value, so it is left out",
             "T906 1: this file is left out: it is no log that is read",

@@ -12,7 +12,7 @@ fn import(text: &str, session: Option<&str>) -> ImportView {
     import_log(&[LogFile { path: ".devtools/generations.json", text }], &options).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -35,7 +35,7 @@ fn step(id: &str, run: &str, number: u32, question: &str, output: &Value) -> Val
         "raw_response": null, "raw_chunks": null, "provider_options": null})
 }
 
-fn says(text: &str) -> Value {
+fn text_answer(text: &str) -> Value {
     json!({"content": [{"type": "text", "text": text}], "finishReason": "stop"})
 }
 
@@ -86,7 +86,7 @@ fn a_run_of_the_middleware_has_its_calls_its_stream_and_its_settings() {
         (&answers[2]["content"], &answers[2]["usage"]["outputTokens"]["total"]),
         (&json!("Good bye."), &json!(5))
     );
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
     // The second run failed.
     let view = import(&text, Some(&run_of(&whole, 1)));
     assert_eq!(outline(&view.transcript), ["user: Anybody?", "fails: the service is busy"]);
@@ -124,7 +124,7 @@ fn a_run_in_a_tool_is_a_run_in_its_result() {
     // The helper has no run of its own.
     let names = import(&text, None).sessions;
     assert_eq!(names, [0, 2, 3].map(|at| run_of(&whole, at)));
-    assert!(told(&view).is_empty(), "{:?}", told(&view));
+    assert!(diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn runs_in_calls_side_by_side_are_told_apart_by_what_they_ended_with() {
     let mut lone = inner("r4");
     lone["parent_step_id"] = json!("gone");
     let file = json!({"runs": [run("r"), inner("r2"), inner("r3"), lone], "steps": [step("s1", "r", 1, "Go", &output),
-        step("s2", "r2", 2, "To B", &says("B")), step("s3", "r3", 3, "To A", &says("A")), step("s4", "r4", 4, "Lost", &says("C"))]});
+        step("s2", "r2", 2, "To B", &text_answer("B")), step("s3", "r3", 3, "To A", &text_answer("A")), step("s4", "r4", 4, "Lost", &text_answer("C"))]});
     let view = import(&file.to_string(), Some("r"));
     let result =
         |at: usize| outline(&view.transcript["execution"][at]["tool_call"]["result"]["nested_transcript"]);
@@ -218,7 +218,7 @@ fn a_call_that_has_no_end_or_was_aborted_is_told() {
 
 #[test]
 fn keys_in_packed_bodies_are_blanked_and_odd_entries_kept() {
-    let mut first = step("s1", "r", 1, "Hi", &says("Hello."));
+    let mut first = step("s1", "r", 1, "Hi", &text_answer("Hello."));
     first["raw_request"] =
         json!(r#"{"headers": {"authorization": "Bearer k8Wq2mXz7Lr4Tb9N"}, "model": "m"}"#);
     first["input"] = json!("no JSON {");

@@ -11,7 +11,7 @@ fn import(text: &str, session: Option<&str>) -> ImportView {
     import_log(&[LogFile { path: "log.json", text }], &options).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -48,7 +48,7 @@ fn the_sample_has_its_attachments_back() {
     assert_eq!(run["agent_config"]["model"], "openai/gpt-5");
     assert_eq!(run["metadata"]["name"], "demo 1");
     assert_eq!(run["metadata"]["recording"]["sample"]["target"], "ok");
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }
 
 /// `inspect-orders.json` was written by inspect-ai 0.3.285 with its model for tests.
@@ -78,7 +78,7 @@ fn a_log_that_inspect_wrote_is_read_sample_by_sample() {
     );
     assert_eq!(run["agent_config"]["tools"][0]["name"], "lookup");
     assert_eq!(run["execution"][0]["llm_response"]["finish_reason"], "tool_calls");
-    assert!(told(&view).is_empty(), "{:?}", told(&view));
+    assert!(diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
     let view = import(&text, Some("second"));
     assert_eq!(outline(&view.transcript)[3], "lookup fails: unknown: no such key");
     assert!(!view.transcript.to_string().contains("attachment://"));
@@ -136,7 +136,11 @@ fn a_log_that_is_cut_has_its_whole_messages() {
     assert_eq!(detection(cut.as_bytes(), &Limits::default()).kind, "inspect-log");
     let view = import(cut, None);
     assert_eq!(outline(&view.transcript)[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
-    assert!(told(&view).iter().any(|told| told.starts_with("T902")), "{:?}", told(&view));
+    assert!(
+        diagnostic_lines(&view).iter().any(|told| told.starts_with("T902")),
+        "{:?}",
+        diagnostic_lines(&view)
+    );
     let none = import(&log(&json!([])), None);
     assert_eq!(errors(&none.transcript), Vec::<String>::new());
 }
@@ -174,7 +178,10 @@ fn what_is_no_log_is_kept_and_told_of() {
     let view = import_log(&[LogFile { path: "chat.json", text }], &options).unwrap();
     let kept = view.transcript["metadata"]["recording"]["kept"].as_array().expect("both messages");
     assert_eq!(kept.iter().map(|kept| &kept["entry"]["content"]).collect::<Vec<_>>(), ["Hi", "Hello!"]);
-    assert_eq!(told(&view).iter().filter(|told| told.contains("neither a log of Inspect")).count(), 2);
+    assert_eq!(
+        diagnostic_lines(&view).iter().filter(|told| told.contains("neither a log of Inspect")).count(),
+        2
+    );
 }
 
 #[test]
@@ -204,7 +211,7 @@ fn an_attachment_that_the_log_lacks_is_told_and_stays_a_reference() {
     );
     // Each once, where it stands first.
     let wanted = [&lacking, &other].map(|hash| format!("T903 the log has no attachment `{hash}`"));
-    assert_eq!(told(&view), wanted);
+    assert_eq!(diagnostic_lines(&view), wanted);
     for (found, hash) in view.files[0].diagnostics.iter().zip([&lacking, &other]) {
         let at = text.find(&of(hash)).unwrap();
         assert_eq!((found.place.line, found.place.column as usize), (1, at));

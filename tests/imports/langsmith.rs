@@ -11,7 +11,7 @@ fn import(text: &str, session: Option<&str>) -> ImportView {
     import_log(&[LogFile { path: "runs.json", text }], &options).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -45,7 +45,7 @@ fn the_sample_is_a_run_with_a_tool() {
     );
     let answer = &view.transcript["execution"][0]["llm_response"];
     assert_eq!(answer["usage"], json!({"prompt_tokens": 5, "completion_tokens": 3, "total_tokens": 8}));
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
     // The chain around them has no place in the run.
     assert_eq!(view.files[0].report.kept.len(), 1);
 }
@@ -100,7 +100,7 @@ fn the_order_of_the_runs_is_not_that_of_the_file() {
         (&answer["content"], &answer["finish_reason"], &answer["usage"]["total_tokens"]),
         (&json!("I look."), &json!("tool_calls"), &json!(13))
     );
-    assert!(told(&view).is_empty(), "{:?}", told(&view));
+    assert!(diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn traces_are_chosen_from_and_what_is_no_run_is_kept() {
     assert_eq!(view.first_words, ["One", "One"]);
     let view = import(&json!([one, {"odd": true}, 5]).to_string(), None);
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "T903 this is no run, so it is kept beside the run",
             "T903 this is a number, not a run, so it is kept beside the run"

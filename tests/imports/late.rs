@@ -10,7 +10,7 @@ fn import(path: &str, text: &str) -> ImportView {
     import_log(&[LogFile { path, text }], &ImportOptions::default()).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<&str> {
+fn diagnostic_lines(view: &ImportView) -> Vec<&str> {
     view.files.iter().flat_map(|file| &file.diagnostics).map(|found| found.message.as_str()).collect()
 }
 
@@ -18,7 +18,7 @@ fn user(text: &str) -> Value {
     json!({"role": "user", "content": text})
 }
 
-fn said(text: &str) -> Value {
+fn assistant(text: &str) -> Value {
     json!({"role": "assistant", "content": text})
 }
 
@@ -32,7 +32,7 @@ fn result(id: &str, content: &str) -> Value {
 }
 
 /// A line of a log of requests.
-fn asked(number: u32, messages: Value, answer: Value) -> String {
+fn request_line(number: u32, messages: Value, answer: Value) -> String {
     let response = json!({"id": format!("r{number}"), "object": "chat.completion", "model": "gpt-5",
         "choices": [{"index": 0, "message": answer, "finish_reason": "stop"}]});
     json!({"request": {"model": "gpt-5", "messages": messages}, "response": response}).to_string()
@@ -52,12 +52,14 @@ fn trace(calls: &[(Value, Value)]) -> String {
 #[test]
 fn a_second_result_of_a_call_in_a_request_is_kept_beside_the_run() {
     let begin = [user("Q1"), call("c", "A1"), result("c", "RA1"), result("c", "OTHER")];
-    let more: Vec<Value> = begin.iter().cloned().chain([said("Well."), user("Q2")]).collect();
-    let text = [asked(1, begin.into(), said("Well.")), asked(2, more.into(), said("Done."))].join("\n");
+    let more: Vec<Value> = begin.iter().cloned().chain([assistant("Well."), user("Q2")]).collect();
+    let text =
+        [request_line(1, begin.into(), assistant("Well.")), request_line(2, more.into(), assistant("Done."))]
+            .join("\n");
     let view = import("requests.jsonl", &text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     // Though the second request has it again it is told once.
-    assert_eq!(told(&view), ["the call `c` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["the call `c` has a result already"]);
     let kept = &view.transcript["metadata"]["recording"]["results"];
     assert_eq!(*kept, json!([{"tool_call_id": "c", "content": "OTHER"}]));
     assert_eq!(outline(&view.transcript).last().unwrap(), "says: Done.");
@@ -70,11 +72,12 @@ fn results_of_calls_of_one_id_in_a_request_are_theirs_in_order() {
     let second = call("c", "B1")["tool_calls"][0].clone();
     both["tool_calls"].as_array_mut().unwrap().push(second);
     let messages = json!([user("Q1"), both, result("c", "RA1"), result("c", "RB1"), result("c", "RC1")]);
-    let text = [asked(1, json!([user("Q1")]), both), asked(2, messages, said("Done."))].join("\n");
+    let text = [request_line(1, json!([user("Q1")]), both), request_line(2, messages, assistant("Done."))]
+        .join("\n");
     let view = import("requests.jsonl", &text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(outline(&view.transcript)[2..4], ["sh -> RA1", "sh -> RB1"]);
-    assert_eq!(told(&view), ["the call `c` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["the call `c` has a result already"]);
 }
 
 #[test]
@@ -83,13 +86,13 @@ fn a_history_with_an_answer_that_the_log_lacks_goes_on_with_the_run() {
         let first = [user("Q1"), call(ids[0], "A1"), result(ids[0], "RA1")];
         let more = [call(ids[1], "B1"), result(ids[1], "RB1")];
         let history: Value = first.into_iter().chain(more).collect();
-        let calls = [(json!([user("Q1")]), call(ids[0], "A1")), (history, said("Done."))];
+        let calls = [(json!([user("Q1")]), call(ids[0], "A1")), (history, assistant("Done."))];
         let view = import("traces.jsonl", &trace(&calls));
         assert_eq!(errors(&view.transcript), Vec::<String>::new());
         let turns = outline(&view.transcript);
         assert_eq!(turns[..3], ["user: Q1", r#"calls sh({"a":"A1"})"#, "sh -> RA1"]);
         assert_eq!(turns[3..], ["assistant: ", "tool: RB1", "says: Done."]);
-        assert_eq!(told(&view), ["what was sent has an answer that no call of the log gave"]);
+        assert_eq!(diagnostic_lines(&view), ["what was sent has an answer that no call of the log gave"]);
     }
 }
 
@@ -98,13 +101,13 @@ fn a_history_that_begins_otherwise_has_ids_of_its_own() {
     let (asked, ran) = (call("c1", "A1"), result("c1", "RA1"));
     let calls = [
         (json!([user("Q1")]), asked.clone()),
-        (json!([user("Q1"), asked, ran]), said("MID")),
-        (json!([user("SUMMARY"), asked, ran, user("Q2")]), said("Done.")),
+        (json!([user("Q1"), asked, ran]), assistant("MID")),
+        (json!([user("SUMMARY"), asked, ran, user("Q2")]), assistant("Done.")),
     ];
     let view = import("traces.jsonl", &trace(&calls));
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         ["another conversation of the log has a call `c1` already, so this one is `c1_2`"]
     );
     let turns = outline(&view.transcript);
@@ -116,10 +119,10 @@ fn a_result_behind_another_answer_is_that_of_its_call() {
     let list = json!([
         user("Q1"),
         call("c1", "A1"),
-        said("WAITING"),
+        assistant("WAITING"),
         result("c1", "REALRESULT"),
         result("c1", "AGAIN"),
-        said("Done.")
+        assistant("Done.")
     ]);
     let view = import("chat.json", &list.to_string());
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -128,7 +131,7 @@ fn a_result_behind_another_answer_is_that_of_its_call() {
         ["user: Q1", r#"calls sh({"a":"A1"})"#, "sh -> REALRESULT", "says: WAITING", "says: Done."]
     );
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         [
             "the result of the call `c1` comes after another answer of the model",
             "the call `c1` has a result already"
@@ -160,7 +163,10 @@ fn a_late_result_of_codex_is_that_of_its_call() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let turns = outline(&view.transcript);
     assert_eq!(turns[2..], ["sh -> R1", "sh -> REALRESULT", "says: WAITING", "says: Done"]);
-    assert_eq!(told(&view), ["the result of the call `c2` comes after another answer of the model"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["the result of the call `c2` comes after another answer of the model"]
+    );
 }
 
 /// The second request lacks the result, and the third one has it in its place.
@@ -168,18 +174,21 @@ fn a_late_result_of_codex_is_that_of_its_call() {
 fn a_result_that_a_later_request_has_in_its_place_is_that_of_its_call() {
     let begin = [user("Q1"), call("c1", "A1")];
     let second: Value = begin.iter().cloned().chain([user("Hurry")]).collect();
-    let rest = [result("c1", "REAL"), user("Hurry"), said("WAITING"), user("And?")];
+    let rest = [result("c1", "REAL"), user("Hurry"), assistant("WAITING"), user("And?")];
     let third: Value = begin.iter().cloned().chain(rest).collect();
     let text = [
-        asked(1, json!([user("Q1")]), call("c1", "A1")),
-        asked(2, second, said("WAITING")),
-        asked(3, third, said("Done.")),
+        request_line(1, json!([user("Q1")]), call("c1", "A1")),
+        request_line(2, second, assistant("WAITING")),
+        request_line(3, third, assistant("Done.")),
     ];
     let view = import("requests.jsonl", &text.join("\n"));
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let turns = outline(&view.transcript);
     assert_eq!(turns[2..], ["user: Hurry", "sh -> REAL", "says: WAITING", "user: And?", "says: Done."]);
-    assert_eq!(told(&view), ["the result of the call `c1` comes after another answer of the model"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["the result of the call `c1` comes after another answer of the model"]
+    );
     // What was sent is what the request has, in its order.
     let sent = &view.transcript["execution"][5]["messages_sent_to_llm"];
     assert!(sent.as_array().unwrap().iter().all(|one| one.get("role").is_none()), "{sent}");
@@ -190,15 +199,15 @@ fn a_late_result_without_an_id_is_that_of_the_call_of_its_tool() {
     let called =
         json!({"role": "assistant", "content": null, "function_call": {"name": "sh", "arguments": "{}"}});
     let came = json!({"role": "function", "name": "sh", "content": "LATE"});
-    let list = json!([user("Q1"), called, said("WAITING"), came, said("Done.")]);
+    let list = json!([user("Q1"), called, assistant("WAITING"), came, assistant("Done.")]);
     let view = import("chat.json", &list.to_string());
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(
         outline(&view.transcript),
         ["user: Q1", "calls sh({})", "sh -> LATE", "says: WAITING", "says: Done."]
     );
-    assert_eq!(told(&view).len(), 1, "{:?}", told(&view));
-    assert!(told(&view)[0].ends_with("comes after another answer of the model"));
+    assert_eq!(diagnostic_lines(&view).len(), 1, "{:?}", diagnostic_lines(&view));
+    assert!(diagnostic_lines(&view)[0].ends_with("comes after another answer of the model"));
 }
 
 /// The call that waits has the first of the results, since it may be the only one; the other one is that of the call before.
@@ -210,19 +219,19 @@ fn of_two_results_of_one_id_each_is_that_of_a_call() {
         call("c", "A2"),
         result("c", "one"),
         result("c", "two"),
-        said("Done.")
+        assistant("Done.")
     ]);
     let view = import("chat.json", &list.to_string());
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let ran: Vec<String> = outline(&view.transcript).into_iter().filter(|line| line.contains("->")).collect();
     assert_eq!(ran, ["sh -> two", "sh -> one"]);
-    assert_eq!(told(&view).len(), 1, "{:?}", told(&view));
+    assert_eq!(diagnostic_lines(&view).len(), 1, "{:?}", diagnostic_lines(&view));
 }
 
 #[test]
 fn a_result_before_its_call_is_told_as_that() {
-    let list = json!([user("Q1"), result("c1", "EARLY"), call("c1", "A1"), said("Done.")]);
+    let list = json!([user("Q1"), result("c1", "EARLY"), call("c1", "A1"), assistant("Done.")]);
     let view = import("chat.json", &list.to_string());
-    assert_eq!(told(&view)[0], "no call `c1` stands before its result");
+    assert_eq!(diagnostic_lines(&view)[0], "no call `c1` stands before its result");
     assert!(view.transcript.to_string().contains("EARLY"));
 }

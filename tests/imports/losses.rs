@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
-use crate::{errors, outline, told};
+use crate::{diagnostic_lines, errors, outline};
 
 fn import(text: &str) -> ImportView {
     let view = import_log(&[LogFile { path: "log", text }], &ImportOptions::default()).unwrap();
@@ -117,7 +117,7 @@ fn a_call_without_a_name_keeps_its_arguments_and_its_result() {
         answer(&view, 0)["metadata"]["calls"],
         json!([{"tool_call_id": "c1", "about": {"missing": "name"}}])
     );
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn calls_that_are_a_map_are_one_call() {
         .to_string(),
     );
     assert_eq!(outline(&view.transcript), ["user: go", r#"calls g({"k":1})"#, "g -> r", "says: done"]);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn what_is_no_call_among_the_calls_is_kept_and_ids_may_be_numbers() {
     let view = import(&file.to_string());
     assert_eq!(outline(&view.transcript), ["user: go", "calls n({})", "n -> r", "says: done"]);
     assert_eq!(answer(&view, 0)["metadata"]["calls"], json!([{"about": "STRAY"}]));
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
 }
 
 #[test]

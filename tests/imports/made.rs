@@ -17,7 +17,7 @@ fn import(path: &str, kind: &str) -> ImportView {
     view
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -37,7 +37,7 @@ fn runs_of_the_tracer_of_langchain_are_read() {
     let view = import("langsmith-client.jsonl", "langsmith-runs");
     let run = &view.transcript;
     assert_eq!(outline(run), CITIES);
-    assert_eq!((told(&view), errors(run)), (vec![], vec![]));
+    assert_eq!((diagnostic_lines(&view), errors(run)), (vec![], vec![]));
     let tool = &run["agent_config"]["tools"][0];
     assert_eq!((&tool["name"], &tool["parameters"]["required"]), (&json!("weather"), &json!(["city"])));
     let turns = run["execution"].as_array().unwrap();
@@ -61,7 +61,7 @@ fn spans_of_opentelemetry_are_the_same_run_in_both_forms_of_its_ids() {
         assert_eq!(outline(run), cities, "{path}");
         let told_of_it = &run["execution"][2]["message_created"]["content"];
         assert_eq!(told_of_it, "the service did not answer in time");
-        assert_eq!((told(&view), errors(run)), (vec![], vec![]), "{path}");
+        assert_eq!((diagnostic_lines(&view), errors(run)), (vec![], vec![]), "{path}");
         assert_eq!(run["agent_config"]["temperature"], 0.25);
         let turns = run["execution"].as_array().unwrap();
         let said = &turns[0]["llm_response"];
@@ -85,12 +85,12 @@ fn trajectories_that_harbor_made_of_sessions_have_the_results_that_the_models_sa
     let view = import("harbor-claude.json", "atif-trajectory");
     let run = &view.transcript;
     assert_eq!(outline(run), ["user: Fix the bug", &read_of_main(), "Read -> fn main(){}", "says: Done.",]);
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(run["execution"][0]["llm_response"]["reasoning"], "I should look");
     let seen = &run["execution"][1]["message_created"]["metadata"];
     assert!(seen["content"].as_str().unwrap().starts_with("fn main(){}\n\n[metadata] {"), "{seen}");
     let view = import("harbor-codex.json", "atif-trajectory");
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(
         outline(&view.transcript),
         [
@@ -108,7 +108,7 @@ fn trajectories_that_harbor_made_of_sessions_have_the_results_that_the_models_sa
 fn steps_of_an_agent_amid_those_of_another_are_a_run_of_its_own() {
     let view = import("harbor-agents.json", "atif-trajectory");
     let run = &view.transcript;
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(
         outline(run),
         [
@@ -143,7 +143,7 @@ fn steps_of_agents_that_no_result_tells_of_are_kept_and_told() {
     let text = fixture("made/harbor-agents.json").replace("\"agentId\": \"a1\"", "\"agentName\": \"a1\"");
     let view = import_log(&[LogFile { path: "t.json", text: &text }], &ImportOptions::default()).unwrap();
     let note = "steps are of agents that no result tells of, so they are kept beside the run";
-    assert_eq!(told(&view), [format!("T905 {note}")]);
+    assert_eq!(diagnostic_lines(&view), [format!("T905 {note}")]);
     assert_eq!(outline(&view.transcript).len(), 5);
     let kept = view.transcript["metadata"]["recording"]["kept"].as_array().unwrap();
     assert_eq!(kept.len(), 3, "{kept:?}");
@@ -155,14 +155,14 @@ fn steps_of_agents_that_no_result_tells_of_are_kept_and_told() {
 #[test]
 fn sessions_that_harbor_made_of_trajectories_are_read() {
     let view = import("harbor-claude-session.jsonl", "claude-code-session");
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(
         outline(&view.transcript),
         ["user: Fix the bug", &read_of_main(), "Read -> fn main(){}", "says: Done.",]
     );
     // What Codex puts before the first words of a person is none of theirs.
     let view = import("harbor-codex-session.jsonl", "codex-rollout");
-    assert_eq!(told(&view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     assert_eq!(
         outline(&view.transcript),
         [

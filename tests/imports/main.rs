@@ -57,7 +57,7 @@ fn fixture(path: &str) -> String {
 }
 
 /// What is told of the files, each with its code and its line.
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
 }

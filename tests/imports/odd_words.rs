@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
-use crate::{errors, outline, told, why};
+use crate::{diagnostic_lines, errors, outline, why};
 
 fn import(from: &str, text: &str) -> ImportView {
     let options = ImportOptions { from: Some(from.to_owned()), ..ImportOptions::default() };
@@ -99,7 +99,11 @@ fn roles_in_the_words_of_other_vendors_are_those_of_the_format() {
             let speaker = speaker(&view, "WORDS");
             let is_right = speaker == wanted || (wanted == "assistant" && speaker == "says");
             assert!(is_right, "{from} has {given} as {speaker}");
-            assert!(told(&view).iter().all(|told| !told.contains("no role")), "{from}: {:?}", told(&view));
+            assert!(
+                diagnostic_lines(&view).iter().all(|told| !told.contains("no role")),
+                "{from}: {:?}",
+                diagnostic_lines(&view)
+            );
         }
     }
 }
@@ -111,7 +115,8 @@ fn a_role_that_nobody_has_is_told_once_and_kept() {
         let view = import(from, &text);
         assert_eq!(speaker(&view, "WORDS"), "user", "{from}");
         assert_eq!(speaker(&view, "MORE"), "user", "{from}");
-        let told: Vec<String> = told(&view).into_iter().filter(|told| told.contains("role")).collect();
+        let told: Vec<String> =
+            diagnostic_lines(&view).into_iter().filter(|told| told.contains("role")).collect();
         assert_eq!(told.len(), 1, "{from}: {told:?}");
         assert!(told[0].ends_with("`critic` is no role that is known"), "{from}: {told:?}");
         assert_eq!(view.transcript.to_string().matches(r#""role":"critic""#).count(), 2, "{from}");
@@ -126,7 +131,7 @@ fn a_role_of_nobody_that_answers_a_call_is_the_tool() {
         json!([{"role": "user", "content": "Q"}, call, result, {"role": "assistant", "content": DONE}]);
     let view = import("openai-chat", &list.to_string());
     assert_eq!(outline(&view.transcript), ["user: Q", "calls sh({})", "sh -> OK", "says: Done."]);
-    assert_eq!(told(&view), ["T903 1: `ipython` is no role that is known"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 1: `ipython` is no role that is known"]);
 }
 
 #[test]
@@ -226,7 +231,10 @@ fn a_message_with_calls_is_the_assistants_whatever_its_role() {
     let request = json!({"request": {"model": "m", "messages": [list[0], list[1]]}, "response": body});
     let view = import("openai-chat", &request.to_string());
     assert_eq!(outline(&view.transcript), ["assistant: Go", "tool: OK", "says: Done."]);
-    assert_eq!(told(&view), ["T903 1: a message of the role `user` has calls, which only the assistant has"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["T903 1: a message of the role `user` has calls, which only the assistant has"]
+    );
 }
 
 #[test]

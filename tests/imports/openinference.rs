@@ -11,7 +11,7 @@ fn import(text: &str) -> ImportView {
     import_log(&[LogFile { path: "spans.json", text }], &ImportOptions::default()).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -70,7 +70,7 @@ fn both_forms_of_the_same_spans_are_the_same_run() {
         );
         let trace = &view.transcript["metadata"]["recording"]["trace"];
         assert!(trace["from"]["resource"].to_string().contains("weather"), "{trace}");
-        assert!(view.ok && told(&view).is_empty(), "{path}: {:?}", told(&view));
+        assert!(view.ok && diagnostic_lines(&view).is_empty(), "{path}: {:?}", diagnostic_lines(&view));
         // The span of the agent has no place in the run.
         assert_eq!(view.files[0].report.kept.len(), 1, "{path}");
     }
@@ -173,7 +173,7 @@ fn content_that_is_hidden_leaves_the_figures_and_is_told() {
     let facts = json!({"openinference.span.kind": "LLM", "llm.model_name": "m", "llm.token_count.prompt": 3, "llm.token_count.total": 4});
     let view = import(&lines(&[printed("1", 1, facts)]));
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         ["T905 the trace has no content of this answer, and not what the model was sent"]
     );
     assert_eq!(
@@ -211,13 +211,16 @@ fn a_call_of_one_conversation_is_not_answered_though_another_goes_on() {
     let yes = json!({"llm.output_messages.0.message.content": "Yes."});
     let view = import(&lines(&[said("1", 1, "One?", call.clone()), said("2", 2, "Two?", yes)]));
     assert_eq!(outline(&view.transcript), ["user: One?", "calls look({})", "user: Two?", "says: Yes.",]);
-    assert_eq!(told(&view), ["T905 no span and no message has the result of a call before this one"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["T905 no span and no message has the result of a call before this one"]
+    );
     let open = "T204: the call of `look` is not answered: the log it was read from has no result";
     assert_eq!(errors(&view.transcript), [open]);
     // At the end of the run it is open, as it was.
     let view = import(&lines(&[said("1", 1, "One?", call)]));
     assert_eq!(outline(&view.transcript), ["user: One?", "calls look({})"]);
-    assert!(told(&view).is_empty(), "{:?}", told(&view));
+    assert!(diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }
 
 #[test]

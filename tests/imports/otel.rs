@@ -11,7 +11,7 @@ fn import(text: &str, session: Option<&str>) -> ImportView {
     import_log(&[LogFile { path: "spans.json", text }], &options).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -50,7 +50,7 @@ fn document(spans: &[Value]) -> String {
     .to_string()
 }
 
-fn said(role: &str, text: &str) -> Value {
+fn text_message(role: &str, text: &str) -> Value {
     json!({"role": role, "parts": [{"type": "text", "content": text}]})
 }
 
@@ -77,7 +77,7 @@ fn the_sample_is_a_run_of_one_agent() {
     assert_eq!(reasons, &json!(["tool_calls"]));
     assert_eq!(run["agent_config"]["model"], "gpt-5");
     assert_eq!(answer["messages_sent_to_llm"].as_array().unwrap().len(), 2);
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }
 
 #[test]
@@ -94,12 +94,12 @@ fn what_each_call_repeats_is_told_once() {
             "gen_ai.input.messages": input, "gen_ai.output.messages": [output]}),
         )
     };
-    let mut history = vec![said("user", "Look")];
+    let mut history = vec![text_message("user", "Look")];
     let first = chat("a", 1, &json!(history), call.clone());
     history.extend([call, result]);
-    let second = chat("b", 2, &json!(history), said("assistant", "Seen."));
-    history.extend([said("assistant", "Seen."), said("user", "Again")]);
-    let third = chat("c", 3, &json!(history), said("assistant", "No."));
+    let second = chat("b", 2, &json!(history), text_message("assistant", "Seen."));
+    history.extend([text_message("assistant", "Seen."), text_message("user", "Again")]);
+    let third = chat("c", 3, &json!(history), text_message("assistant", "No."));
     // One object a line, and the spans in the order in which they ended.
     let text = [third, first, second].map(|span| document(&[span])).join("\n");
     let view = import(&text, None);
@@ -125,8 +125,8 @@ fn what_each_call_repeats_is_told_once() {
 fn content_may_stand_at_an_event_of_the_span() {
     let mut one = span("t", "a", "", 1, &json!({"gen_ai.operation.name": "chat"}));
     one["events"] = json!([{"name": "gen_ai.client.inference.operation.details", "attributes": attributes(&json!({
-        "gen_ai.input.messages": serde_json::to_string(&[said("user", "Hi")]).unwrap(),
-        "gen_ai.output.messages": serde_json::to_string(&[said("assistant", "Hello!")]).unwrap(),
+        "gen_ai.input.messages": serde_json::to_string(&[text_message("user", "Hi")]).unwrap(),
+        "gen_ai.output.messages": serde_json::to_string(&[text_message("assistant", "Hello!")]).unwrap(),
     }))}]);
     assert_eq!(outline(&import(&document(&[one]), None).transcript), ["user: Hi", "says: Hello!"]);
 }
@@ -223,7 +223,7 @@ fn an_agent_that_ran_as_a_tool_is_a_run_in_its_result() {
             0,
             &json!({"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "boss"}),
         ),
-        chat("a", "top", 1, said("user", "Go"), call),
+        chat("a", "top", 1, text_message("user", "Go"), call),
         span(
             "t",
             "f",
@@ -239,7 +239,7 @@ fn an_agent_that_ran_as_a_tool_is_a_run_in_its_result() {
             3,
             &json!({"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "worker"}),
         ),
-        chat("b", "sub", 4, said("user", "Work"), said("assistant", "Worked.")),
+        chat("b", "sub", 4, text_message("user", "Work"), text_message("assistant", "Worked.")),
     ];
     let view = import(&document(&spans), None);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -257,8 +257,8 @@ fn traces_without_a_model_are_not_offered() {
             "c",
             "",
             1,
-            &json!({"gen_ai.operation.name": "chat", "gen_ai.input.messages": [said("user", text)],
-            "gen_ai.output.messages": [said("assistant", "Yes")]}),
+            &json!({"gen_ai.operation.name": "chat", "gen_ai.input.messages": [text_message("user", text)],
+            "gen_ai.output.messages": [text_message("assistant", "Yes")]}),
         )
     };
     let view = import(&document(&[http("x"), chat("y", "One")]), None);
@@ -280,7 +280,7 @@ fn a_call_without_content_says_so_and_a_failed_one_fails() {
         "b",
         "",
         2,
-        &json!({"gen_ai.operation.name": "chat", "error.type": "timeout", "gen_ai.input.messages": [said("user", "Hi")]}),
+        &json!({"gen_ai.operation.name": "chat", "error.type": "timeout", "gen_ai.input.messages": [text_message("user", "Hi")]}),
     );
     failed["status"] = json!({"code": 2, "message": "too late"});
     let silent = span(
@@ -293,7 +293,7 @@ fn a_call_without_content_says_so_and_a_failed_one_fails() {
     let view = import(&document(&[silent, failed]), None);
     assert_eq!(errors(&view.transcript).len(), 1, "{:?}", errors(&view.transcript));
     assert_eq!(
-        told(&view),
+        diagnostic_lines(&view),
         ["T905 the trace has no content of this answer, and not what the model was sent"]
     );
     let run = &view.transcript["execution"];

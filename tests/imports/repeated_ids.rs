@@ -27,7 +27,7 @@ fn import(from: &str, log: &Value) -> ImportView {
     import_log(&[LogFile { path: "log.json", text: &log.to_string() }], &options).unwrap()
 }
 
-fn told(view: &ImportView) -> Vec<String> {
+fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
@@ -35,7 +35,7 @@ fn told(view: &ImportView) -> Vec<String> {
 /// Each call of the run with what it looks up and what came of it. The message of each result names the call that has it.
 fn pairs(view: &ImportView) -> Vec<(String, String)> {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    assert_eq!(told(view), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(view), Vec::<String>::new());
     let turns = view.transcript["execution"].as_array().unwrap();
     let mut made: Vec<(&Value, &Value)> = Vec::new();
     let mut out = Vec::new();
@@ -115,7 +115,7 @@ fn a_call_of_an_interface_without_a_result_says_why_though_its_id_came_before() 
     ]);
     let view = import("ai-sdk", &log);
     let open = "T204: the call of `look` is not answered: the log it was read from has no result".to_owned();
-    assert_eq!((errors(&view.transcript), told(&view)), (vec![open], Vec::new()));
+    assert_eq!((errors(&view.transcript), diagnostic_lines(&view)), (vec![open], Vec::new()));
     let answer = &view.transcript["execution"][2]["llm_response"]["metadata"];
     assert_eq!(answer["calls"]["call_0"]["state"], "input-available");
     assert_eq!(
@@ -219,7 +219,7 @@ fn a_second_result_of_a_call_is_told_and_answers_no_call() {
         result("again"),
     ]);
     let view = import("ai-sdk", &log);
-    assert_eq!(told(&view), ["T905 the call `call_0` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 the call `call_0` has a result already"]);
     let lines = outline(&view.transcript);
     assert_eq!(lines[1..], ["calls look({})", "look -> once", "calls look({})", "look -> again"]);
     let kept = &view.transcript["metadata"]["recording"]["results"];
@@ -231,7 +231,7 @@ fn a_second_result_of_a_call_is_told_and_answers_no_call() {
 }
 
 /// What each call of the model was sent and answered, with the whole history every time.
-fn asked(turns: &[Turn]) -> Vec<(Value, Value)> {
+fn exchanges(turns: &[Turn]) -> Vec<(Value, Value)> {
     let mut history = vec![json!({"role": "user", "content": "Go"})];
     let mut out = Vec::new();
     for turn in turns {
@@ -258,7 +258,7 @@ fn traces_have_each_result_at_its_call() {
                     {"key": "gen_ai.input.messages", "value": text(input)},
                     {"key": "gen_ai.output.messages", "value": text(&json!([output]))}]})
         };
-        let spans: Value = asked(turns).iter().enumerate().map(span).collect();
+        let spans: Value = exchanges(turns).iter().enumerate().map(span).collect();
         let log = json!({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]});
         assert_eq!(pairs(&import("otel", &log)), expected(turns));
         let run = |(at, (input, output)): (usize, &(Value, Value))| {
@@ -266,7 +266,7 @@ fn traces_have_each_result_at_its_call() {
                 "start_time": format!("2026-05-01T10:00:0{at}"), "end_time": format!("2026-05-01T10:00:0{at}.5"), "inputs": {"messages": input},
                 "outputs": {"choices": [{"message": output}]}})
         };
-        let log: Value = asked(turns).iter().enumerate().map(run).collect();
+        let log: Value = exchanges(turns).iter().enumerate().map(run).collect();
         assert_eq!(pairs(&import("langsmith", &log)), expected(turns));
         let span = |(at, (input, output)): (usize, &(Value, Value))| {
             json!({"object": "trace.span", "id": format!("g{at}"), "trace_id": "t", "parent_id": null,
@@ -274,7 +274,7 @@ fn traces_have_each_result_at_its_call() {
                 "span_data": {"type": "generation", "input": input, "output": [output], "model": "m"}, "error": null})
         };
         let mut log = vec![json!({"object": "trace", "id": "t", "workflow_name": "W"})];
-        log.extend(asked(turns).iter().enumerate().map(span));
+        log.extend(exchanges(turns).iter().enumerate().map(span));
         assert_eq!(pairs(&import("openai-agents", &log.into())), expected(turns));
     }
 }

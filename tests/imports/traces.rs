@@ -56,7 +56,7 @@ fn user(text: &str) -> Value {
     json!({"role": "user", "content": text})
 }
 
-fn said(text: &str) -> Value {
+fn assistant(text: &str) -> Value {
     json!({"role": "assistant", "content": text})
 }
 
@@ -112,7 +112,7 @@ fn runs_of_tools_find_their_calls() {
         function("f2", "a", 2, "lookup", "{\"id\":2}", json!("two")),
         function("f1", "a", 3, "lookup", "{\"id\":1}", json!("one")),
         failed,
-        generation("g2", "a", 5, history, said("Done.")),
+        generation("g2", "a", 5, history, assistant("Done.")),
         agent("a", None, 0, "Solo"),
     ]);
     let view = import(&text, None);
@@ -154,9 +154,9 @@ fn an_agent_that_ran_as_a_tool_is_a_run_in_its_result() {
             "b",
             4,
             json!([{"role": "system", "content": "Be wise"}, user("Why?")]),
-            said("Because."),
+            assistant("Because."),
         ),
-        generation("g3", "a", 5, json!([user("Go"), asked, result("c1", "Because.")]), said("Done.")),
+        generation("g3", "a", 5, json!([user("Go"), asked, result("c1", "Because.")]), assistant("Done.")),
     ]);
     let view = import(&text, None);
     let run = &view.transcript["execution"][1]["tool_call"]["result"];
@@ -175,7 +175,7 @@ fn a_handover_goes_on_in_the_same_conversation() {
         generation("g1", "a", 1, json!([user("Refund!")]), transfer.clone()),
         span("h", Some("a"), 2, json!({"type": "handoff", "from_agent": "Triage", "to_agent": "Refunds"})),
         agent("b", None, 3, "Refunds"),
-        generation("g2", "b", 4, history, said("Refunded.")),
+        generation("g2", "b", 4, history, assistant("Refunded.")),
     ]);
     let view = import(&text, None);
     assert_eq!(
@@ -225,9 +225,9 @@ fn answers_without_content_are_told_of() {
 fn of_several_traces_one_is_chosen_and_broken_lines_cost_no_more_than_themselves() {
     let head =
         |id: &str| json!({"object": "trace", "id": id, "workflow_name": format!("Flow {id}")}).to_string();
-    let mut other = generation("x", "none", 1, json!([user("Two")]), said("2"));
+    let mut other = generation("x", "none", 1, json!([user("Two")]), assistant("2"));
     other["trace_id"] = json!("t2");
-    let mut own = generation("y", "none", 1, json!([user("One")]), said("1"));
+    let mut own = generation("y", "none", 1, json!([user("One")]), assistant("1"));
     own["trace_id"] = json!("t1");
     let text = format!(
         "{}\n{{\"object\": \"trace.span\", oops}}\n{own}\r\n{}\n{other}\n{{\"object\":\"other\"}}\n{{\"cut",
@@ -258,7 +258,7 @@ fn of_several_traces_one_is_chosen_and_broken_lines_cost_no_more_than_themselves
 fn hostile_traces_are_answered() {
     // Spans in a circle, ids that stand twice, functions in functions without end, and what is no span.
     let circle = [
-        generation("a", "b", 1, json!("no list"), said("x")),
+        generation("a", "b", 1, json!("no list"), assistant("x")),
         generation("b", "a", 1, json!([{"role": 5}, 7, user("\u{0}")]), json!({"role": "assistant"})),
         generation("b", "b", 1, json!([user("again")]), json!(5)),
         function("f", "f", 1, "f", "{", Value::Null),
@@ -290,8 +290,13 @@ fn hostile_traces_are_answered() {
 #[test]
 fn keys_and_passwords_are_taken_out() {
     let key = "sk-proj-q7Zt4mXw9Lr2Vb8NcK1yHsPd5Gf3Jk6Te";
-    let mut asked =
-        generation("g1", "a", 1, json!([user(&format!("Use {key}"))]), said("The password is Wq8-zebra-41"));
+    let mut asked = generation(
+        "g1",
+        "a",
+        1,
+        json!([user(&format!("Use {key}"))]),
+        assistant("The password is Wq8-zebra-41"),
+    );
     asked["span_data"]["model_config"] = json!({"temperature": 0.5, "api_key": key,
         "extra_headers": {"Authorization": format!("Bearer {key}"), "X-Vault-Token": "Xz7Lr4Tb9NcK2Wq8m"}});
     let custom = span(
@@ -343,8 +348,8 @@ fn what_is_told_twice_is_read_once() {
 
 #[test]
 fn a_span_that_was_told_before_it_ended_is_the_one_that_has_ended() {
-    let whole = generation("span_g", "span_a", 2, json!([user("Hi")]), said("Hello!"));
-    let mut begun = generation("span_g", "span_a", 2, json!([user("Hi")]), said(""));
+    let whole = generation("span_g", "span_a", 2, json!([user("Hi")]), assistant("Hello!"));
+    let mut begun = generation("span_g", "span_a", 2, json!([user("Hi")]), assistant(""));
     begun["ended_at"] = Value::Null;
     let text = lines(&[agent("span_a", None, 1, "Helper"), begun, whole]);
     let view = import(&text, None);

@@ -5,7 +5,7 @@ use transcript_core::import::{LogFile, detect};
 use transcript_core::parse::{Limits as ParseLimits, parse};
 use transcript_core::view::{Document, ImportOptions, ImportView, Limits, import_log};
 
-use crate::{outline, told};
+use crate::{diagnostic_lines, outline};
 
 fn import_as(path: &str, text: &str, from: Option<&str>) -> ImportView {
     let options = ImportOptions { from: from.map(str::to_owned), ..ImportOptions::default() };
@@ -47,7 +47,7 @@ fn no_format_makes_a_valid_run_of_nothing() {
         assert!(
             message.starts_with("0 of ") && message.contains(units) && !view.ok,
             "{path}: {:?}",
-            told(&view)
+            diagnostic_lines(&view)
         );
     }
 }

@@ -12,7 +12,7 @@ use transcript_core::model::handlers::Strategy;
 
 use crate::Asked;
 
-fn said(model: &mut MockModel, user: &str) -> Value {
+fn reply_content(model: &mut MockModel, user: &str) -> Value {
     let user = format!("user: {user}");
     model.call(&Asked::with(&[&user]).context()).unwrap().content
 }
@@ -20,8 +20,8 @@ fn said(model: &mut MockModel, user: &str) -> Value {
 #[test]
 fn test_current_api_still_works() {
     let mut mock = MockModel::new(Queue::new(["Response 1", "Response 2"]));
-    assert_eq!(said(&mut mock, "Question 1"), "Response 1");
-    assert_eq!(said(&mut mock, "Question 2"), "Response 2");
+    assert_eq!(reply_content(&mut mock, "Question 1"), "Response 1");
+    assert_eq!(reply_content(&mut mock, "Question 2"), "Response 2");
     assert_eq!(mock.usage().all_consumed, Some(true));
 }
 
@@ -34,8 +34,8 @@ fn test_custom_handler() {
         seen.borrow_mut().push((context.call_count, last));
         Reply::text(&format!("Call {}", context.call_count))
     }));
-    assert_eq!(said(&mut mock, "Question 1"), "Call 1");
-    assert_eq!(said(&mut mock, "Question 2"), "Call 2");
+    assert_eq!(reply_content(&mut mock, "Question 1"), "Call 1");
+    assert_eq!(reply_content(&mut mock, "Question 2"), "Call 2");
     let question = |text: &str| Some(text.to_owned());
     assert_eq!(*contexts.borrow(), [(1, question("Question 1")), (2, question("Question 2"))]);
 }
@@ -60,7 +60,7 @@ fn test_handler_with_execute() {
 #[test]
 fn test_capital_query() {
     let mut mock = MockModel::new(Queue::new(["The capital of France is Paris"]));
-    assert!(said(&mut mock, "What is the capital of France?").as_str().unwrap().contains("Paris"));
+    assert!(reply_content(&mut mock, "What is the capital of France?").as_str().unwrap().contains("Paris"));
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn test_weather_with_context() {
             _ => "I don't know that location",
         }
     }));
-    assert_eq!(said(&mut mock, "What's the weather in Paris?"), "It's 72°F in Paris");
-    assert_eq!(said(&mut mock, "How about London?"), "It's 65°F in London");
+    assert_eq!(reply_content(&mut mock, "What's the weather in Paris?"), "It's 72°F in Paris");
+    assert_eq!(reply_content(&mut mock, "How about London?"), "It's 65°F in London");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn test_multi_turn_with_tools() {
                 format!("The data shows: {}", result.unwrap_or_default().as_str().unwrap_or(""))
             })),
     );
-    assert_eq!(said(&mut mock, "Get sales data"), "I'll fetch that data");
+    assert_eq!(reply_content(&mut mock, "Get sales data"), "I'll fetch that data");
     let asked = Asked::with(&["user: Get sales data", "assistant: I'll fetch that data", "tool: 42 sold"]);
     assert_eq!(mock.call(&asked.context()).unwrap().content, "The data shows: 42 sold");
 }
@@ -102,9 +102,9 @@ fn test_conditional_responses() {
         .when("contains(last_user, 'time')", "It's 3 PM")
         .default("I don't understand");
     let mut mock = MockModel::new(handler);
-    assert_eq!(said(&mut mock, "What's the weather?"), "It's sunny!");
-    assert_eq!(said(&mut mock, "What time is it?"), "It's 3 PM");
-    assert_eq!(said(&mut mock, "Random question"), "I don't understand");
+    assert_eq!(reply_content(&mut mock, "What's the weather?"), "It's sunny!");
+    assert_eq!(reply_content(&mut mock, "What time is it?"), "It's 3 PM");
+    assert_eq!(reply_content(&mut mock, "Random question"), "I don't understand");
 }
 
 #[test]
@@ -145,10 +145,10 @@ fn transcripts_and_tools_in_code() {
     let entry = |role: &str, text: &str| Reply { role: Some(role.to_owned()), ..Reply::text(text) };
     let mut mock = MockModel::new(Queue::transcript([entry("user", "Hi"), entry("assistant", "Hello")]));
     assert_eq!(mock.usage().remaining, Some(1));
-    assert_eq!(said(&mut mock, "Hi"), "Hello");
+    assert_eq!(reply_content(&mut mock, "Hi"), "Hello");
     let mut mock = MockModel::new(Queue::tools([("search", json!({"q": 1}))], Some("Done")));
     assert_eq!(mock.call(&Asked::with(&[]).context()).unwrap().tool_calls[0].arguments, json!({"q": 1}));
-    assert_eq!(said(&mut mock, ""), "Done");
+    assert_eq!(reply_content(&mut mock, ""), "Done");
 }
 
 /// Every shape that a host may answer with, and those that are no answer.

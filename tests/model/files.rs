@@ -18,7 +18,7 @@ fn options(files: &[(&str, &str)]) -> Options {
     options
 }
 
-fn told(document: &Document) -> Vec<String> {
+fn diagnostic_lines(document: &Document) -> Vec<String> {
     document.diagnostics().iter().map(|found| format!("{} {}", found.code, found.message)).collect()
 }
 
@@ -29,7 +29,7 @@ fn a_file_that_is_not_given_is_told_of() {
     let document = Document::open_with(&naming("runs/a.yaml"), &Options::default());
     assert!(document.is_ok());
     assert_eq!(
-        told(&document),
+        diagnostic_lines(&document),
         ["T714 the file `runs/a.yaml` is not at hand, so that its run cannot be shown"]
     );
     let wanted = document.references();
@@ -41,7 +41,7 @@ fn a_file_that_is_not_given_is_told_of() {
 #[test]
 fn a_compact_file_is_shown_below_its_turn() {
     let document = Document::open_with(&naming("./runs/a.yaml"), &options(&[("runs/a.yaml", GREETING)]));
-    assert_eq!(told(&document), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&document), Vec::<String>::new());
     let rows = document.steps();
     let paths: Vec<&str> = rows.iter().map(|row| row.path.as_str()).collect();
     assert_eq!(paths, ["0", "1", "1.0", "1.1"]);
@@ -63,7 +63,7 @@ fn a_compact_document_names_files_too() {
                 - {tool: ask, result: {nested_transcript_ref: runs/b.yaml}}\n";
     let document = Document::open_with(text, &options(&[("runs/a.yaml", GREETING)]));
     assert_eq!(
-        told(&document),
+        diagnostic_lines(&document),
         ["T714 the file `runs/b.yaml` is not at hand, so that its run cannot be shown"]
     );
     let wanted: Vec<(&str, bool, &str)> = document
@@ -89,7 +89,7 @@ fn a_compact_document_has_runs_under_their_ids() {
     let text = "messages:\n  - 'assistant:call ask()'\n  - 'tool:ask: {\"nested_transcript_ref\": \"#a\"}'\nnested: {a: \
                 {execution: [{type: llm_call, llm_response: {role: assistant, content: Hello!}}]}}\n";
     let document = Document::open_with(text, &Options::default());
-    assert_eq!(told(&document), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&document), Vec::<String>::new());
     assert_eq!(document.step("2.1").unwrap().row.summary, "Hello!");
 }
 
@@ -102,7 +102,7 @@ fn files_are_named_from_where_they_stand() {
         document.references().iter().map(|file| (file.path.as_str(), file.given)).collect();
     assert_eq!(wanted, [("runs/a.yaml", true), ("b.yaml", false)]);
     assert_eq!(
-        told(&document),
+        diagnostic_lines(&document),
         [
             "T714 in `runs/a.yaml`, line 1: the file `../b.yaml` is not at hand, so that its run cannot be shown"
         ]
@@ -114,7 +114,7 @@ fn files_are_named_from_where_they_stand() {
 
     let files = [("runs/a.yaml", inner.as_str()), ("b.yaml", GREETING)];
     let document = Document::open_with(&naming("runs/a.yaml"), &options(&files));
-    assert_eq!(told(&document), Vec::<String>::new());
+    assert_eq!(diagnostic_lines(&document), Vec::<String>::new());
     let paths: Vec<String> = document.steps().into_iter().map(|row| row.path).collect();
     assert_eq!(paths, ["0", "1", "1.1", "1.1.0", "1.1.1"]);
 }
@@ -125,7 +125,7 @@ fn files_that_name_each_other_are_refused() {
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", &a), ("b.yaml", &b)]));
     assert!(!document.is_ok());
     assert_eq!(
-        told(&document),
+        diagnostic_lines(&document),
         [
             "T714 in `a.yaml`, line 1: in `b.yaml`, line 1: the file `a.yaml` names itself, directly or through others"
         ]
@@ -136,14 +136,17 @@ fn files_that_name_each_other_are_refused() {
 fn what_is_wrong_in_a_file_is_told_where_it_is_named() {
     let broken = "messages:\n  - 'user: Hi'\n  - 'asistant: Hello!'\n";
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", broken)]));
-    assert_eq!(told(&document).len(), 1);
+    assert_eq!(diagnostic_lines(&document).len(), 1);
     assert!(
-        told(&document)[0].starts_with("T714 in `a.yaml`, line 3: unknown role"),
+        diagnostic_lines(&document)[0].starts_with("T714 in `a.yaml`, line 3: unknown role"),
         "{:?}",
-        told(&document)
+        diagnostic_lines(&document)
     );
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", "just: data")]));
-    assert!(told(&document)[0].starts_with("T714 in `a.yaml`, line 1: We don't recognise this format"));
+    assert!(
+        diagnostic_lines(&document)[0]
+            .starts_with("T714 in `a.yaml`, line 1: We don't recognise this format")
+    );
 }
 
 /// A warning keeps its rule, so that a project's settings of it hold; only errors keep a run from being taken
@@ -153,7 +156,7 @@ fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
     let doubtful = "tools: [a]\nmessages:\n  - 'user: Hi'\n  - 'assistant:call other()'\n";
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", doubtful)]));
     assert_eq!(
-        told(&document),
+        diagnostic_lines(&document),
         ["T204 in `a.yaml`, line 4: the call of `other` is not answered before the run ends"]
     );
     let help = document.diagnostics()[0].help.as_deref();
@@ -163,7 +166,7 @@ fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
     let files = [("a.yaml", doubtful), ("b.yaml", inner.as_str())];
     let document = Document::open_with(&naming("b.yaml"), &options(&files));
     assert_eq!(
-        told(&document),
+        diagnostic_lines(&document),
         [
             "T204 in `b.yaml`, line 1: in `a.yaml`, line 4: the call of `other` is not answered before the run ends"
         ]
@@ -176,7 +179,7 @@ fn only_relative_paths_are_names() {
         let document = Document::open_with(&naming(name), &Options::default());
         assert!(document.references().is_empty(), "{name}");
         let message = format!("T714 `{name}` is neither a relative path nor `#` and an id");
-        assert_eq!(told(&document), [message]);
+        assert_eq!(diagnostic_lines(&document), [message]);
     }
 }
 
@@ -190,6 +193,6 @@ fn runs_of_files_are_held_to_the_limit() {
     let mut options = options(&[("a.yaml", &long)]);
     options.limits.bytes = 200_000;
     let document = Document::open_with(&document.to_string(), &options);
-    assert!(told(&document).iter().any(|found| found.starts_with("T004")));
+    assert!(diagnostic_lines(&document).iter().any(|found| found.starts_with("T004")));
     assert!(document.steps().len() < 150);
 }

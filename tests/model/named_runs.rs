@@ -25,7 +25,7 @@ fn naming(name: &str) -> Value {
     ask(json!({"nested_transcript_ref": name}))
 }
 
-fn said(text: &str) -> Value {
+fn user_turn(text: &str) -> Value {
     json!({"type": "message", "message_created": {"role": "user", "content": text}})
 }
 
@@ -64,7 +64,7 @@ proptest! {
 
 #[test]
 fn ids_depend_on_the_place_alone_and_given_ones_are_kept() {
-    let inner = run(vec![said("inner")]);
+    let inner = run(vec![user_turn("inner")]);
     let outer = run(vec![ask(json!({"nested_transcript": inner}))]);
     let mut data =
         run(vec![ask(json!({"nested_transcript": outer})), ask(json!({"nested_transcript": inner}))]);
@@ -80,14 +80,14 @@ fn ids_depend_on_the_place_alone_and_given_ones_are_kept() {
 #[test]
 fn steps_of_a_named_run_are_shown_and_lie_in_it() {
     let mut data = run(vec![naming("#one"), naming("#one")]);
-    data["nested"] = json!({"one": {"execution": [said("hello from one")]}});
+    data["nested"] = json!({"one": {"execution": [user_turn("hello from one")]}});
     let text = data.to_string();
     let document = Document::open(&text, &Limits::default());
     let paths: Vec<String> = document.steps().into_iter().map(|row| row.path).collect();
     assert_eq!(paths, ["0", "1", "1.1", "2", "2.1"]);
     let step = document.step("2.1").unwrap();
     assert_eq!(step.row.span.start as usize, text.find("{\"type\":\"message\"").unwrap());
-    assert_eq!(step.raw, said("hello from one"));
+    assert_eq!(step.raw, user_turn("hello from one"));
     assert_eq!(document.expanded().unwrap(), data);
 }
 
@@ -95,16 +95,15 @@ fn steps_of_a_named_run_are_shown_and_lie_in_it() {
 #[test]
 fn an_id_is_looked_for_from_the_inside_out() {
     let mut inside = run(vec![naming("#a"), naming("#b")]);
-    inside["nested"] = json!({"a": {"execution": [said("the inner a")]}});
+    inside["nested"] = json!({"a": {"execution": [user_turn("the inner a")]}});
     let mut data = run(vec![ask(json!({"nested_transcript": inside})), naming("#a")]);
-    data["nested"] =
-        json!({"a": {"execution": [said("the outer a")]}, "b": {"execution": [said("the outer b")]}});
+    data["nested"] = json!({"a": {"execution": [user_turn("the outer a")]}, "b": {"execution": [user_turn("the outer b")]}});
     let document = Document::open(&data.to_string(), &Limits::default());
     let summary = |path: &str| document.step(path).unwrap().row.summary;
     assert_eq!(summary("1.1.1"), "the inner a");
     assert_eq!(summary("1.2.1"), "the outer b");
     assert_eq!(summary("2.1"), "the outer a");
-    assert_eq!(document.step("1.1.1").unwrap().raw, said("the inner a"));
+    assert_eq!(document.step("1.1.1").unwrap().raw, user_turn("the inner a"));
     let whole = with(&data, NestedMode::Inline);
     assert_eq!(steps(&whole), steps(&data));
     assert!(whole.get("nested").is_none());
@@ -128,7 +127,7 @@ fn runs_that_grow_out_of_each_other_are_held_to_the_limit() {
     let names = |n: usize| naming(&format!("#r{}", n + 1));
     let nested = (0..30).map(|n| (format!("r{n}"), run(vec![names(n), names(n)])));
     let mut nested: serde_json::Map<String, Value> = nested.collect();
-    nested.insert("r30".to_owned(), run(vec![said("end")]));
+    nested.insert("r30".to_owned(), run(vec![user_turn("end")]));
     data["nested"] = Value::Object(nested);
     let limits = Limits { bytes: 1 << 20, ..Limits::default() };
     let document = Document::open(&data.to_string(), &limits);
@@ -145,7 +144,7 @@ fn a_long_chain_is_cut() {
         let mut data = run(vec![naming("#r0")]);
         let entry = |n: usize| (format!("r{n}"), run(vec![naming(&format!("#r{}", n + 1))]));
         let mut chain: Vec<(String, Value)> = (0..5000).map(entry).collect();
-        chain.push(("r5000".to_owned(), run(vec![said("end")])));
+        chain.push(("r5000".to_owned(), run(vec![user_turn("end")])));
         if is_reversed {
             chain.reverse();
         }

@@ -102,7 +102,7 @@ fn a_compactor_that_overlooks_a_loss() {
     };
     let forms = Forms { compact, ..REAL };
     finds("an untold loss", &full::with_extras(SIZE), |(script, extras)| {
-        forms::tells(&forms, &script, &extras)
+        forms::reports_losses(&forms, &script, &extras)
     });
     finds("a silent loss", &full::with_extras(SIZE), |(script, extras)| {
         forms::loses_nothing_untold(&forms, &script, &extras)

@@ -76,7 +76,7 @@ fn extended(script: &Script, extras: &[(Extra, usize)]) -> (Value, Vec<String>) 
     (full, paths)
 }
 
-pub(crate) fn tells(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
+pub(crate) fn reports_losses(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
     let (full, paths) = extended(script, extras);
     let text = write::yaml(&full);
     let compacted = (forms.compact)(&text, true);

@@ -13,13 +13,13 @@ use super::order::{asks, holds};
 use super::samples::{conversation, message, nested, of, parallel, specialist, weather};
 use super::taken;
 
-fn asked() -> Options {
+fn event_options() -> Options {
     Options { events: true, ..Options::default() }
 }
 
 #[track_caller]
 fn events(facts: &[Value]) -> AgentEvents {
-    taken(facts, asked()).agent_events().expect("there are several runs")
+    taken(facts, event_options()).agent_events().expect("there are several runs")
 }
 
 /// Reads a log, finds nothing wrong in it and replays it; gives the trace.
@@ -33,7 +33,7 @@ fn replayed(text: String) -> String {
     replay.trace().to_owned()
 }
 
-fn told(events: &AgentEvents) -> Vec<String> {
+fn event_lines(events: &AgentEvents) -> Vec<String> {
     let word = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
     let what = |event: &Value| match event["type"].as_str().unwrap() {
         "state_transition" => format!("{} to {}", word(event, "from_state"), word(event, "to_state")),
@@ -48,7 +48,7 @@ fn told(events: &AgentEvents) -> Vec<String> {
 fn an_agent_that_asks_another_by_a_tool() {
     let found = events(&nested());
     assert_eq!(
-        told(&found),
+        event_lines(&found),
         [
             "main: idle to running",
             "main: running to waiting",
@@ -107,7 +107,7 @@ fn the_same_facts_give_the_same_events_however_they_are_interleaved() {
 #[test]
 fn a_recording_of_one_agent_is_the_same_with_and_without() {
     for facts in [weather(), parallel()] {
-        let with = taken(&facts, asked());
+        let with = taken(&facts, event_options());
         assert_eq!(with.agent_events(), None);
         let without = taken(&facts, Options::default()).finish().transcript;
         assert_eq!(with.finish().transcript.to_string(), without.to_string());
@@ -115,13 +115,13 @@ fn a_recording_of_one_agent_is_the_same_with_and_without() {
     let facts = nested();
     let without = taken(&facts, Options::default());
     assert_eq!(without.agent_events(), None);
-    assert_eq!(taken(&facts, asked()).finish().transcript, without.finish().transcript);
+    assert_eq!(taken(&facts, event_options()).finish().transcript, without.finish().transcript);
 }
 
 #[test]
 fn agents_side_by_side_and_agents_within_agents() {
     let found = events(&conversation());
-    assert!(told(&found).iter().all(|event| !event.contains("task")), "{:?}", told(&found));
+    assert!(event_lines(&found).iter().all(|event| !event.contains("task")), "{:?}", event_lines(&found));
     replayed(found.log());
     let mut facts = vec![
         json!({"fact": "agent_entered", "agent": "lead", "run": "a"}),
@@ -134,7 +134,7 @@ fn agents_side_by_side_and_agents_within_agents() {
     facts.push(json!({"fact": "agent_left", "run": "b"}));
     let found = events(&facts);
     assert_eq!(
-        told(&found),
+        event_lines(&found),
         [
             "lead: idle to running",
             "lead: task_sent to helper",
@@ -167,7 +167,7 @@ fn what_was_cut_off_says_what_is_known() {
         replayed(found.log());
     }
     let found = events(&facts[..8]);
-    assert_eq!(told(&found).last().unwrap(), "specialist: idle to running");
+    assert_eq!(event_lines(&found).last().unwrap(), "specialist: idle to running");
 }
 
 #[test]

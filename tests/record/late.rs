@@ -96,7 +96,7 @@ fn doubted(facts: &[Value]) -> Recorded {
     recorder.finish()
 }
 
-fn told(recorded: &Recorded) -> Vec<String> {
+fn problem_lines(recorded: &Recorded) -> Vec<String> {
     recorded.problems.iter().map(ToString::to_string).collect()
 }
 
@@ -120,7 +120,7 @@ fn messages_without_words_take_the_answers_of_calls_at_once_in_order() {
     assert_eq!(said(1), (json!("two"), json!("m3")));
     // A message more than there are answers says nothing, which is told.
     facts.push(json!({"fact": "message_appended", "id": "m4", "role": "assistant"}));
-    let said = told(&doubted(&facts));
+    let said = problem_lines(&doubted(&facts));
     assert_eq!(said.len(), 1);
     assert!(said[0].starts_with("fact 8: the message `m4` says nothing"), "{said:?}");
 }
@@ -148,7 +148,7 @@ fn what_belongs_to_calls_that_nobody_made_is_told_in_the_end_and_kept() {
     ];
     let found = doubted(&stray);
     assert_eq!(
-        told(&found),
+        problem_lines(&found),
         [
             "fact 1: the model call `c9` was never made; tell of it as well: `model_called`",
             "fact 2: the model call `c8` was never made; tell of it as well: `model_called`",
@@ -177,7 +177,7 @@ fn what_names_nothing_known_is_told_and_kept() {
         json!({"fact": "context_changed", "key": "k", "value": 3, "during": "t7"}),
     ]);
     assert_eq!(
-        told(&found),
+        problem_lines(&found),
         [
             "fact 6: the message `m2` is of the model call `c7`, which was never made; tell of it as well: \
              `model_called`",
@@ -205,7 +205,7 @@ fn a_tools_message_without_a_call_is_told() {
         "content": "orphan"}));
     let found = doubted(&facts);
     assert_eq!(
-        told(&found),
+        problem_lines(&found),
         ["fact 14: the message `m6` answers the tool call `zz`, which was never made; tell of it as well: \
           `tool_called`"]
     );

@@ -90,7 +90,7 @@ fn step(session: &mut Session, messages: &Value) -> String {
     }
 }
 
-fn said(role: &str, content: &str) -> Value {
+fn message(role: &str, content: &str) -> Value {
     json!({"role": role, "content": content})
 }
 
@@ -105,7 +105,7 @@ fn returned(id: &str, result: &str) -> Value {
 }
 
 fn planner() -> Value {
-    json!([said("system", "You plan"), said("user", "Plan")])
+    json!([message("system", "You plan"), message("user", "Plan")])
 }
 
 fn planner_after() -> Value {
@@ -117,7 +117,7 @@ fn planner_after() -> Value {
 }
 
 fn researcher(about: &str) -> Value {
-    json!([said("system", "You research"), said("user", about)])
+    json!([message("system", "You research"), message("user", about)])
 }
 
 fn researcher_after() -> Value {
@@ -127,7 +127,7 @@ fn researcher_after() -> Value {
 }
 
 fn critic() -> Value {
-    json!([said("system", "You judge")])
+    json!([message("system", "You judge")])
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn the_nearest_recordings_are_named_wherever_the_first_difference_is() {
     assert_eq!(steps(&extra), ["4", "3.1", "2.3"]);
     assert_eq!((extra.nearest[0].path.as_deref(), extra.nearest[1].path.is_some()), (None, true));
     let mut only = begin("messages: ['user: Hi', 'assistant: Hello!']", json!({}));
-    let found = diverged(&mut only, &json!([said("user", "Ho")]));
+    let found = diverged(&mut only, &json!([message("user", "Ho")]));
     assert_eq!(
         (steps(&found), found.nearest[0].path.as_deref()),
         (vec!["1".to_owned()], Some("messages[0].content"))
@@ -280,9 +280,9 @@ messages:
   - "tool:ask: {response: ok, nested_transcript: {initial_state: {message_store: [{id: u, role: user, content: Well}]}, execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: u}], llm_response: {content: ok}}]}}"
 "#;
     let mut session = begin(text, json!({}));
-    diverged(&mut session, &json!([said("user", "Well")]));
-    assert_eq!(step(&mut session, &json!([said("user", "Ask")])), "1");
-    assert_eq!(step(&mut session, &json!([said("user", "Well")])), "2.1");
+    diverged(&mut session, &json!([message("user", "Well")]));
+    assert_eq!(step(&mut session, &json!([message("user", "Ask")])), "1");
+    assert_eq!(step(&mut session, &json!([message("user", "Well")])), "2.1");
 }
 
 #[track_caller]
@@ -351,7 +351,7 @@ fn a_host_may_say_which_agent_asks() {
 fn an_agent_called_twice_with_the_same_input_gets_one_answer_after_the_other() {
     let text = RUN.replace("dogs", "cats").replace("on cats}", "answer}");
     let mut session = begin(&text, json!({}));
-    step(&mut session, &json!([said("system", "You plan"), said("user", "Plan")]));
+    step(&mut session, &json!([message("system", "You plan"), message("user", "Plan")]));
     assert_eq!(step(&mut session, &researcher("cats")), "2.1");
     assert_eq!(step(&mut session, &researcher("cats")), "3.1");
 }
@@ -370,13 +370,13 @@ nested:
     {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: u}], llm_response: {content: yes sir}}]}
 "##;
     let mut session = begin(text, json!({}));
-    assert_eq!(step(&mut session, &json!([said("user", "Ask twice")])), "1");
-    let well = json!([said("user", "Well")]);
+    assert_eq!(step(&mut session, &json!([message("user", "Ask twice")])), "1");
+    let well = json!([message("user", "Well")]);
     assert_eq!([step(&mut session, &well), step(&mut session, &well)], ["2.1", "3.1"]);
     let calls = called(&[("call_001", "ask", json!({"n": 1})), ("call_002", "ask", json!({"n": 2}))]);
     let told = [returned("call_001", "yes sir"), returned("call_002", "yes sir")];
     let [first, second] = told;
-    assert_eq!(step(&mut session, &json!([said("user", "Ask twice"), calls, first, second])), "4");
+    assert_eq!(step(&mut session, &json!([message("user", "Ask twice"), calls, first, second])), "4");
     assert_eq!(session.finish(), Ok(()));
 }
 
@@ -392,10 +392,13 @@ messages:
     let document = Document::open(text, &Limits::default());
     assert_eq!(document.step("2.1").unwrap().row.kind, "llm_call");
     let mut session = begin(text, json!({}));
-    assert_eq!(step(&mut session, &json!([said("user", "Ask")])), "1");
-    assert_eq!(step(&mut session, &json!([said("user", "Well")])), "2.1");
-    let answered =
-        json!([said("user", "Ask"), called(&[("call_001", "ask", json!({}))]), returned("call_001", "ok")]);
+    assert_eq!(step(&mut session, &json!([message("user", "Ask")])), "1");
+    assert_eq!(step(&mut session, &json!([message("user", "Well")])), "2.1");
+    let answered = json!([
+        message("user", "Ask"),
+        called(&[("call_001", "ask", json!({}))]),
+        returned("call_001", "ok")
+    ]);
     assert_eq!(step(&mut session, &answered), "3");
 }
 
@@ -409,9 +412,12 @@ messages:
   - "assistant: Done"
 "#;
     let (asked, inside) =
-        (json!([said("user", "Ask")]), json!([said("system", "You answer"), said("user", "Well")]));
-    let after =
-        json!([said("user", "Ask"), called(&[("call_001", "ask", json!({}))]), returned("call_001", "ok")]);
+        (json!([message("user", "Ask")]), json!([message("system", "You answer"), message("user", "Well")]));
+    let after = json!([
+        message("user", "Ask"),
+        called(&[("call_001", "ask", json!({}))]),
+        returned("call_001", "ok")
+    ]);
     let mut session = begin(text, json!({}));
     step(&mut session, &asked);
     let found = diverged(&mut session, &inside);
@@ -448,10 +454,10 @@ execution:
 #[test]
 fn agents_of_one_run_have_a_cursor_each() {
     let mut session = begin(TALK, json!({}));
-    let alice = json!([said("system", "You are Alice"), said("user", "Begin")]);
-    let bob = json!([said("system", "You are Bob"), said("user", "Hello")]);
+    let alice = json!([message("system", "You are Alice"), message("user", "Begin")]);
+    let bob = json!([message("system", "You are Bob"), message("user", "Hello")]);
     let mut more = alice.clone();
-    more.as_array_mut().unwrap().push(said("assistant", "Hello"));
+    more.as_array_mut().unwrap().push(message("assistant", "Hello"));
     assert_eq!(step(&mut session, &alice), "1");
     assert_eq!(step(&mut session, &more), "4");
     let mut wrong = bob.clone();
@@ -484,11 +490,11 @@ fn lanes_keep_what_each_agent_sent() {
         ReplayAnswer::Response { step, .. } => step,
         other => panic!("{other:#?}"),
     };
-    let alice = json!([said("system", "You are Alice"), said("user", "Begin")]);
-    let bob = json!([said("system", "You are Bob"), said("user", "Hello")]);
+    let alice = json!([message("system", "You are Alice"), message("user", "Begin")]);
+    let bob = json!([message("system", "You are Bob"), message("user", "Hello")]);
     assert_eq!(ask(json!({"lane": 0, "messages": alice})), "1");
     assert_eq!(ask(json!({"lane": 1, "messages": bob})), "3");
-    assert_eq!(ask(json!({"lane": 0, "keep": 2, "messages": [said("assistant", "Hello")]})), "4");
+    assert_eq!(ask(json!({"lane": 0, "keep": 2, "messages": [message("assistant", "Hello")]})), "4");
     let wrong = Request::from_value(&json!({"lane": 256, "messages": []})).unwrap_err();
     assert_eq!(wrong.0, "`lane` is not a number below 256");
 }
@@ -507,7 +513,7 @@ fn many_runs_inside_cost_no_more_than_their_own_requests() {
     // All at once, the last first; then the parent goes on.
     for at in (0..count).rev() {
         assert_eq!(
-            step(&mut session, &json!([said("user", &format!("Well {at}"))])),
+            step(&mut session, &json!([message("user", &format!("Well {at}"))])),
             format!("{}.1", 2 * at + 2)
         );
     }

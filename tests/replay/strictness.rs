@@ -85,7 +85,7 @@ fn chat(turns: usize) -> String {
     text
 }
 
-fn asked(turns: usize) -> Request {
+fn request_of(turns: usize) -> Request {
     let mut messages = vec![json!({"role": "user", "content": "question 0"})];
     for turn in 1..turns {
         messages.push(json!({"role": "assistant", "content": format!("answer {}", turn - 1)}));
@@ -98,19 +98,19 @@ fn asked(turns: usize) -> Request {
 fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
     let mut session = session(&chat(400));
     for turn in 1..=200 {
-        assert!(matches!(session.request(&asked(turn)), ReplayAnswer::Response { .. }), "{turn}");
+        assert!(matches!(session.request(&request_of(turn)), ReplayAnswer::Response { .. }), "{turn}");
     }
     // The call of turn N is step 2N - 1: the questions between are steps too, but for the first.
     for (turns, step) in [(203, "405"), (200, "399"), (190, "379")] {
-        let found = diverges(session.request(&asked(turns)));
+        let found = diverges(session.request(&request_of(turns)));
         assert_eq!((found.step.as_str(), found.nearest[0].step.as_str()), ("401", step));
         assert!(found.hint.contains(&format!("step {step}")), "{}", found.hint);
     }
     // Beyond the neighbours it is not looked for; what is near is still told.
-    let found = diverges(session.request(&asked(300)));
+    let found = diverges(session.request(&request_of(300)));
     assert_eq!(found.nearest.len(), 3);
     assert!(found.nearest.iter().all(|near| near.reason.contains("differs")), "{:?}", found.nearest);
-    assert!(matches!(session.request(&asked(201)), ReplayAnswer::Response { .. }));
+    assert!(matches!(session.request(&request_of(201)), ReplayAnswer::Response { .. }));
 }
 
 /// A call of two tools at once, and what is sent afterwards with these ids and results.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::simulate::{Progress, Simulation};
 
-use super::{finished, run, said};
+use super::{finished, run, step_messages};
 
 fn with_tool(tool: Value, responses: Value) -> Value {
     json!({
@@ -23,7 +23,7 @@ fn a_result_in_a_response_is_what_the_tool_returns() {
     let responses = json!([{"content": "Go", "tool_calls": calls}, "end"]);
     let report = run(&with_tool(tool.clone(), responses.clone()));
     assert_eq!(
-        said(&report, 0),
+        step_messages(&report, 0),
         [
             "assistant: Go",
             "tool: {\"temp\": 72}",
@@ -119,7 +119,7 @@ fn arguments_fit_their_schema() {
     let calls = json!([["f", {"n": "5"}], ["f", {}], ["g", {}]]);
     let report = run(&with_tool(tool, json!([{"content": "Go", "tool_calls": calls}, "end"])));
     assert_eq!(
-        said(&report, 0),
+        step_messages(&report, 0),
         [
             "assistant: Go",
             "tool: ok",
@@ -150,7 +150,10 @@ fn live_tools_are_run_by_the_host() {
     assert_eq!(simulation.run(), Progress::Done);
     assert!(simulation.tool_result(&json!(1)).is_err(), "nothing is awaited");
     let report = finished(&simulation);
-    assert_eq!(said(&report, 0), ["assistant: Go", "tool: [1, 2]", "tool: Error: broken", "assistant: end"]);
+    assert_eq!(
+        step_messages(&report, 0),
+        ["assistant: Go", "tool: [1, 2]", "tool: Error: broken", "assistant: end"]
+    );
 }
 
 #[test]
@@ -177,7 +180,7 @@ fn a_function_may_fail_or_answer_nonsense() {
             "a handler answered with 123; answer with a text, or with a map that has `content` or `tool_calls`"
         )
     );
-    assert_eq!(said(&report, 2), ["assistant: fine"]);
+    assert_eq!(step_messages(&report, 2), ["assistant: fine"]);
 }
 
 #[test]
@@ -192,7 +195,10 @@ fn in_a_conversation_a_turn_goes_on_until_it_is_answered() {
         ],
         "steps": [{"op": "conversation", "agents": ["a", "b"], "max_iterations": 2}],
     }));
-    assert_eq!(said(&report, 0), ["assistant: ", "tool: 12:00", "assistant: It's noon", "assistant: Thanks"]);
+    assert_eq!(
+        step_messages(&report, 0),
+        ["assistant: ", "tool: 12:00", "assistant: It's noon", "assistant: Thanks"]
+    );
     let heard: Vec<_> = report.agents[1].messages.iter().map(|message| message.content.clone()).collect();
     assert_eq!(heard, ["It's noon", "Thanks"]);
     assert_eq!(report.transcript["execution"][0]["agent"], "a");
@@ -216,8 +222,8 @@ fn contexts_and_messages_come_between_steps() {
             {"op": "call"},
         ],
     }));
-    assert_eq!(said(&report, 1), ["assistant: Hello Bob"]);
-    assert_eq!(said(&report, 4), ["assistant: Hello !"]);
+    assert_eq!(step_messages(&report, 1), ["assistant: Hello Bob"]);
+    assert_eq!(step_messages(&report, 4), ["assistant: Hello !"]);
     assert_eq!(report.transcript["initial_state"]["context"], json!({"name": "Bob"}));
     assert_eq!(report.transcript["final_state"]["context"], json!({"mood": "!"}));
     assert_eq!(report.transcript["execution"][1]["type"], "message");
@@ -237,9 +243,9 @@ fn a_consumer_may_stop_listening() {
             {"op": "execute"},
         ],
     }));
-    assert_eq!(said(&report, 0), ["assistant: Go"]);
+    assert_eq!(step_messages(&report, 0), ["assistant: Go"]);
     assert_eq!(report.steps[1].pending.as_ref().unwrap()[0].name, "f");
-    assert_eq!(said(&report, 2), ["tool: 1", "assistant: end"]);
+    assert_eq!(step_messages(&report, 2), ["tool: 1", "assistant: end"]);
 }
 
 #[test]
@@ -248,7 +254,7 @@ fn a_streamed_answer_says_what_its_pieces_say() {
         "agents": [{"name": "a", "mock": [{"chunks": [{"text": "It is "}, {"text": "noon"}]}]}],
         "steps": [{"op": "call", "content": "time?"}],
     }));
-    assert_eq!(said(&report, 0), ["assistant: It is noon"]);
+    assert_eq!(step_messages(&report, 0), ["assistant: It is noon"]);
     assert_eq!(report.transcript["execution"][0]["llm_response"]["chunks"][1]["text"], "noon");
 }
 
@@ -262,7 +268,7 @@ fn handlers_may_stand_beside_their_agents() {
         },
         "steps": [{"op": "conversation", "agents": ["a", "bob"], "max_iterations": 2}],
     }));
-    assert_eq!(said(&report, 0), ["assistant: Ann here", "assistant: Bob here"]);
+    assert_eq!(step_messages(&report, 0), ["assistant: Ann here", "assistant: Bob here"]);
 }
 
 /// The types that the schema names are those of the answer, inside lists and maps too.

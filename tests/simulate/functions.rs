@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::mock::{Code, ExpectedResult};
 use transcript_core::simulate::{Progress, SimError, Simulation};
 
-use crate::{finished, said};
+use crate::{finished, step_messages};
 
 fn input() -> Value {
     json!({
@@ -33,7 +33,7 @@ fn functions_in_rules_are_asked() {
     assert_eq!(simulation.run(), Progress::Done);
     let report = finished(&simulation);
     assert_eq!(
-        (said(&report, 0), said(&report, 1)),
+        (step_messages(&report, 0), step_messages(&report, 1)),
         (vec!["assistant: Yes".into()], vec!["assistant: No".into()])
     );
     assert_eq!(report.agents[0].calls[1].trace.decisions[0].why, "the function says no");
@@ -76,7 +76,7 @@ fn tools(profile: &str, limit: u64) -> Value {
 }
 
 /// The calls that the host is asked for, each with those it may begin beside it.
-fn asked(input: &Value) -> Vec<(String, Vec<String>)> {
+fn requested_functions(input: &Value) -> Vec<(String, Vec<String>)> {
     let mut simulation = Simulation::new(input).unwrap();
     let mut asked = Vec::new();
     while let Progress::NeedsTool { call, ahead, .. } = simulation.run() {
@@ -91,10 +91,10 @@ fn live_tools_of_one_answer_may_run_side_by_side() {
     let none = Vec::<String>::new();
     let told = |ahead: &[&str]| ahead.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
     assert_eq!(
-        asked(&tools("default", 100)),
+        requested_functions(&tools("default", 100)),
         [("a".into(), told(&["c", "d"])), ("c".into(), none.clone()), ("d".into(), none.clone())]
     );
-    assert_eq!(asked(&tools("default", 2)), [("a".to_owned(), told(&["c"]))]);
+    assert_eq!(requested_functions(&tools("default", 2)), [("a".to_owned(), told(&["c"]))]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::simulate::{Progress, Simulation};
 
-use super::{run, said};
+use super::{run, step_messages};
 
 #[test]
 fn a_handler_that_never_ends_is_ended() {
@@ -21,7 +21,7 @@ fn a_handler_that_never_ends_is_ended() {
         let error = report.steps[0].error.as_ref().unwrap();
         assert_eq!((&*error.kind, &*error.message), ("LimitError", "more than 50 calls of models"));
         assert_eq!(error.path, "steps[0]");
-        assert_eq!(said(&report, 0).len(), 100);
+        assert_eq!(step_messages(&report, 0).len(), 100);
         assert!(report.steps[1].error.is_none(), "what comes after is still done");
     }
 }
@@ -36,7 +36,7 @@ fn a_conversation_without_end_is_ended() {
         "steps": [{"op": "conversation", "agents": ["a", "b"], "max_iterations": 4_000_000_000_u64}],
         "limits": {"model_calls": 30},
     }));
-    assert_eq!(said(&report, 0).len(), 30);
+    assert_eq!(step_messages(&report, 0).len(), 30);
     assert_eq!(report.steps[0].error.as_ref().unwrap().kind, "LimitError");
 }
 
@@ -53,7 +53,7 @@ fn a_tool_that_returns_megabytes_fails() {
     assert!(matches!(simulation.run(), Progress::NeedsTool { .. }));
     simulation.tool_result(&Value::String("x".repeat(8 << 20))).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
-    let said = said(&simulation.report(), 0);
+    let said = step_messages(&simulation.report(), 0);
     assert_eq!(said[1], "tool: Error: the result of `f` has 8388610 bytes, more than 4194304");
     assert_eq!(said[2], "assistant: end");
 }
@@ -72,7 +72,7 @@ fn an_answer_of_megabytes_is_refused() {
     assert_eq!(simulation.run(), Progress::Done);
     let report = simulation.report();
     assert_eq!(report.steps[0].error.as_ref().unwrap().kind, "LimitError");
-    assert_eq!(said(&report, 1), ["assistant: short"]);
+    assert_eq!(step_messages(&report, 1), ["assistant: short"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::simulate::Report;
 
-use super::{run, said};
+use super::{run, step_messages};
 
 fn library(agents: Value, steps: Value) -> Report {
     run(&json!({"profile": "good-agent", "agents": agents, "steps": steps}))
@@ -59,7 +59,7 @@ fn a_transcript_calls_tools() {
         ]}}]),
         json!([{"op": "call", "content": "time?"}]),
     );
-    assert_eq!(said(&report, 0), ["assistant: Noon"]);
+    assert_eq!(step_messages(&report, 0), ["assistant: Noon"]);
     assert_eq!(report.agents[0].messages.len(), 4);
 }
 
@@ -74,7 +74,7 @@ fn parallel_calls_run_in_their_order() {
         json!([{"op": "execute", "content": "Go"}]),
     );
     assert_eq!(
-        said(&report, 0),
+        step_messages(&report, 0),
         [
             "assistant: All",
             "tool: 12:00",
@@ -132,8 +132,8 @@ fn open_calls_are_answered_first_and_count_as_no_round() {
         ]),
     );
     assert_eq!(report.steps[1].pending.as_ref().unwrap().len(), 1);
-    assert_eq!(said(&report, 2), ["tool: 12:00"]);
-    assert_eq!(said(&report, 3), ["assistant: Noon"]);
+    assert_eq!(step_messages(&report, 2), ["tool: 12:00"]);
+    assert_eq!(step_messages(&report, 3), ["assistant: Noon"]);
     assert!(report.steps[4].pending.as_ref().unwrap().is_empty());
 }
 
@@ -144,10 +144,10 @@ fn a_mock_may_be_entered_again() {
     let steps = json!([{"op": "call", "content": "1"}, {"op": "reenter"}, {"op": "call", "content": "2"}]);
     let two = ["one".into(), "two".into()];
     let kept = library(json!([{"key": "a", "mock": handler(&two)}]), steps.clone());
-    assert_eq!(said(&kept, 2), ["assistant: two"]);
+    assert_eq!(step_messages(&kept, 2), ["assistant: two"]);
     assert_eq!((kept.agents[0].call_count, kept.agents[0].calls[1].call_count), (1, 1));
     let anew = library(json!([{"key": "a", "mock": two}]), steps);
-    assert_eq!(said(&anew, 2), ["assistant: one"]);
+    assert_eq!(step_messages(&anew, 2), ["assistant: one"]);
     assert_eq!(anew.agents[0].responses_used, 1);
 }
 
@@ -157,7 +157,7 @@ fn no_content_is_an_empty_text() {
         json!([{"key": "a", "mock": handler(&[json!({"mock_response": {"content": null}})])}]),
         json!([{"op": "call", "content": "Hi"}]),
     );
-    assert_eq!(said(&report, 0), ["assistant: "]);
+    assert_eq!(step_messages(&report, 0), ["assistant: "]);
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn a_run_that_was_stopped_goes_on_without_content() {
         json!([{"key": "a", "tools": tools(), "mock": [again, "end"]}]),
         json!([{"op": "execute", "content": "Go", "kwargs": {"max_iterations": 1}}, {"op": "execute"}]),
     );
-    assert_eq!(said(&report, 0), ["assistant: again", "tool: 12:00"]);
-    assert_eq!(said(&report, 1), ["assistant: end"]);
+    assert_eq!(step_messages(&report, 0), ["assistant: again", "tool: 12:00"]);
+    assert_eq!(step_messages(&report, 1), ["assistant: end"]);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn what_is_passed_with_a_call_becomes_fields_of_the_answer() {
     assert_eq!(message.carries["usage"]["total_tokens"], 15, "usage has a default");
 }
 
-fn talk(a: Value, b: Value, more: Value) -> Report {
+fn conversation(a: Value, b: Value, more: Value) -> Report {
     let mut step = json!({"op": "conversation", "agents": ["a", "b"]});
     step.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let agents = json!([
@@ -196,8 +196,8 @@ fn talk(a: Value, b: Value, more: Value) -> Report {
 /// The first one starts even when nobody has said anything; an exhausted handler ends it all.
 #[test]
 fn a_conversation_begins_with_the_first_and_ends_with_an_error() {
-    let report = talk(handler(&["A1".into()]), handler(&["B1".into()]), json!({}));
-    assert_eq!(said(&report, 0), ["assistant: A1", "assistant: B1"]);
+    let report = conversation(handler(&["A1".into()]), handler(&["B1".into()]), json!({}));
+    assert_eq!(step_messages(&report, 0), ["assistant: A1", "assistant: B1"]);
     assert_eq!(error(&report, 0).1, "Mock exhausted: needed response 2 but only 1 were queued");
     let agents: Vec<&str> =
         report.steps[0].yielded.iter().flatten().map(|message| message.agent.as_str()).collect();
@@ -207,7 +207,7 @@ fn a_conversation_begins_with_the_first_and_ends_with_an_error() {
 #[test]
 fn an_empty_answer_is_forwarded_as_an_empty_text() {
     let empty = calls("", &[("clock", json!({}))]);
-    let report = talk(handler(&[empty]), handler(&["B1".into()]), json!({"max_iterations": 2}));
+    let report = conversation(handler(&[empty]), handler(&["B1".into()]), json!({"max_iterations": 2}));
     let heard = &report.agents[1].messages[1];
     assert_eq!((&*heard.role, &heard.content, heard.tool_calls.len()), ("user", &json!(""), 0));
     // The tool would have run in the next turn, which does not come.
@@ -218,20 +218,24 @@ fn an_empty_answer_is_forwarded_as_an_empty_text() {
 #[test]
 fn a_tool_of_a_conversation_waits_for_the_next_turn() {
     let look = calls("Looking", &[("clock", json!({}))]);
-    let report = talk(handler(&[look, "Noon".into()]), handler(&["B1".into()]), json!({"max_iterations": 3}));
-    assert_eq!(said(&report, 0), ["assistant: Looking", "assistant: B1", "tool: 12:00", "assistant: Noon"]);
+    let report =
+        conversation(handler(&[look, "Noon".into()]), handler(&["B1".into()]), json!({"max_iterations": 3}));
+    assert_eq!(
+        step_messages(&report, 0),
+        ["assistant: Looking", "assistant: B1", "tool: 12:00", "assistant: Noon"]
+    );
     let roles: Vec<&str> = report.agents[0].messages.iter().map(|message| message.role.as_str()).collect();
     assert_eq!(roles, ["system", "assistant", "user", "tool", "assistant"]);
 }
 
 #[test]
 fn a_conversation_may_be_left_in_the_middle() {
-    let report = talk(
+    let report = conversation(
         handler(&["A1".into(), "A2".into()]),
         handler(&["B1".into()]),
         json!({"max_iterations": 4, "break_after": 2}),
     );
-    assert_eq!(said(&report, 0), ["assistant: A1", "assistant: B1"]);
+    assert_eq!(step_messages(&report, 0), ["assistant: A1", "assistant: B1"]);
     assert_eq!(report.agents[0].messages.last().unwrap().content, "B1", "it was heard before it came out");
 }
 
@@ -247,7 +251,7 @@ fn shapes_of_tool_calls() {
     let create = json!({"create": {"content": "x", "tool_calls": [{"name": "clock", "arguments": {}}]}});
     let message = json!({"mock_message": {"content": "x", "tool_calls": [["clock", {}]]}});
     for works in [calls("x", &[("clock", json!({}))]), create, message] {
-        assert_eq!(said(&one(works), 0), ["assistant: x", "tool: 12:00", "assistant: end"]);
+        assert_eq!(step_messages(&one(works), 0), ["assistant: x", "tool: 12:00", "assistant: end"]);
     }
     let raw = |call: Value| one(json!({"mock_response": {"content": "x", "tool_calls": [call]}}));
     let report = raw(json!(["clock", {}]));

@@ -29,7 +29,7 @@ fn finished(simulation: &Simulation) -> Report {
 }
 
 /// What a step gave out, as `role: content`.
-fn said(report: &Report, step: usize) -> Vec<String> {
+fn step_messages(report: &Report, step: usize) -> Vec<String> {
     let step = &report.steps[step];
     let messages = step.yielded.iter().flatten().chain(&step.returned);
     messages.map(|message| format!("{}: {}", message.role, message.content.as_str().unwrap())).collect()

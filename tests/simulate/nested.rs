@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::simulate::{Progress, Simulation};
 
-use super::{finished, run, said};
+use super::{finished, run, step_messages};
 
 fn ask(responses: Value) -> Value {
     json!({
@@ -32,7 +32,7 @@ fn an_agent_answers_as_a_tool() {
     let responses = json!([{"content": "", "tool_calls": [["look", {}]]}, "It is sunny", "It is noon"]);
     let report = run(&ask(json!({"type": "queue", "responses": responses})));
     assert_eq!(
-        said(&report, 0),
+        step_messages(&report, 0),
         ["assistant: ask", "tool: It is sunny", "assistant: again", "tool: It is noon", "assistant: final"]
     );
     // Each use begins with the agent's own history alone, and its handler goes on where it was.
@@ -52,7 +52,7 @@ fn an_agent_answers_as_a_tool() {
 #[test]
 fn an_agent_may_fail_as_a_tool() {
     let report = run(&ask(json!({"type": "queue", "responses": ["only one"]})));
-    let said = said(&report, 0);
+    let said = step_messages(&report, 0);
     assert_eq!(said[1], "tool: only one");
     assert!(said[3].starts_with("tool: Error: MockExhaustedError: "), "{}", said[3]);
     assert_eq!(said[4], "assistant: final");
@@ -72,7 +72,7 @@ fn a_function_may_answer_inside() {
     }
     assert_eq!(simulation.run(), Progress::Done);
     let report = finished(&simulation);
-    assert_eq!(said(&report, 0)[3], "tool: two");
+    assert_eq!(step_messages(&report, 0)[3], "tool: two");
 }
 
 #[test]
@@ -138,7 +138,10 @@ fn an_agent_may_ask_itself() {
         "agents": [{"key": "a", "tools": [{"agent": "a"}], "handler": once}],
         "steps": [{"op": "execute", "content": "go"}],
     }));
-    assert_eq!(said(&report, 0), ["assistant: ", "tool: I, inside", "assistant: it says: I, inside"]);
+    assert_eq!(
+        step_messages(&report, 0),
+        ["assistant: ", "tool: I, inside", "assistant: it says: I, inside"]
+    );
 }
 
 #[test]
@@ -153,11 +156,13 @@ fn an_agent_that_is_asked_nothing_says_so() {
         }))
     };
     let report = ask(json!({"agent": "b"}), json!({"q": "the weather?"}));
-    let answer = &said(&report, 0)[1];
+    let answer = &step_messages(&report, 0)[1];
     assert!(answer.starts_with("tool: Error: ") && answer.contains("`prompt`"), "{answer}");
     // Nobody asked the other agent, and the run goes on.
-    assert_eq!((report.agents[1].calls.len(), said(&report, 0)[2].as_str()), (0, "assistant: done"));
-    assert!(said(&ask(json!({"agent": "b"}), json!({"prompt": 7})), 0)[1].starts_with("tool: Error: "));
+    assert_eq!((report.agents[1].calls.len(), step_messages(&report, 0)[2].as_str()), (0, "assistant: done"));
+    assert!(
+        step_messages(&ask(json!({"agent": "b"}), json!({"prompt": 7})), 0)[1].starts_with("tool: Error: ")
+    );
 
     // A tool that asks for something else tells the other agent all of it.
     let own = json!({"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]});

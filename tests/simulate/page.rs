@@ -4,7 +4,7 @@ use transcript_core::model::Shape;
 use transcript_core::simulate::{Progress, SCENARIO};
 use transcript_core::view::{Limits, simulation};
 
-use super::{finished, said};
+use super::{finished, step_messages};
 
 const PAGE: &str = include_str!("../../public/docs/simulate.md");
 
@@ -18,7 +18,7 @@ fn its_example_gives_out_what_it_says() {
     let mut simulation = simulation(block("yaml"), &Limits::default()).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
     let wanted: Vec<&str> = block("text").lines().collect();
-    assert_eq!(said(&finished(&simulation), 0), wanted);
+    assert_eq!(step_messages(&finished(&simulation), 0), wanted);
 }
 
 /// Every key of a map, those of the maps in it included.

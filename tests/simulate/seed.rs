@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::simulate::{Progress, ReplyContext, Report, Simulation};
 
-use super::{finished, run, said};
+use super::{finished, run, step_messages};
 
 /// Runs an input whose handlers are functions.
 fn with_function(input: &Value, mut function: impl FnMut(&ReplyContext) -> Value) -> Report {
@@ -34,8 +34,8 @@ fn test_current_api_still_works() {
             "agents": [{"name": "a", "system": "You are helpful", "mock": ["Response 1", "Response 2"]}],
             "steps": [{"op": "mock_call", "content": "Question 1"}, {"op": "mock_call", "content": "Question 2"}],
         }));
-        assert_eq!(said(&report, 0), ["assistant: Response 1"]);
-        assert_eq!(said(&report, 1), ["assistant: Response 2"]);
+        assert_eq!(step_messages(&report, 0), ["assistant: Response 1"]);
+        assert_eq!(step_messages(&report, 1), ["assistant: Response 2"]);
         assert_eq!(report.agents[0].all_responses_consumed, Some(true));
     }
 }
@@ -56,7 +56,7 @@ fn test_custom_handler() {
     let counts: Vec<u64> = contexts.iter().map(|context| context.call_count).collect();
     assert_eq!(counts, [1, 2]);
     assert_eq!(contexts[1].messages.len(), 4);
-    assert_eq!(said(&report, 1), ["assistant: Call 2"]);
+    assert_eq!(step_messages(&report, 1), ["assistant: Call 2"]);
 }
 
 #[test]
@@ -75,7 +75,10 @@ fn test_handler_with_execute() {
             }
         },
     );
-    assert_eq!(said(&report, 0), ["assistant: I'll check", "tool: {\"temp\": 72}", "assistant: It's sunny"]);
+    assert_eq!(
+        step_messages(&report, 0),
+        ["assistant: I'll check", "tool: {\"temp\": 72}", "assistant: It's sunny"]
+    );
     assert_eq!(rounds, [0, 1], "the number of the round works");
 }
 
@@ -89,7 +92,7 @@ fn test_multi_agent_handlers() {
         ],
         "steps": [{"op": "conversation", "agents": ["a", "b"], "max_iterations": 2}],
     }));
-    assert_eq!(said(&report, 0), ["assistant: Agent A speaking", "assistant: Agent B speaking"]);
+    assert_eq!(step_messages(&report, 0), ["assistant: Agent A speaking", "assistant: Agent B speaking"]);
 }
 
 #[test]
@@ -98,7 +101,7 @@ fn test_capital_query() {
         "agents": [{"name": "a", "system": "You are helpful", "mock": ["The capital of France is Paris"]}],
         "steps": [{"op": "mock_call", "content": "What is the capital of France?"}],
     }));
-    assert!(said(&report, 0)[0].contains("Paris"));
+    assert!(step_messages(&report, 0)[0].contains("Paris"));
 }
 
 #[test]
@@ -118,9 +121,9 @@ fn test_weather_with_context() {
             _ => "I don't know that location".into(),
         },
     );
-    assert!(said(&report, 0)[0].contains("72°F"));
-    assert!(said(&report, 1)[0].contains("65°F"));
-    assert!(said(&report, 2)[0].contains("don't know"));
+    assert!(step_messages(&report, 0)[0].contains("72°F"));
+    assert!(step_messages(&report, 1)[0].contains("65°F"));
+    assert!(step_messages(&report, 2)[0].contains("don't know"));
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn test_multi_turn_with_tools() {
         },
     );
     assert_eq!(
-        said(&report, 0),
+        step_messages(&report, 0),
         ["assistant: I'll fetch that data", "tool: up by 3%", "assistant: The data shows: up by 3%"]
     );
 }
@@ -172,9 +175,9 @@ fn test_conditional_responses() {
                 {"op": "call", "content": "Random question"},
             ],
         }));
-        assert_eq!(said(&report, 0), ["assistant: It's sunny!"]);
-        assert_eq!(said(&report, 1), ["assistant: It's 3 PM"]);
-        assert_eq!(said(&report, 2), ["assistant: I don't understand"]);
+        assert_eq!(step_messages(&report, 0), ["assistant: It's sunny!"]);
+        assert_eq!(step_messages(&report, 1), ["assistant: It's 3 PM"]);
+        assert_eq!(step_messages(&report, 2), ["assistant: I don't understand"]);
         assert!(!report.agents[0].calls[1].trace.decisions.is_empty(), "it is told which rule was tried");
     }
 }
@@ -191,7 +194,7 @@ fn test_two_agent_conversation() {
         "steps": [{"op": "conversation", "agents": ["a", "b"], "max_iterations": 3}],
     }));
     assert_eq!(
-        said(&report, 0),
+        step_messages(&report, 0),
         ["assistant: [A] Message 1", "assistant: [B] Message 1", "assistant: [A] Message 2"]
     );
     let heard: Vec<_> = report.agents[1].messages.iter().filter(|message| message.role == "user").collect();
@@ -220,7 +223,7 @@ fn the_opening_of_a_conversation_is_heard() {
         },
     );
     assert_eq!(
-        said(&report, 0),
+        step_messages(&report, 0),
         [
             "assistant: Hello from Agent A!",
             "assistant: Hi back from Agent B!",

@@ -83,7 +83,7 @@ fn faults_of_a_text_have_lines() {
 }
 
 /// What is told of a text, as a person sees it.
-fn told(text: &str, said: Option<&str>) -> String {
+fn report_text(text: &str, said: Option<&str>) -> String {
     let begun = match said {
         None => simulation(text, &Limits::default()),
         Some(said) => {
@@ -126,7 +126,7 @@ error[T601]: `other` has the unknown type `queu`
   = help: did you mean `queue`?
 
 ";
-    assert_eq!(told(text, Some("Hi")), wanted);
+    assert_eq!(report_text(text, Some("Hi")), wanted);
     let problems = start_conversation(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default())
         .unwrap()
         .unwrap_err();
@@ -178,7 +178,7 @@ fn a_condition_that_the_rules_refuse_is_not_run() {
 fn a_scenario_is_told_of_where_it_was_written() {
     let agent = "agents:\n  - {name: bot, mock: [Hi]}\n";
     let caret = |text: &str| {
-        let told = told(text, None);
+        let told = report_text(text, None);
         let mut lines = told.lines();
         let (head, place) = (lines.next().unwrap().to_owned(), lines.next().unwrap().trim().to_owned());
         let help = lines.find_map(|line| Some(line.split_once("= help: ")?.1.to_owned()));
@@ -243,7 +243,7 @@ fn a_trace_names_what_was_written() {
     assert_eq!(call.tools, ["look"]);
     // The tools stand beside the handlers.
     let odd = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
-    let told = told(odd, Some("Hi"));
+    let told = report_text(odd, Some("Hi"));
     assert!(told.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"), "{told}");
 }
 

@@ -5,12 +5,12 @@ use transcript_core::model::Sent;
 use transcript_core::travel::{Change, StepPath, travel};
 use transcript_core::write;
 
-use crate::{changes, go, read, told, weather};
+use crate::{changes, go, mark_lines, read, weather};
 
 #[test]
 fn skipping_the_tool_leaves_a_call_open_and_the_answer_without_ground() {
     let new = go(&weather(), &json!({"skip": {"step": "2"}}));
-    assert_eq!(told(&new), ["1<1 unanswered open call_abc123", "2<3 diverged at messages[3]"]);
+    assert_eq!(mark_lines(&new), ["1<1 unanswered open call_abc123", "2<3 diverged at messages[3]"]);
     let differs = new.marks[1].difference.as_ref().unwrap();
     assert_eq!(differs.before.as_ref().unwrap()["result"]["temperature"], 72);
     assert_eq!(differs.after, None);
@@ -28,7 +28,7 @@ fn skipping_the_tool_leaves_a_call_open_and_the_answer_without_ground() {
 #[test]
 fn skipping_the_call_takes_its_result_with_it() {
     let new = go(&weather(), &json!({"skip": {"step": 1}}));
-    assert_eq!(told(&new), ["1<3 diverged at messages[2]"]);
+    assert_eq!(mark_lines(&new), ["1<3 diverged at messages[2]"]);
     assert_eq!(new.dropped.len(), 1);
     assert_eq!(new.dropped[0].step, "2");
     assert_eq!(new.dropped[0].why, "the call that it answers was made in step 1, which is gone");
@@ -39,7 +39,7 @@ fn skipping_the_call_takes_its_result_with_it() {
 #[test]
 fn skipping_the_last_answer_leaves_its_assertion_out() {
     let new = go(&weather(), &json!({"skip": {"step": "3"}}));
-    assert_eq!(told(&new), ["1<1 kept", "2<2 kept"]);
+    assert_eq!(mark_lines(&new), ["1<1 kept", "2<2 kept"]);
     assert_eq!(new.notes, ["left assertion 1 out: it is about `msg_005`, which is gone"]);
     let full = write::transcript(&new.transcript);
     // The key agreed with the run and follows it; the assertion about it stays as the author's own.
@@ -51,7 +51,7 @@ fn skipping_the_last_answer_leaves_its_assertion_out() {
 fn another_answer_makes_other_calls() {
     let response = json!({"content": "Paris then", "tool_calls": [{"name": "weather", "arguments": {"location": "Paris"}}]});
     let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
-    assert_eq!(told(&new), ["1<1 changed open call_002", "2<3 diverged at messages[2].content"]);
+    assert_eq!(mark_lines(&new), ["1<1 changed open call_002", "2<3 diverged at messages[2].content"]);
     assert_eq!(new.dropped[0].why, "the call that it answers is no longer made in step 1");
     let created = new.transcript.turns[0].created.as_ref().unwrap();
     assert_eq!(
@@ -64,19 +64,22 @@ fn another_answer_makes_other_calls() {
 fn the_same_call_keeps_its_result() {
     let response = json!({"content": "One moment", "tool_calls": [["weather", {"location": "NYC"}]]});
     let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
-    assert_eq!(told(&new), ["1<1 changed", "2<2 kept", "3<3 diverged at messages[2].content"]);
+    assert_eq!(mark_lines(&new), ["1<1 changed", "2<2 kept", "3<3 diverged at messages[2].content"]);
     let response = json!({"content": "One moment", "tool_calls": [
         {"id": "call_abc123", "name": "weather", "arguments": {"location": "Paris"}}]});
     let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
-    assert_eq!(told(&new)[1], "2<2 diverged at arguments.location");
+    assert_eq!(mark_lines(&new)[1], "2<2 diverged at arguments.location");
     assert_eq!(new.marks[1].difference.as_ref().unwrap().before, Some(json!("NYC")));
-    assert_eq!(told(&new)[2], "3<3 diverged at messages[2].content on 2");
+    assert_eq!(mark_lines(&new)[2], "3<3 diverged at messages[2].content on 2");
 }
 
 #[test]
 fn another_result_is_what_the_model_is_sent() {
     let new = go(&weather(), &json!({"replace_result": {"step": "2", "result": {"temperature": 20}}}));
-    assert_eq!(told(&new), ["1<1 kept", "2<2 changed", "3<3 diverged at messages[3].result.temperature"]);
+    assert_eq!(
+        mark_lines(&new),
+        ["1<1 kept", "2<2 changed", "3<3 diverged at messages[3].result.temperature"]
+    );
     let full = write::transcript(&new.transcript);
     assert_eq!(full["execution"][1]["message_created"]["content"], r#"{"temperature": 20}"#);
     assert_eq!(
@@ -84,7 +87,7 @@ fn another_result_is_what_the_model_is_sent() {
         json!({"temperature": 20})
     );
     let new = go(&weather(), &json!({"replace_result": {"step": "2", "error": "no network"}}));
-    assert_eq!(told(&new)[2], "3<3 diverged at messages[3].is_error");
+    assert_eq!(mark_lines(&new)[2], "3<3 diverged at messages[3].is_error");
     let run = new.transcript.turns[1].tool.as_ref().unwrap();
     assert_eq!((run.success, run.error.as_ref().unwrap().to_text().as_str()), (false, "no network"));
 }
@@ -96,7 +99,7 @@ fn what_a_message_says_is_what_it_was_made_of() {
         &json!({"edit_message": {"step": 0, "message": "msg_002", "content": "And in Rome?"}}),
     );
     assert_eq!(
-        told(&new),
+        mark_lines(&new),
         [
             "0<0 changed",
             "1<1 diverged at messages[1].content",
@@ -105,7 +108,7 @@ fn what_a_message_says_is_what_it_was_made_of() {
         ]
     );
     let new = go(&weather(), &json!({"edit_message": {"step": "3", "content": "Fine."}}));
-    assert_eq!(told(&new), ["1<1 kept", "2<2 kept", "3<3 changed"]);
+    assert_eq!(mark_lines(&new), ["1<1 kept", "2<2 kept", "3<3 changed"]);
     let full = write::transcript(&new.transcript);
     assert_eq!(full["execution"][2]["llm_response"]["content"], "Fine.");
     assert_eq!(full["execution"][2]["message_created"]["content"], "Fine.");
@@ -123,7 +126,7 @@ fn the_context_follows_to_the_end() {
             {"set_context": {"step": "3", "key": "last_action", "unset": true}},
         ]),
     );
-    assert_eq!(told(&new), ["0<0 changed", "1<1 changed", "2<2 kept", "3<3 changed"]);
+    assert_eq!(mark_lines(&new), ["0<0 changed", "1<1 changed", "2<2 kept", "3<3 changed"]);
     let full = write::transcript(&new.transcript);
     let context = json!({"custom_var": "other", "conversation_count": 2, "seen": true});
     assert_eq!(full["final_state"]["context"], context);
@@ -133,7 +136,7 @@ fn the_context_follows_to_the_end() {
 fn moving_a_result_before_its_call_is_told() {
     let new = go(&weather(), &json!({"move": {"step": "2", "to": "1"}}));
     assert_eq!(
-        told(&new),
+        mark_lines(&new),
         [
             "1<2 orphaned",
             "2<1 diverged at messages[2] on 1 open call_abc123",
@@ -151,7 +154,7 @@ fn an_inserted_turn_is_seen_from_there_on() {
         &json!([{"insert": {"after": "2", "turn": turn}}, {"insert": {"after": "2", "turn": turn}}]),
     );
     assert_eq!(
-        told(&new),
+        mark_lines(&new),
         ["1<1 kept", "2<2 kept", "3<new changed", "4<new changed", "5<3 diverged at messages[4]"]
     );
     let ids: Vec<&str> =
@@ -166,7 +169,7 @@ fn an_inserted_turn_is_seen_from_there_on() {
 #[test]
 fn a_fork_ends_where_it_begins_and_says_where_that_was() {
     let new = go(&weather(), &json!({"fork": {"at": "2"}}));
-    assert_eq!(told(&new), ["1<1 kept", "2<2 kept"]);
+    assert_eq!(mark_lines(&new), ["1<1 kept", "2<2 kept"]);
     let metadata = &new.transcript.metadata;
     assert_eq!(metadata["forked_from"], json!({"name": "weather_query_with_tools", "step": "2"}));
     assert_eq!(metadata["name"], "weather_query_with_tools_from_2");
@@ -184,7 +187,7 @@ fn steps_are_named_as_in_the_run_that_was_given() {
             {"insert": {"after": "1", "turn": {"type": "message", "message_created": {"role": "user", "content": "?"}}}},
         ]),
     );
-    assert_eq!(told(&new), ["1<new changed", "2<3 changed at messages[2].role"]);
+    assert_eq!(mark_lines(&new), ["1<new changed", "2<3 changed at messages[2].role"]);
 }
 
 #[test]
@@ -208,7 +211,7 @@ execution:
 "#,
     );
     let new = go(&run, &json!({"skip": {"step": "1"}}));
-    assert_eq!(told(&new), ["1<2 kept", "2<3 diverged at messages[2]"]);
+    assert_eq!(mark_lines(&new), ["1<2 kept", "2<3 diverged at messages[2]"]);
     assert_eq!(new.marks[1].dropped, ["v", "v"]);
     let full = write::transcript(&new.transcript);
     assert_eq!(full["execution"][1]["messages_sent_to_llm"], json!([{"ref": "s"}, {"ref": "w"}]));
@@ -217,7 +220,7 @@ execution:
     let new = go(&run, &json!({"edit_message": {"step": "1", "content": "2"}}));
     let full = write::transcript(&new.transcript);
     assert_eq!(full["execution"][2]["messages_sent_to_llm"][2], json!({"ref": "v"}));
-    assert_eq!(told(&new)[2], "3<3 diverged at messages[2].content");
+    assert_eq!(mark_lines(&new)[2], "3<3 diverged at messages[2].content");
 }
 
 #[test]
@@ -225,7 +228,7 @@ fn a_run_inside_a_run_is_changed_and_its_result_follows() {
     let run = read(crate::ASKING);
     let new = go(&run, &json!({"replace_answer": {"step": "2.2", "response": "It rains"}}));
     assert_eq!(
-        told(&new),
+        mark_lines(&new),
         ["1<1 kept", "2<2 changed", "2.1<2.1 kept", "2.2<2.2 changed", "3<3 diverged at messages[2].result"]
     );
     let tool = new.transcript.turns[1].tool.as_ref().unwrap();
@@ -237,7 +240,7 @@ fn a_run_inside_a_run_is_changed_and_its_result_follows() {
     );
     let new = go(&run, &json!({"edit_message": {"step": "2.1", "content": "y"}}));
     assert_eq!(
-        told(&new),
+        mark_lines(&new),
         [
             "1<1 kept",
             "2<2 depends on 2.2",
@@ -247,7 +250,7 @@ fn a_run_inside_a_run_is_changed_and_its_result_follows() {
         ]
     );
     let new = go(&run, &json!({"fork": {"at": "2.1"}}));
-    assert_eq!(told(&new), ["1<1 kept", "2<2 depends on 2.1", "2.1<2.1 kept"]);
+    assert_eq!(mark_lines(&new), ["1<1 kept", "2<2 depends on 2.1", "2.1<2.1 kept"]);
 }
 
 #[test]

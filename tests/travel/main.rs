@@ -73,7 +73,7 @@ fn go(run: &Transcript, value: &Value) -> TravelResult {
 }
 
 /// Each mark on a line: the step, where it comes from, and what became of it.
-fn told(new: &TravelResult) -> Vec<String> {
+fn mark_lines(new: &TravelResult) -> Vec<String> {
     let line = |mark: &transcript_core::travel::StepMark| {
         let status = serde_json::to_value(mark.status).unwrap();
         let mut line = format!("{}<{} ", mark.step, mark.origin.as_deref().unwrap_or("new"));

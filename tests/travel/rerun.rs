@@ -6,13 +6,13 @@ use transcript_core::model::Transcript;
 use transcript_core::replay::{ReplayAnswer, Session, Timeline};
 use transcript_core::travel::{EndReason, Rerun, RerunNeeds, RerunOptions, TravelResult};
 
-use crate::{ASKING, changes, read, told, weather};
+use crate::{ASKING, changes, mark_lines, read, weather};
 
 fn begin(run: &Transcript, value: &Value) -> Rerun {
     Rerun::new(run, &changes(value), RerunOptions::default()).unwrap()
 }
 
-fn asked(rerun: &mut Rerun) -> Vec<String> {
+fn requested_calls(rerun: &mut Rerun) -> Vec<String> {
     match rerun.needs() {
         RerunNeeds::Reply(ask) => ask.messages.iter().map(|message| message.content.clone()).collect(),
         other => panic!("expected a question, got {other:?}"),
@@ -39,7 +39,7 @@ fn replays(run: &Transcript) {
 fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
     let edit = json!({"edit_message": {"step": 0, "message": "msg_002", "content": "Weather? NYC!"}});
     let mut rerun = begin(&weather(), &edit);
-    assert_eq!(asked(&mut rerun), ["You are a helpful assistant", "Weather? NYC!"]);
+    assert_eq!(requested_calls(&mut rerun), ["You are a helpful assistant", "Weather? NYC!"]);
     rerun.reply(&Reply::text("Sure").call("weather", json!({"location": "NYC"}))).unwrap();
     // The tool's result is recorded, so that the next thing asked for is the answer to it.
     let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
@@ -52,7 +52,7 @@ fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
     assert_eq!(ask.context["last_action"], "weather_requested");
     rerun.reply(&Reply::text("72 and sunny")).unwrap();
     let new = end(rerun);
-    assert_eq!(told(&new), ["0<0 changed", "1<1 recomputed", "2<2 recomputed", "3<3 recomputed"]);
+    assert_eq!(mark_lines(&new), ["0<0 changed", "1<1 recomputed", "2<2 recomputed", "3<3 recomputed"]);
     let last = new.transcript.turns[2].created.as_ref().unwrap();
     assert_eq!(
         (&*last.id.value, last.content.as_ref().unwrap().to_text().as_str()),
@@ -74,10 +74,10 @@ fn another_call_asks_for_its_result() {
     assert!(rerun.reply(&Reply::text("x")).is_err());
     rerun.tool_result(&Ok(json!({"temperature": 20}))).unwrap();
     assert!(rerun.tool_result(&Ok(json!(1))).is_err());
-    assert_eq!(asked(&mut rerun).len(), 4);
+    assert_eq!(requested_calls(&mut rerun).len(), 4);
     rerun.reply(&Reply::text("20 degrees")).unwrap();
     let new = end(rerun);
-    assert_eq!(told(&new), ["1<1 changed", "2<new recomputed", "3<3 recomputed"]);
+    assert_eq!(mark_lines(&new), ["1<1 changed", "2<new recomputed", "3<3 recomputed"]);
     assert_eq!(new.dropped.len(), 1);
     assert_eq!(new.dropped[0].step, "2");
 }
@@ -91,7 +91,7 @@ fn a_skipped_result_is_not_taken_from_the_recording() {
     let mut model = MockModel::new(Queue::new(["No idea"]));
     assert_eq!(rerun.answer_with(&mut model).unwrap(), RerunNeeds::Nothing(EndReason::Done));
     let new = end(rerun);
-    assert_eq!(told(&new), ["1<1 kept", "2<new recomputed", "3<3 recomputed"]);
+    assert_eq!(mark_lines(&new), ["1<1 kept", "2<new recomputed", "3<3 recomputed"]);
     assert!(!new.transcript.turns[1].tool.as_ref().unwrap().success);
 }
 
@@ -113,12 +113,12 @@ fn messages_and_context_come_in_their_places() {
     let run = read(TALK);
     // The model answers at once, so that the rest of its recorded round is left out.
     let mut rerun = begin(&run, &json!({"replace_answer": {"step": "1", "response": "Hello!"}}));
-    assert_eq!(asked(&mut rerun), ["Hi", "Hello!", "Yes"]);
+    assert_eq!(requested_calls(&mut rerun), ["Hi", "Hello!", "Yes"]);
     rerun.reply(&Reply::text("Yes what?")).unwrap();
-    assert_eq!(asked(&mut rerun), ["Hi", "Hello!", "Yes", "Yes what?", "Thanks"]);
+    assert_eq!(requested_calls(&mut rerun), ["Hi", "Hello!", "Yes", "Yes what?", "Thanks"]);
     rerun.reply(&Reply::text("Bye then")).unwrap();
     let new = end(rerun);
-    assert_eq!(told(&new), ["1<1 changed", "2<2 kept", "3<3 recomputed", "4<6 kept", "5<7 recomputed"]);
+    assert_eq!(mark_lines(&new), ["1<1 changed", "2<2 kept", "3<3 recomputed", "4<6 kept", "5<7 recomputed"]);
     let dropped: Vec<&str> = new.dropped.iter().map(|dropped| dropped.step.as_str()).collect();
     assert_eq!(dropped, ["5", "4"]);
     assert!(new.transcript.context.is_empty());
@@ -140,7 +140,7 @@ fn messages_and_context_come_in_their_places() {
     }
     let new = end(rerun);
     assert_eq!(
-        told(&new),
+        mark_lines(&new),
         [
             "1<1 changed",
             "2<2 kept",
@@ -169,7 +169,7 @@ fn a_fork_goes_on_where_it_is_asked_to() {
         MockModel::new(function(|context: &MockContext<'_>| format!("{} messages", context.messages.len())));
     rerun.answer_with(&mut model).unwrap();
     let new = end(rerun);
-    assert_eq!(told(&new), ["1<1 kept", "2<2 kept", "3<new recomputed"]);
+    assert_eq!(mark_lines(&new), ["1<1 kept", "2<2 kept", "3<new recomputed"]);
     let last = new.transcript.turns[2].created.as_ref().unwrap();
     assert_eq!(
         (&*last.id.value, last.content.as_ref().unwrap().to_text().as_str()),
@@ -188,7 +188,7 @@ fn a_nested_run_is_played_on_before_the_run_around_it() {
     rerun.reply(&Reply::text("Rain, they say")).unwrap();
     let new = end(rerun);
     assert_eq!(
-        told(&new),
+        mark_lines(&new),
         ["1<1 kept", "2<2 recomputed", "2.1<2.1 changed", "2.2<2.2 recomputed", "3<3 recomputed"]
     );
     let tool = new.transcript.turns[1].tool.as_ref().unwrap();
@@ -222,7 +222,10 @@ execution:
     );
     let new =
         crate::go(&run, &json!({"edit_message": {"step": "0", "message": "sb", "content": "You are Bill"}}));
-    assert_eq!(told(&new), ["0<0 changed", "1<1 kept", "2<2 kept", "3<3 diverged at messages[0].content"]);
+    assert_eq!(
+        mark_lines(&new),
+        ["0<0 changed", "1<1 kept", "2<2 kept", "3<3 diverged at messages[0].content"]
+    );
     let turn = json!({"type": "message", "message_created": {"id": "n", "role": "user", "agent": "bob", "content": "Psst"}});
     let mut rerun = begin(&run, &json!({"insert": {"after": "1", "turn": turn}}));
     let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
@@ -234,7 +237,7 @@ execution:
     assert_eq!(heard, ["You are Bob", "Talk", "Psst"]);
     rerun.reply(&Reply::text("What?")).unwrap();
     let new = end(rerun);
-    assert_eq!(told(&new), ["1<1 kept", "2<new changed", "3<2 kept", "4<3 recomputed"]);
+    assert_eq!(mark_lines(&new), ["1<1 kept", "2<new changed", "3<2 kept", "4<3 recomputed"]);
 }
 
 #[test]
@@ -246,7 +249,7 @@ fn a_handler_without_an_end_is_stopped_at_the_limit() {
     let mut rerun = Rerun::new(&weather(), &edit, options).unwrap();
     assert_eq!(rerun.answer_with(&mut model).unwrap(), RerunNeeds::Nothing(EndReason::Limit));
     let new = rerun.finish();
-    assert_eq!(new.transcript.turns.len(), 100, "{:?}", &told(&new)[..6]);
+    assert_eq!(new.transcript.turns.len(), 100, "{:?}", &mark_lines(&new)[..6]);
     replays(&new.transcript);
 }
 

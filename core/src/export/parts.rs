@@ -178,7 +178,7 @@ mod tests {
             {"id": "c1", "tool_name": "ask", "parameters": {}, "result": {"agent_id": agent, "nested_transcript": run}}})
     }
 
-    fn says(text: &str) -> Value {
+    fn text_part(text: &str) -> Value {
         json!({"execution": [{"turn": 1, "type": "llm_call", "llm_response": {"content": text}}]})
     }
 
@@ -188,8 +188,8 @@ mod tests {
 
     #[test]
     fn runs_come_in_the_order_in_which_they_are_met_and_equal_ones_once() {
-        let outer = json!({"execution": [call("inner", &says("b")), call("again", &says("b"))]});
-        let whole = json!({"execution": [call("outer", &outer), call("late", &says("c")), call("third", &says("b"))]});
+        let outer = json!({"execution": [call("inner", &text_part("b")), call("again", &text_part("b"))]});
+        let whole = json!({"execution": [call("outer", &outer), call("late", &text_part("c")), call("third", &text_part("b"))]});
         let found = parts(&whole);
         assert_eq!(names(&found), ["agents/001-outer.yaml", "agents/002-inner.yaml", "agents/003-late.yaml"]);
         assert_eq!(found.left_out, 0);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn each_is_a_transcript_that_opens_by_itself() {
-        let outer = json!({"execution": [call("inner", &says("Sunny"))], "note": "kept"});
+        let outer = json!({"execution": [call("inner", &text_part("Sunny"))], "note": "kept"});
         let whole = json!({"execution": [call("outer", &outer)]});
         for part in parts(&whole).parts {
             let document = Document::open(&part.text, &Limits::default());
@@ -227,9 +227,9 @@ mod tests {
             ("", "agents/001-ask.yaml"),
             ("///", "agents/001-agent.yaml"),
         ] {
-            assert_eq!(names(&parts(&json!({"execution": [call(agent, &says("a"))]}))), [name]);
+            assert_eq!(names(&parts(&json!({"execution": [call(agent, &text_part("a"))]}))), [name]);
         }
-        let long = parts(&json!({"execution": [call(&"料".repeat(300), &says("a"))]}));
+        let long = parts(&json!({"execution": [call(&"料".repeat(300), &text_part("a"))]}));
         assert_eq!(long.parts[0].name.len(), "agents/001-.yaml".len() + 3 * AGENT);
     }
 
@@ -264,11 +264,12 @@ mod tests {
             taker.walk(whole, 0);
             (taker.out.parts.len(), taker.out.left_out)
         };
-        let deep = (0..5).fold(says("end"), |run, at| json!({"execution": [call(&at.to_string(), &run)]}));
+        let deep =
+            (0..5).fold(text_part("end"), |run, at| json!({"execution": [call(&at.to_string(), &run)]}));
         assert_eq!(take(&deep, MOST, BYTES, 3), (3, 1));
         assert_eq!(take(&deep, MOST, BYTES, DEPTH), (5, 0));
 
-        let runs: Vec<Value> = (0..4).map(|at| call("a", &says(&at.to_string()))).collect();
+        let runs: Vec<Value> = (0..4).map(|at| call("a", &text_part(&at.to_string()))).collect();
         let whole = json!({ "execution": runs });
         assert_eq!(take(&whole, 3, BYTES, DEPTH), (3, 1));
         let one = parts(&whole).parts[0].text.len();

@@ -248,7 +248,8 @@ impl LossReporter<'_> {
         let is_other = text.as_ref().is_some_and(|text| match (&run.error, run.success) {
             (Some(_), false) => false,
             _ => {
-                Content::from_result(&run.host_result()).to_text() != *text && !says(text, &run.host_result())
+                Content::from_result(&run.host_result()).to_text() != *text
+                    && !has_same_text(text, &run.host_result())
             }
         });
         self.report_turn_key("tool_call.result", is_other);
@@ -307,7 +308,7 @@ impl LossReporter<'_> {
 }
 
 /// Whether a text is the JSON of a value.
-fn says(text: &str, value: &Value) -> bool {
+fn has_same_text(text: &str, value: &Value) -> bool {
     crate::parse::json_text(text).as_ref() == Some(value)
 }
 

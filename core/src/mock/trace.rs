@@ -58,11 +58,11 @@ impl Trace {
         let mut out = String::new();
         for decision in &self.decisions {
             out.push_str(if decision.fits { "yes  " } else { "no   " });
-            shown(&decision.path, &mut out);
+            push_quoted(&decision.path, &mut out);
             if !decision.path.is_empty() {
                 out.push_str(": ");
             }
-            shown(&decision.why, &mut out);
+            push_quoted(&decision.why, &mut out);
             out.push('\n');
         }
         if self.left_off > 0 {
@@ -81,7 +81,7 @@ pub(super) fn cut(text: &mut String, longest: usize) {
 }
 
 /// Adds a text without characters that a terminal would obey.
-fn shown(text: &str, out: &mut String) {
+fn push_quoted(text: &str, out: &mut String) {
     out.extend(text.chars().map(|c| match c {
         '\n' | '\t' => ' ',
         c if is_visible_char(c) => c,

@@ -43,7 +43,7 @@ pub(super) fn Body() -> impl IntoView {
                 view! { <p class="muted" role="status">{text::replaying()}</p> }.into_any()
             }
             ChangeStage::Asking(need) => ask(workspace, &need),
-            ChangeStage::Done(answer) => done(workspace, &answer),
+            ChangeStage::Done(answer) => render_result(workspace, &answer),
         })
     };
     let note = move || {
@@ -200,7 +200,7 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
     .into_any()
 }
 
-fn done(workspace: Workspace, answer: &Value) -> AnyView {
+fn render_result(workspace: Workspace, answer: &Value) -> AnyView {
     let holds = answer.get("holds") == Some(&Value::Bool(true));
     let marks = list(answer, "marks").iter().map(|mark| {
         let (class, icon, word_of_mark) = match word(mark, "status") {

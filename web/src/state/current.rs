@@ -292,7 +292,7 @@ pub(super) mod tests {
     }
 
     /// How old what is shown is, and how many rows it has, after each text of an opening.
-    fn shown(texts: &[(&str, u32)]) -> Vec<(Freshness, usize)> {
+    fn freshness_of(texts: &[(&str, u32)]) -> Vec<(Freshness, usize)> {
         let mut last: Option<ReadableDocument> = None;
         let mut shown = Vec::new();
         for &(text, opening) in texts {
@@ -338,13 +338,13 @@ pub(super) mod tests {
 
     #[test]
     fn a_broken_text_shows_what_was_before() {
-        let shown = shown(&[(GOOD, 1), (BROKEN, 1), (GOOD, 1)]);
+        let shown = freshness_of(&[(GOOD, 1), (BROKEN, 1), (GOOD, 1)]);
         assert_eq!(shown, [(Freshness::Fresh, 2), (Freshness::Stale, 2), (Freshness::Fresh, 2)]);
     }
 
     #[test]
     fn another_document_is_never_shown_for_a_broken_one() {
-        let shown = shown(&[(GOOD, 1), ("", 2), (BROKEN, 2), (GOOD, 2)]);
+        let shown = freshness_of(&[(GOOD, 1), ("", 2), (BROKEN, 2), (GOOD, 2)]);
         assert_eq!(
             shown.iter().map(|(age, _)| *age).collect::<Vec<_>>(),
             [Freshness::Fresh, Freshness::Fresh, Freshness::Partial, Freshness::Fresh]

@@ -99,7 +99,7 @@ impl Route {
     }
 
     /// Whether a further key is `1`.
-    pub(crate) fn says(&self, name: &str) -> bool {
+    pub(crate) fn is_set(&self, name: &str) -> bool {
         self.key(name).as_deref() == Some("1")
     }
 
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn what_is_about_the_page_goes_along() {
         let before = Route::parse("#/edit?d=ex:a&s=t1&embed=1&ro=1&theme=dark");
-        assert!(before.says("embed") && before.says("ro") && !before.says("theme"));
+        assert!(before.is_set("embed") && before.is_set("ro") && !before.is_set("theme"));
         let next = Route::parse("#/edit?d=ex:b&theme=light").dressed_as(&before);
         assert_eq!(next.to_string(), "#/edit?d=ex:b&theme=light&embed=1");
     }

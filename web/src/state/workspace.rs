@@ -269,12 +269,12 @@ impl Workspace {
 
     /// Whether the page is shown inside another one, without what is around the panes: `embed=1`.
     pub(crate) fn is_embedded(self) -> bool {
-        self.route.with(|route| route.says("embed"))
+        self.route.with(|route| route.is_set("embed"))
     }
 
     /// Whether the document may not be changed here: `ro=1`.
     pub(crate) fn is_read_only(self) -> bool {
-        self.route.with(|route| route.says("ro"))
+        self.route.with(|route| route.is_set("ro"))
     }
 
     /// The palette that the address demands: `theme=light` or `theme=dark`.
