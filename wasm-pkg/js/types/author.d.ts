@@ -107,7 +107,7 @@ export type Change =
   | { set_context: { step: number; key: string; value?: Json } }
   | { set_assertion: { index: number; value?: Json } }
 
-/** What became of a change. */
+/** The outcome of a change. */
 export interface EditAnswer {
   /** Whether it was made. */
   ok: boolean
@@ -210,7 +210,7 @@ export interface Difference {
   rendered: string
 }
 
-/** What became of items. */
+/** The outcome of each item. */
 export interface DiffCounts {
   same: number
   changed: number

@@ -86,7 +86,7 @@ export interface EventFailure {
   message: string
 }
 
-/** What came of a replay. */
+/** The outcome of a replay. */
 export interface EventReplay {
   /** Lines of JSON in the form of RFC 8785. */
   trace: string
@@ -160,7 +160,7 @@ export interface TraceDivergence {
   diff: string
 }
 
-/** What came of a proof. */
+/** The outcome of a determinism check. */
 export interface Verification {
   /** Whether the log has events, their traces are the same and no replay failed. */
   ok: boolean

@@ -77,7 +77,7 @@ export interface GenerateReply {
   /** What is wrong with `text`, assertions that do not hold among it. */
   diagnostics: Diagnostic[]
   assertions: CheckOutcome[]
-  /** What came of a strict replay against itself; null where there is nothing to replay. */
+  /** The outcome of a strict replay against itself; null where there is nothing to replay. */
   replay: { ok: boolean; calls: number; message: string | null } | null
   /** How many transcripts the reply may hold. */
   candidates: number
@@ -175,7 +175,7 @@ export interface Generated extends GenerateReply {
   cost: number | null
 }
 
-/** No transcript came of it. What there is, is kept. */
+/** There is no transcript. The replies are kept. */
 export class GenerateError extends Error {
   /** What the last reply was worth; `endpoint` or `model` when there was none. */
   readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'

@@ -84,7 +84,7 @@ export interface SimulationWarning {
   rendered?: string
 }
 
-/** What came of one step. */
+/** The outcome of one step. */
 export interface SimulatedStep {
   op: string
   agents: string[]
@@ -122,7 +122,7 @@ export interface SimulatedModelCall {
   trace: Omit<MockTrace, 'text'>
 }
 
-/** What came of one agent. */
+/** The outcome of one agent. */
 export interface SimulatedAgent {
   key: string
   name: string
@@ -141,7 +141,7 @@ export interface SimulatedAgent {
   pending: SimulatedCall[]
 }
 
-/** What came of a simulation. */
+/** The outcome of a simulation. */
 export interface SimulationResult {
   /** Whether it could begin and no step failed. */
   ok: boolean

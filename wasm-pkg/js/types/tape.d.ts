@@ -106,7 +106,7 @@ export interface PropertyTape {
   addToolCall(call: RunCall): this
   addError(error: RunError | Error): this
   setContext(context: { [key: string]: unknown }): this
-  /** What came of the assertions of the recording. */
+  /** The outcome of the assertions of the recording. */
   check(options?: { color?: boolean }): Check
   /**
    * Says that the run is over.
