@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::entries::Entries;
 use super::unanswered;
 use crate::model::VERSION;
 use crate::text::{Set, json_line};
+use crate::write::Entries;
 
 /// Builds the run of one agent.
 #[derive(Debug, Default)]

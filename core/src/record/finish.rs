@@ -5,14 +5,14 @@ use serde_json::{Map, Value};
 use super::agent_run::TurnSource;
 use super::changes::Changes;
 use super::group::{Group, Part, Turn, message_of};
-use super::turns::{Entries, Nested};
+use super::turns::Nested;
 use super::visibility::Visibility;
 use super::{Fact, FactKind, NestedFiles, Problem, Recorder, sent, settings, turns, warnings};
 use crate::compact;
 use crate::model::VERSION;
 use crate::parse::{Limits, Node, parse, read};
 use crate::text::{Span, Table, sort_by_key};
-use crate::write;
+use crate::write::{self, Entries};
 
 /// What a recorder makes.
 #[derive(Clone, Debug, Default)]
@@ -198,8 +198,8 @@ impl<'f> Finisher<'f> {
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
             let mut out = Entries::default();
-            out.put("turn", Some((place + 1).into()));
-            out.put("type", Some(kind(turn.1).into()));
+            out.put("turn", Value::from(place + 1));
+            out.put("type", Value::from(kind(turn.1)));
             let agent = group.agent_runs.get(turn.0).and_then(|agent_run| agent_run.agent);
             // The turns of an agent stand in the order of their times, even if they began in another.
             let all = turns::times(&group, turn);
@@ -217,7 +217,7 @@ impl<'f> Finisher<'f> {
                 }
             }
             out.put("state_changes", changes.turn_changes(place));
-            execution.push(Value::Object(out.0));
+            execution.push(out.into_value());
         }
         self.assemble(&group, &changes, configs, execution, is_outermost)
     }
@@ -341,17 +341,17 @@ impl<'f> Finisher<'f> {
             }
         }
         let mut state = Entries::default();
-        state.put("context", Some(Value::Object(changes.initial.clone())));
-        state.put("message_store", Some(Value::Array(initial)));
+        state.put("context", Value::Object(changes.initial.clone()));
+        state.put("message_store", Value::Array(initial));
         let mut out = Entries::default();
-        out.put("version", Some(VERSION.into()));
+        out.put("version", Value::from(VERSION));
         out.put("metadata", Some(self.metadata(group, changes, is_outermost)));
-        out.put("agent_config", Some(Value::Object(config)));
+        out.put("agent_config", Value::Object(config));
         out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        out.put("initial_state", Some(Value::Object(state.0)));
-        out.put("execution", Some(Value::Array(execution)));
+        out.put("initial_state", Some(state.into_value()));
+        out.put("execution", Value::Array(execution));
         out.put("final_state", Some(end(group, changes)));
-        Value::Object(out.0)
+        out.into_value()
     }
 
     /// Writes what was wrong into the outermost transcript, once all that is in it is known.
@@ -359,10 +359,10 @@ impl<'f> Finisher<'f> {
         sort_by_key(&mut self.problems, |problem| problem.seq);
         let note = |problem: &Problem, fact: Option<Value>| {
             let mut note = Entries::default();
-            note.put("seq", Some(problem.seq.into()));
-            note.put("problem", Some(problem.message.as_str().into()));
+            note.put("seq", Value::from(problem.seq));
+            note.put("problem", Value::from(problem.message.as_str()));
             note.put("fact", fact);
-            Value::Object(note.0)
+            note.into_value()
         };
         let odd = self.recorder.odd.iter().map(|(problem, fact)| (problem, fact.clone()));
         let stray = self.stray.iter().map(|(problem, fact)| (problem, fact.to_value()));
@@ -392,7 +392,7 @@ impl<'f> Finisher<'f> {
         if is_outermost {
             out.put("name", self.name.map(Value::from));
             out.put("created", self.created.map(Value::from));
-            out.put("author", Some("recorder".into()));
+            out.put("author", Value::from("recorder"));
             out.0.extend(options.metadata.clone());
         }
         let run_facts = group.agent_runs.iter().flat_map(|agent_run| &agent_run.run_facts);
@@ -408,7 +408,7 @@ impl<'f> Finisher<'f> {
         notes.put("renamed_calls", group.renamed(&self.recorder.runs));
         notes.put("uncalled", group.uncalled());
         out.put("recording", (!notes.0.is_empty()).then_some(Value::Object(notes.0)));
-        Value::Object(out.0)
+        out.into_value()
     }
 }
 
@@ -429,8 +429,8 @@ fn agent_entry(
     out.put("config", (!config.is_empty()).then_some(Value::Object(config)));
     out.put("context", context.map(|context| Value::Object(context.clone())));
     out.put("tools", tools);
-    out.put("message_store", Some(Value::Array(first)));
-    agents.insert(name.to_owned(), Value::Object(out.0));
+    out.put("message_store", Value::Array(first));
+    agents.insert(name.to_owned(), out.into_value());
 }
 
 fn end(group: &Group<'_>, changes: &Changes<'_>) -> Value {
@@ -447,10 +447,10 @@ fn end(group: &Group<'_>, changes: &Changes<'_>) -> Value {
         store.push(Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))])));
     }
     let mut out = Entries::default();
-    out.put("context", Some(Value::Object(changes.end.clone())));
-    out.put("message_store", Some(Value::Array(store)));
-    out.put("visible_messages", Some(Value::Array(visible)));
-    Value::Object(out.0)
+    out.put("context", Value::Object(changes.end.clone()));
+    out.put("message_store", Value::Array(store));
+    out.put("visible_messages", Value::Array(visible));
+    out.into_value()
 }
 
 fn kind(source: TurnSource) -> &'static str {

@@ -7,6 +7,7 @@
 //! reader's depth limit, and `Value` itself recurses deeper than they do when it is dropped.
 
 mod dedupe;
+mod entries;
 mod json;
 mod large;
 mod nested;
@@ -15,6 +16,7 @@ mod transcript;
 mod yaml;
 
 pub use dedupe::{Dedupe, dedupe, without_blobs};
+pub(crate) use entries::Entries;
 pub use json::json;
 pub use large::{leave_out_implied, run_text};
 pub use nested::{NestedMode, Nesting, nested};

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::entries::Entries;
 use super::super::files::session_of;
 use super::super::unanswered;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
 use crate::model::VERSION;
 use crate::text::{Set, Table, json_line};
+use crate::write::Entries;
 
 /// What an agent has said and heard so far.
 #[derive(Debug, Default)]

@@ -9,7 +9,6 @@ mod ui;
 use serde_json::{Map, Value};
 
 use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
-use super::entries::Entries;
 use super::files::LogFile;
 use super::preview;
 use super::records::{Record, Records};
@@ -19,6 +18,7 @@ use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
 use crate::text::{Set, json_line};
+use crate::write::Entries;
 
 /// AiSdkChats, read.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::entries::Entries;
 use super::{Conversation, Message, ResultMatch, StoredMessage, ToolOutcome};
 use crate::model::VERSION;
 use crate::text::Set;
+use crate::write::Entries;
 
 /// State that only files without requests provide.
 #[derive(Debug, Default)]

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{Conversation, message_key, parse_arguments, tool_call_entry};
-use crate::import::entries::Entries;
 use crate::import::run::Call;
 use crate::import::wire::Message;
 use crate::parse::json_exactly;
 use crate::text::Table;
+use crate::write::Entries;
 use crate::write::SPELLED;
 
 impl Conversation {
