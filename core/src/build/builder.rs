@@ -8,8 +8,9 @@ use super::args::{Args, Fault, entries, fault, texts};
 use super::calls::Calls;
 use super::problems::Origins;
 use crate::diagnostic::{closest, closest_id};
-use crate::model::{Content, ROLES};
+use crate::model::{Content, ROLES, ToolRun};
 use crate::parse::Limits;
+use crate::write::{self, Entries, message_reference, turn_entry};
 
 /// The methods by their names in data.
 const METHODS: [&str; 20] = [
@@ -331,7 +332,7 @@ impl TranscriptBuilder {
             _ => result.clone(),
         };
         let content = Content::from_result(&told).to_value();
-        self.tool_turn(run, content, result, success, error.map_or(Value::Null, Value::String), true)
+        self.tool_turn(run, content, result, success, error, true)
     }
 
     fn nested_run(&mut self, argument: Value) -> Result<(), Fault> {
@@ -350,7 +351,7 @@ impl TranscriptBuilder {
         }
         // The run stands in the result; what the model is told is the answer alone.
         let content = Content::from_result(&response).to_value();
-        self.tool_turn(run, content, Value::Object(result), true, Value::Null, false)
+        self.tool_turn(run, content, Value::Object(result), true, None, false)
     }
 
     fn tool_turn(
@@ -359,7 +360,7 @@ impl TranscriptBuilder {
         content: Value,
         result: Value,
         success: bool,
-        error: Value,
+        error: Option<String>,
         with_response: bool,
     ) -> Result<(), Fault> {
         let ToolStep { tool, parameters, call_id, id, common } = run;
@@ -368,42 +369,24 @@ impl TranscriptBuilder {
         }
         let call = self.calls.answer(&tool, parameters.as_ref(), call_id.as_deref())?;
         let parameters = parameters.unwrap_or(call.arguments);
-        let mut body = Map::from_iter([
-            ("tool_call_id".to_owned(), Value::from(call.id.as_str())),
-            ("tool_name".to_owned(), Value::from(tool.as_str())),
-            ("content".to_owned(), content),
-        ]);
-        if with_response {
-            let mut response = json!({
-                "tool_name": tool, "tool_call_id": call.id, "response": result, "parameters": parameters,
-                "success": success,
-            });
-            if let (Value::Object(entries), false) = (&mut response, error.is_null()) {
-                entries.insert("error".to_owned(), error.clone());
-            }
-            body.insert("tool_response".to_owned(), response);
-        }
-        let message = self.stored(id, "tool", body, &common)?;
-        let ran = json!({
-            "id": call.id, "tool_name": tool, "parameters": parameters, "result": result, "success": success,
-            "error": error,
-        });
-        self.turn("tool_call", &common, [("tool_call", ran), ("message_created", message)]);
+        let error = error.map(|error| Content::Text(error.into()));
+        let run = ToolRun { success, ..ToolRun::new(Some(&call.id), &tool, parameters, result, error) };
+        let body = Entries::default()
+            .with("tool_call_id", Value::from(call.id))
+            .with("tool_name", Value::from(tool))
+            .with("content", content)
+            .with("tool_response", with_response.then(|| write::tool_response(&run)));
+        let message = self.stored(id, "tool", body.0, &common)?;
+        let run = write::tool_run(&run);
+        self.turn("tool_call", &common, [("tool_call", run), ("message_created", message)]);
         Ok(())
     }
 
     fn turn(&mut self, kind: &str, common: &Common, parts: impl IntoIterator<Item = (&'static str, Value)>) {
-        let mut turn = Map::from_iter([
-            ("turn".to_owned(), Value::from(self.turns.len() + 1)),
-            ("type".to_owned(), kind.into()),
-        ]);
-        for (key, value) in [("agent", &common.agent), ("timestamp", &common.at)] {
-            if let Some(value) = value {
-                turn.insert(key.to_owned(), value.as_str().into());
-            }
-        }
-        turn.extend(parts.into_iter().map(|(key, value)| (key.to_owned(), value)));
-        self.turns.push(Value::Object(turn));
+        let (agent, time) = (common.agent.as_deref(), common.at.as_deref());
+        let mut turn = turn_entry(self.turns.len() + 1, kind, agent, time);
+        turn.0.extend(parts.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        self.turns.push(turn.into_value());
     }
 
     /// References to every message that the model sees now. They add up to a number that grows with the square
@@ -421,7 +404,7 @@ impl TranscriptBuilder {
         }
         self.sent = Some(count);
         let shown = self.shown.iter().filter_map(|place| self.store.get(*place));
-        Ok(shown.map(|(id, _)| reference(id)).collect())
+        Ok(shown.map(|(id, _)| message_reference(id)).collect())
     }
 
     /// The changes of the last turn under `key`, of the given kind.
@@ -524,9 +507,4 @@ impl ToolStep {
         let (call_id, id) = (args.text("callId")?, args.text("id")?);
         Ok(Self { tool, parameters, call_id, id, common: Common::take(args)? })
     }
-}
-
-/// `{ref: id}`.
-pub(super) fn reference(id: &str) -> Value {
-    Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))]))
 }

@@ -102,6 +102,15 @@ impl Content {
     }
 }
 
+impl From<&Value> for Content {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::String(text) => Content::Text(text.as_str().into()),
+            other => Content::Data(other.clone()),
+        }
+    }
+}
+
 fn part_text(part: &Value) -> Option<&str> {
     (part.get("type")?.as_str()? == "text").then(|| part.get("text")?.as_str())?
 }

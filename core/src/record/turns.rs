@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::group::{Group, Turn, message_of};
 use super::{FactKind, Options, body, calls};
-use crate::write::Entries;
+use crate::model::{Content, ToolRun};
+use crate::write::{self, Entries};
 
 /// A message; `visible` is whether it can be seen from the start, `since` the time of its turn.
 pub(super) fn message(
@@ -114,30 +115,11 @@ pub(super) fn tool_run(
             out.into_value()
         }
     };
-    let name = body::tool_name(tool);
-    let mut run = Map::new();
-    run.extend(id.map(|id| ("id".to_owned(), id.into())));
-    if is_of_host {
-        run.insert("caller".to_owned(), "host".into());
-    }
-    run.insert("tool_name".to_owned(), name.into());
-    run.insert("parameters".to_owned(), parameters.clone());
-    run.insert("result".to_owned(), result.clone());
-    run.insert("success".to_owned(), error.is_none().into());
-    run.insert("error".to_owned(), error.clone().unwrap_or_default());
-    let response = (!is_nested).then(|| {
-        let mut out = Map::new();
-        out.insert("tool_name".to_owned(), name.into());
-        out.extend(id.map(|id| ("tool_call_id".to_owned(), id.into())));
-        out.insert("response".to_owned(), result);
-        out.insert("parameters".to_owned(), parameters);
-        out.insert("success".to_owned(), error.is_none().into());
-        if let Some(error) = error {
-            out.insert("error".to_owned(), error);
-        }
-        Value::Object(out)
-    });
-    (Value::Object(run), response)
+    let error = error.as_ref().map(Content::from);
+    let mut run = ToolRun::new(id, &body::tool_name(tool), parameters, result, error);
+    run.caller = is_of_host.then(|| "host".into());
+    let response = (!is_nested).then(|| write::tool_response(&run));
+    (write::tool_run(&run), response)
 }
 
 /// The answer of a model, or its failure: the key and its value.

@@ -8,6 +8,7 @@ use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKi
 use crate::parse::{Node, read};
 use crate::replay::call_difference;
 use crate::text::{Set, Span, json_line};
+use crate::write::tool_call_entry;
 
 /// Reads a turn in the full form; what it leaves out of its message is filled in.
 fn read_turn(value: Value) -> Option<Turn> {
@@ -43,7 +44,7 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
             Value::String(text) => text.clone(),
             data => json_line(data),
         };
-        json!({"id": id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+        tool_call_entry(&id, &call.name, arguments.into())
     });
     let calls: Vec<Value> = calls.collect();
     let mut response = Map::new();

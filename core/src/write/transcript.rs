@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::assemble::{TranscriptParts, message_reference};
 use super::entries::Entries;
 use crate::model::{
     Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Sent, SentItem, State,
@@ -60,34 +61,28 @@ fn written(transcript: &Transcript, most: usize) -> Value {
             value
         })
         .collect();
-    let mut out = json!({
-        "version": VERSION,
-        "metadata": transcript.metadata,
-        "agent_config": transcript.config,
-        "initial_state": initial_state(transcript),
-        "execution": execution,
-        "final_state": final_state(transcript.end.as_ref(), &state),
-    });
-    if let Value::Object(entries) = &mut out {
-        if !transcript.agents.is_empty() {
-            let agents = transcript.agents.iter();
-            let agents: Map<String, Value> =
-                agents.map(|(name, found)| (name.value.to_string(), agent(found))).collect();
-            entries.insert("agents".to_owned(), Value::Object(agents));
-        }
-        if !transcript.nested.is_empty() {
-            let nested = transcript.nested.iter();
-            let nested: Map<String, Value> =
-                nested.map(|(id, run)| (id.value.to_string(), written(run, most))).collect();
-            entries.insert("nested".to_owned(), Value::Object(nested));
-        }
-        entries.extend(transcript.extra.clone());
-        // Beside the configuration of the one agent, where the table of keys has them.
-        if let Some(agents) = entries.shift_remove("agents") {
-            entries.shift_insert(3, "agents".to_owned(), agents);
-        }
+    let agents = transcript.agents.iter();
+    let parts = TranscriptParts {
+        metadata: Value::Object(transcript.metadata.clone()),
+        config: Some(transcript.config.clone()),
+        agents: agents.map(|(name, found)| (name.value.to_string(), agent(found))).collect(),
+        initial_state: initial_state(transcript),
+        turns: execution,
+        final_state: final_state(transcript.end.as_ref(), &state),
+    };
+    let mut out = parts.into_entries();
+    if !transcript.nested.is_empty() {
+        let nested = transcript.nested.iter();
+        let nested: Map<String, Value> =
+            nested.map(|(id, run)| (id.value.to_string(), written(run, most))).collect();
+        out.put("nested", Value::Object(nested));
     }
-    out
+    out.0.extend(transcript.extra.clone());
+    // Beside the configuration of the one agent, where the table of keys has them.
+    if let Some(agents) = out.0.shift_remove("agents") {
+        out.0.shift_insert(3, "agents".to_owned(), agents);
+    }
+    out.into_value()
 }
 
 /// The data of a partial transcript with what it leaves out filled in; everything it says stays,
@@ -230,7 +225,7 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
                 }
             })
             .collect(),
-        None => state.store().iter().map(|(id, _)| reference(id)).collect(),
+        None => state.store().iter().map(|(id, _)| message_reference(id)).collect(),
     };
     let visible: Value = match stated.and_then(|end| end.visible.as_ref()) {
         Some(visible) => visible.iter().map(|id| text(&id.value)).collect(),
@@ -245,10 +240,6 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
         end.assertions.iter().map(|check| Value::Object(check.data.clone())).collect();
     out.put_any("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
     out.with_unknown(&end.rest)
-}
-
-fn reference(id: &Text) -> Value {
-    json!({ "ref": &**id })
 }
 
 /// One turn as data in the full form; `visible` are the ids of the messages that the model can see
@@ -280,7 +271,7 @@ fn sent<'s>(sent: &Sent, visible: Option<impl Iterator<Item = &'s Text>>) -> Opt
     match sent {
         Sent::Unrecorded => None,
         Sent::Visible => Some(match visible {
-            Some(visible) => visible.map(reference).collect(),
+            Some(visible) => visible.map(|id| message_reference(id)).collect(),
             None => "visible".into(),
         }),
         Sent::List(items) => Some(Value::Array(items.iter().map(sent_item).collect())),
@@ -384,7 +375,8 @@ fn own_tool_response(response: &ToolResponse) -> Value {
     out.with_unknown(&response.rest)
 }
 
-fn tool_response(run: &ToolRun) -> Value {
+/// What a tool returned, as its message has it.
+pub(crate) fn tool_response(run: &ToolRun) -> Value {
     let mut out = Entries::default();
     out.put_any("tool_name", Some(text(&run.name.value)));
     out.put_any("tool_call_id", run.id.as_ref().map(|id| text(&id.value)));
@@ -395,7 +387,8 @@ fn tool_response(run: &ToolRun) -> Value {
     out.with_unknown(&UnknownKeys::default())
 }
 
-fn tool_run(run: &ToolRun) -> Value {
+/// A tool that ran, as its turn has it.
+pub(crate) fn tool_run(run: &ToolRun) -> Value {
     let mut out = Entries::default();
     out.put_any("id", run.id.as_ref().map(|id| text(&id.value)));
     out.put_any("caller", run.caller.as_ref().map(text));
