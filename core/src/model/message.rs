@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use super::handlers::Outcome;
 use super::{Spanned, Text, UnknownKeys};
 use crate::text::{Span, json_line};
 
@@ -238,6 +239,8 @@ pub struct ToolCall {
     pub kind: Option<Text>,
     /// Its place among the calls of a streamed answer.
     pub index: Option<i64>,
+    /// What the tool returns without running, where a handler says so.
+    pub outcome: Option<Box<Outcome>>,
     /// Keys that the format does not know, of the call.
     pub rest: UnknownKeys,
     /// Keys that the format does not know, of its function.
@@ -266,6 +269,7 @@ impl ToolCall {
             raw: None,
             kind: None,
             index: None,
+            outcome: None,
             rest: UnknownKeys::default(),
             function_rest: UnknownKeys::default(),
             span,
