@@ -1,6 +1,6 @@
 //! The one implementation: steps as data, carried out one after the other.
 
-use crate::text::{Set, Table};
+use crate::text::{Set, Table, text_or_json};
 use serde_json::{Map, Value, json};
 
 use super::BuildError;
@@ -327,12 +327,11 @@ impl TranscriptBuilder {
         if failed && error.is_none() {
             return Err(fault("the error is missing"));
         }
-        let told = match (&error, success) {
-            (Some(error), false) => Value::String(error.clone()),
-            _ => result.clone(),
+        let content = match (&error, success) {
+            (Some(error), false) => error.clone(),
+            _ => text_or_json(&result),
         };
-        let content = Content::from_result(&told).to_value();
-        self.tool_turn(run, content, result, success, error, true)
+        self.tool_turn(run, content.into(), result, success, error, true)
     }
 
     fn nested_run(&mut self, argument: Value) -> Result<(), Fault> {
@@ -350,7 +349,7 @@ impl TranscriptBuilder {
             result.insert("nested_transcript".to_owned(), transcript);
         }
         // The run stands in the result; what the model is told is the answer alone.
-        let content = Content::from_result(&response).to_value();
+        let content = text_or_json(&response).into();
         self.tool_turn(run, content, Value::Object(result), true, None, false)
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::unanswered;
 use crate::model::{Content, ToolRun};
-use crate::text::{Set, json_line};
+use crate::text::{Set, json_line, text_or_json};
 use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, tool_call_entry, turn_entry,
 };
@@ -116,11 +116,7 @@ impl RunBuilder {
     /// Adds the result of a call.
     pub(super) fn add_result(&mut self, call: &Call, outcome: ToolResult, time: Option<&str>) {
         let ToolResult { result, visible_result, error, metadata } = outcome;
-        let content = match visible_result {
-            Value::String(text) => text,
-            visible_result => json_line(&visible_result),
-        };
-        let mut message = self.message("tool", content.into());
+        let mut message = self.message("tool", text_or_json(&visible_result).into());
         let content = message.0.shift_remove("content");
         message.put("tool_call_id", Value::from(call.id.as_str()));
         message.put("tool_name", Value::from(call.tool.as_str()));

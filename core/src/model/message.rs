@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::handlers::Outcome;
 use super::{Spanned, Text, UnknownKeys};
-use crate::text::{Span, json_line};
+use crate::text::{Span, json_line, text_or_json};
 
 /// The roles of the format.
 pub const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
@@ -87,10 +87,7 @@ impl Content {
     /// The content of a tool message for a result: a text stays as it is, other data becomes JSON on one line.
     #[must_use]
     pub fn from_result(result: &Value) -> Self {
-        match result {
-            Value::String(text) => Content::Text(text.as_str().into()),
-            other => Content::Text(json_line(other).into()),
-        }
+        Content::Text(text_or_json(result).into())
     }
 
     /// The content as it stands in documents.

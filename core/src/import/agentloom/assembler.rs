@@ -7,7 +7,7 @@ use super::super::unanswered;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
 use crate::model::ToolRun;
-use crate::text::{Set, Table, json_line};
+use crate::text::{Set, Table, text_or_json};
 use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, message_reference,
     tool_call_entry, turn_entry,
@@ -193,10 +193,7 @@ impl RunAssembler {
             }
             self.call_ids.insert(id.clone());
             let arguments = call.get("arguments").cloned().unwrap_or_else(|| json!({}));
-            let text = match &arguments {
-                Value::String(text) => text.clone(),
-                data => json_line(data),
-            };
+            let text = text_or_json(&arguments);
             // A file may be cut before the name.
             let name = call.get("name").and_then(Value::as_str).unwrap_or_default();
             raw.push(tool_call_entry(&id, name, text.into()));

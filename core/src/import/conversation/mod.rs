@@ -19,7 +19,7 @@ use super::run::Call;
 use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::model::{Content, ToolRun};
 use crate::parse::json_exactly;
-use crate::text::{Set, Table, json_line};
+use crate::text::{Set, Table, text_or_json};
 use crate::validate::instant::Instant;
 use crate::write::{self, Entries, tool_call_entry, turn_entry};
 pub(super) use receive::ResultMatch;
@@ -184,15 +184,11 @@ fn result_and_error(
     result: Option<Value>,
     error: Option<String>,
 ) -> (Value, Option<String>) {
-    let words = || match &message.content {
-        Value::String(text) => text.clone(),
-        other => json_line(other),
-    };
     let parsed = || match &message.content {
         Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
         other => other.clone(),
     };
-    let error = error.or_else(|| message.is_error.then(words));
+    let error = error.or_else(|| message.is_error.then(|| text_or_json(&message.content)));
     let result = match &error {
         Some(_) => result.unwrap_or_default(),
         None => result.unwrap_or_else(parsed),
@@ -357,11 +353,7 @@ impl Conversation {
             };
             let run = tool_run(&call, &result, error.as_deref());
             let turn = self.turn("tool_call", agent, tool_outcome.time.as_deref()).with("tool_call", run);
-            let content = match (&error, &result) {
-                (Some(error), _) => error.clone(),
-                (None, Value::String(text)) => text.clone(),
-                (None, other) => json_line(other),
-            };
+            let content = error.clone().unwrap_or_else(|| text_or_json(&result));
             let message = Message {
                 role: "tool".to_owned(),
                 content: content.into(),
@@ -478,9 +470,8 @@ impl Conversation {
         created.put("refusal", answer.refusal.as_deref().map(Value::from));
         let raw = answer.calls.iter().map(|call| {
             let arguments = match &call.arguments {
-                Value::String(text) => text.clone(),
                 Value::Null => "{}".to_owned(),
-                data => json_line(data),
+                data => text_or_json(data),
             };
             tool_call_entry(&call.id, &call.tool, arguments.into())
         });
