@@ -1,6 +1,6 @@
 //! The one implementation: steps as data, carried out one after the other.
 
-use crate::text::{Set, Table};
+use crate::text::{Set, Table, text_or_json};
 use serde_json::{Map, Value, json};
 
 use super::BuildError;
@@ -8,8 +8,9 @@ use super::args::{Args, Fault, entries, fault, texts};
 use super::calls::Calls;
 use super::problems::Origins;
 use crate::diagnostic::{closest, closest_id};
-use crate::model::{Content, ROLES};
+use crate::model::{Content, ROLES, ToolRun};
 use crate::parse::Limits;
+use crate::write::{self, Entries, message_reference, turn_entry};
 
 /// The methods by their names in data.
 const METHODS: [&str; 20] = [
@@ -326,12 +327,11 @@ impl TranscriptBuilder {
         if failed && error.is_none() {
             return Err(fault("the error is missing"));
         }
-        let told = match (&error, success) {
-            (Some(error), false) => Value::String(error.clone()),
-            _ => result.clone(),
+        let content = match (&error, success) {
+            (Some(error), false) => error.clone(),
+            _ => text_or_json(&result),
         };
-        let content = Content::from_result(&told).to_value();
-        self.tool_turn(run, content, result, success, error.map_or(Value::Null, Value::String), true)
+        self.tool_turn(run, content.into(), result, success, error, true)
     }
 
     fn nested_run(&mut self, argument: Value) -> Result<(), Fault> {
@@ -349,8 +349,8 @@ impl TranscriptBuilder {
             result.insert("nested_transcript".to_owned(), transcript);
         }
         // The run stands in the result; what the model is told is the answer alone.
-        let content = Content::from_result(&response).to_value();
-        self.tool_turn(run, content, Value::Object(result), true, Value::Null, false)
+        let content = text_or_json(&response).into();
+        self.tool_turn(run, content, Value::Object(result), true, None, false)
     }
 
     fn tool_turn(
@@ -359,7 +359,7 @@ impl TranscriptBuilder {
         content: Value,
         result: Value,
         success: bool,
-        error: Value,
+        error: Option<String>,
         with_response: bool,
     ) -> Result<(), Fault> {
         let ToolStep { tool, parameters, call_id, id, common } = run;
@@ -368,42 +368,24 @@ impl TranscriptBuilder {
         }
         let call = self.calls.answer(&tool, parameters.as_ref(), call_id.as_deref())?;
         let parameters = parameters.unwrap_or(call.arguments);
-        let mut body = Map::from_iter([
-            ("tool_call_id".to_owned(), Value::from(call.id.as_str())),
-            ("tool_name".to_owned(), Value::from(tool.as_str())),
-            ("content".to_owned(), content),
-        ]);
-        if with_response {
-            let mut response = json!({
-                "tool_name": tool, "tool_call_id": call.id, "response": result, "parameters": parameters,
-                "success": success,
-            });
-            if let (Value::Object(entries), false) = (&mut response, error.is_null()) {
-                entries.insert("error".to_owned(), error.clone());
-            }
-            body.insert("tool_response".to_owned(), response);
-        }
-        let message = self.stored(id, "tool", body, &common)?;
-        let ran = json!({
-            "id": call.id, "tool_name": tool, "parameters": parameters, "result": result, "success": success,
-            "error": error,
-        });
-        self.turn("tool_call", &common, [("tool_call", ran), ("message_created", message)]);
+        let error = error.map(|error| Content::Text(error.into()));
+        let run = ToolRun { success, ..ToolRun::new(Some(&call.id), &tool, parameters, result, error) };
+        let body = Entries::default()
+            .with("tool_call_id", Value::from(call.id))
+            .with("tool_name", Value::from(tool))
+            .with("content", content)
+            .with("tool_response", with_response.then(|| write::tool_response(&run)));
+        let message = self.stored(id, "tool", body.0, &common)?;
+        let run = write::tool_run(&run);
+        self.turn("tool_call", &common, [("tool_call", run), ("message_created", message)]);
         Ok(())
     }
 
     fn turn(&mut self, kind: &str, common: &Common, parts: impl IntoIterator<Item = (&'static str, Value)>) {
-        let mut turn = Map::from_iter([
-            ("turn".to_owned(), Value::from(self.turns.len() + 1)),
-            ("type".to_owned(), kind.into()),
-        ]);
-        for (key, value) in [("agent", &common.agent), ("timestamp", &common.at)] {
-            if let Some(value) = value {
-                turn.insert(key.to_owned(), value.as_str().into());
-            }
-        }
-        turn.extend(parts.into_iter().map(|(key, value)| (key.to_owned(), value)));
-        self.turns.push(Value::Object(turn));
+        let (agent, time) = (common.agent.as_deref(), common.at.as_deref());
+        let mut turn = turn_entry(self.turns.len() + 1, kind, agent, time);
+        turn.0.extend(parts.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        self.turns.push(turn.into_value());
     }
 
     /// References to every message that the model sees now. They add up to a number that grows with the square
@@ -421,7 +403,7 @@ impl TranscriptBuilder {
         }
         self.sent = Some(count);
         let shown = self.shown.iter().filter_map(|place| self.store.get(*place));
-        Ok(shown.map(|(id, _)| reference(id)).collect())
+        Ok(shown.map(|(id, _)| message_reference(id)).collect())
     }
 
     /// The changes of the last turn under `key`, of the given kind.
@@ -524,9 +506,4 @@ impl ToolStep {
         let (call_id, id) = (args.text("callId")?, args.text("id")?);
         Ok(Self { tool, parameters, call_id, id, common: Common::take(args)? })
     }
-}
-
-/// `{ref: id}`.
-pub(super) fn reference(id: &str) -> Value {
-    Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))]))
 }

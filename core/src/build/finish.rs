@@ -1,10 +1,9 @@
 //! The transcript that the steps make.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::builder::reference;
 use super::{BuildError, TranscriptBuilder};
-use crate::model::VERSION;
+use crate::write::{TranscriptParts, final_state_entry, initial_state_entry};
 
 impl TranscriptBuilder {
     /// The transcript in the full format, as data.
@@ -15,28 +14,18 @@ impl TranscriptBuilder {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        let refs: Value = self.store.iter().map(|(id, _)| reference(id)).collect();
-        let visible: Value =
-            self.store.iter().filter(|(_, visible)| *visible).map(|(id, _)| id.as_str()).collect();
-        let mut end =
-            json!({"context": self.context_now(), "message_store": refs, "visible_messages": visible});
-        if let (Value::Object(entries), false) = (&mut end, self.assertions.is_empty()) {
-            entries.insert("assertions".to_owned(), Value::Array(self.assertions));
-        }
-        let initial = Map::from_iter([
-            ("context".to_owned(), Value::Object(self.context)),
-            ("message_store".to_owned(), Value::Array(self.initial)),
-        ]);
-        // `json!` would copy all of it.
-        let parts = [
-            ("version", VERSION.into()),
-            ("metadata", Value::Object(self.metadata)),
-            ("agent_config", Value::Object(self.config)),
-            ("initial_state", Value::Object(initial)),
-            ("execution", Value::Array(self.turns)),
-            ("final_state", end),
-        ];
-        Ok(Value::Object(parts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()))
+        let context = self.context_now();
+        let stored = self.store.iter().map(|(id, visible)| (id.as_str(), *visible));
+        let assertions = (!self.assertions.is_empty()).then_some(Value::Array(self.assertions));
+        let parts = TranscriptParts {
+            metadata: Value::Object(self.metadata),
+            config: Some(self.config),
+            agents: Map::new(),
+            initial_state: initial_state_entry(self.context, self.initial),
+            turns: self.turns,
+            final_state: final_state_entry(context, stored, assertions),
+        };
+        Ok(parts.into_value())
     }
 
     /// The context after the last turn.

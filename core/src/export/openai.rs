@@ -11,7 +11,7 @@ use super::{Exported, Settings, chat, media};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
 use crate::text::Set;
-use crate::write;
+use crate::write::{self, tool_call_entry};
 
 /// Settings of a run that mean in a request what they mean here.
 const PASSED: [&str; 13] = [
@@ -206,6 +206,5 @@ fn tool_call(call: &Call) -> Value {
         let input = call.call.arguments_text();
         return json!({"id": call.id, "type": "custom", "custom": {"name": &*call.call.name.value, "input": input}});
     }
-    let function = json!({"name": &*call.call.name.value, "arguments": call.call.arguments_text()});
-    json!({"id": call.id, "type": "function", "function": function})
+    tool_call_entry(&call.id, &call.call.name.value, call.call.arguments_text().into())
 }

@@ -10,6 +10,7 @@ use crate::canonical::part::ParsedContent;
 use crate::model::{Message, Role, TurnKind};
 use crate::replay::{SentMessage, Timeline};
 use crate::text::Table;
+use crate::write::tool_call_entry;
 
 /// The calls of a run and of the runs inside it.
 #[derive(Debug, Default)]
@@ -102,13 +103,11 @@ fn message(message: &Message, said: ParsedContent) -> Value {
             let mut calls: Vec<Value> = Vec::new();
             for call in &message.tool_calls {
                 let id = call.id.as_ref().map_or("", |id| &*id.value);
-                let function = json!({"name": &*call.name.value, "arguments": call.arguments_text()});
-                calls.push(json!({"id": id, "type": "function", "function": function}));
+                calls.push(tool_call_entry(id, &call.name.value, call.arguments_text().into()));
             }
             // Calls that stand in the content have no further place.
             for call in said.calls.iter().filter(|_| message.tool_calls.is_empty()) {
-                let function = json!({"name": call.name, "arguments": call.arguments.to_string()});
-                calls.push(json!({"id": call.id, "type": "function", "function": function}));
+                calls.push(tool_call_entry(&call.id, &call.name, call.arguments.to_string().into()));
             }
             match calls.is_empty() {
                 true => json!({"role": "assistant", "content": content}),

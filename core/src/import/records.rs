@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::broken;
-use super::entries::Entries;
 use super::kinds::Kinds;
 use super::mend::{Tree, balanced};
 use super::report::{LostLines, Report};
@@ -12,6 +11,7 @@ use super::values;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{LineIndex, Span};
+use crate::write::Entries;
 
 /// What could be read of a file.
 #[derive(Debug)]

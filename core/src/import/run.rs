@@ -1,11 +1,13 @@
 //! Builds the run of one agent from the entries of a log.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
-use super::entries::Entries;
 use super::unanswered;
-use crate::model::VERSION;
-use crate::text::{Set, json_line};
+use crate::model::{Content, ToolRun};
+use crate::text::{Set, json_line, text_or_json};
+use crate::write::{
+    self, Entries, TranscriptParts, final_state_entry, initial_state_entry, tool_call_entry, turn_entry,
+};
 
 /// Builds the run of one agent.
 #[derive(Debug, Default)]
@@ -37,18 +39,14 @@ pub(super) struct ToolResult {
 impl RunBuilder {
     fn message(&mut self, role: &str, content: Value) -> Entries {
         self.messages += 1;
-        let id = format!("msg_{:03}", self.messages);
         Entries::default()
-            .with("id", Value::from(id))
+            .with("id", Value::from(message_id(self.messages)))
             .with("role", Value::from(role))
             .with("content", content)
     }
 
     fn turn(&self, kind: &str, time: Option<&str>) -> Entries {
-        Entries::default()
-            .with("turn", Value::from(self.turns.len() + 1))
-            .with("type", Value::from(kind))
-            .with("timestamp", time.map(Value::from))
+        turn_entry(self.turns.len() + 1, kind, None, time)
     }
 
     /// How often the model was called so far, failures among them.
@@ -89,20 +87,17 @@ impl RunBuilder {
         time: Option<&str>,
     ) {
         self.answers += 1;
-        let call = |call: &Call, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}});
-        let listed = |is_text: bool| {
-            let list = calls.iter().map(|one| match is_text {
-                true => call(one, json_line(&one.arguments).into()),
-                false => call(one, one.arguments.clone()),
-            });
+        let listed = |arguments: fn(&Value) -> Value| {
+            let list =
+                calls.iter().map(|call| tool_call_entry(&call.id, &call.tool, arguments(&call.arguments)));
             (!calls.is_empty()).then(|| list.collect::<Value>())
         };
         let mut written = Entries::default().with("role", Value::from("assistant"));
         written.put("content", Value::from(content));
-        written.put("tool_calls", listed(true));
+        written.put("tool_calls", listed(|arguments| json_line(arguments).into()));
         written.0.extend(response.0);
         let mut message = self.message("assistant", content.into());
-        message.put("tool_calls", listed(false));
+        message.put("tool_calls", listed(Value::clone));
         message.put("reasoning", written.0.get("reasoning").cloned());
         message.put("visible", Value::Bool(true));
         let turn = self.turn("llm_call", time);
@@ -121,27 +116,17 @@ impl RunBuilder {
     /// Adds the result of a call.
     pub(super) fn add_result(&mut self, call: &Call, outcome: ToolResult, time: Option<&str>) {
         let ToolResult { result, visible_result, error, metadata } = outcome;
-        let content = match visible_result {
-            Value::String(text) => text,
-            visible_result => json_line(&visible_result),
-        };
-        let mut message = self.message("tool", content.into());
+        let mut message = self.message("tool", text_or_json(&visible_result).into());
         let content = message.0.shift_remove("content");
         message.put("tool_call_id", Value::from(call.id.as_str()));
         message.put("tool_name", Value::from(call.tool.as_str()));
         message.put("content", content);
         message.put("visible", Value::Bool(true));
         message.put("metadata", metadata);
-        let ran = json!({
-            "id": call.id,
-            "tool_name": call.tool,
-            "parameters": call.arguments,
-            "result": result,
-            "success": error.is_none(),
-            "error": error,
-        });
-        let turn =
-            self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.into_value());
+        let error = error.map(|error| Content::Text(error.into()));
+        let run = ToolRun::new(Some(&call.id), &call.tool, call.arguments.clone(), result, error);
+        let turn = self.turn("tool_call", time).with("tool_call", write::tool_run(&run));
+        let turn = turn.with("message_created", message.into_value());
         self.turns.push(turn.into_value());
     }
 
@@ -152,22 +137,20 @@ impl RunBuilder {
 
     /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.
     pub(super) fn transcript(self, metadata: Entries, tools: Vec<String>) -> Value {
-        let mut store = Vec::with_capacity(self.messages);
-        let mut visible = Vec::with_capacity(self.messages);
-        for number in 1..=self.messages {
-            let id = format!("msg_{number:03}");
-            store.push(json!({ "ref": id }));
-            visible.push(Value::from(id));
-        }
-        let mut config = Entries::default();
-        config.put("tools", (!tools.is_empty()).then(|| Value::from(tools)));
-        json!({
-            "version": VERSION,
-            "metadata": metadata.into_value(),
-            "agent_config": config.into_value(),
-            "initial_state": {"context": {}, "message_store": self.initial},
-            "execution": self.turns,
-            "final_state": {"context": {}, "message_store": store, "visible_messages": visible},
-        })
+        let ids: Vec<String> = (1..=self.messages).map(message_id).collect();
+        let config = Entries::default().with("tools", (!tools.is_empty()).then(|| Value::from(tools)));
+        let parts = TranscriptParts {
+            metadata: metadata.into_value(),
+            config: Some(config.0),
+            initial_state: initial_state_entry(Map::new(), self.initial),
+            turns: self.turns,
+            final_state: final_state_entry(Map::new(), ids.iter().map(|id| (id.as_str(), true)), None),
+            ..TranscriptParts::default()
+        };
+        parts.into_value()
     }
+}
+
+fn message_id(number: usize) -> String {
+    format!("msg_{number:03}")
 }

@@ -3,7 +3,6 @@
 use serde_json::{Map, Value, json};
 
 use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
-use super::entries::Entries;
 use super::files::LogFile;
 use super::report::Report;
 use super::run::Call;
@@ -12,6 +11,7 @@ use super::values::{Piece, Values};
 use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Span, sort_by_key};
+use crate::write::Entries;
 
 /// A step of a conversation.
 #[derive(Debug)]

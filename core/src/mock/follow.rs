@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse};
+use crate::model::handlers::{Handler, HandlerKind, MockResponse};
 use crate::model::{Content, Response, Spanned, Text, Transcript};
 
 /// The answers of a run's model in order, to be given word for word.
@@ -11,13 +11,6 @@ pub(crate) fn answers(transcript: &Transcript) -> Vec<MockResponse> {
 }
 
 fn answer(response: &Response) -> MockResponse {
-    let call = |call: &crate::model::ToolCall| MockCall {
-        id: call.id.clone(),
-        name: call.name.clone(),
-        arguments: call.arguments.clone(),
-        outcome: None,
-        span: call.span,
-    };
     let mut extra = Map::new();
     let mut put = |key: &str, value: Option<Value>| {
         if let Some(value) = value {
@@ -39,7 +32,7 @@ fn answer(response: &Response) -> MockResponse {
     }
     MockResponse {
         content: response.content.clone(),
-        tool_calls: response.tool_calls.iter().map(call).collect(),
+        tool_calls: response.tool_calls.clone(),
         extra,
         span: response.span,
         ..MockResponse::default()

@@ -8,8 +8,8 @@ use super::error::{MockError, MockResult};
 use super::place::Place;
 use super::variables::VariableSet;
 use super::{IntoReply, MockContext, Reply, ReplyCall};
-use crate::model::Content;
-use crate::model::handlers::{MockCall, MockResponse, Outcome};
+use crate::model::handlers::{MockResponse, Outcome};
+use crate::model::{Content, ToolCall};
 use crate::query::Template;
 
 /// What a handler answers with: a response of a document, a reply, or code that makes one.
@@ -96,13 +96,7 @@ impl Respond {
         let said = Said { kind: response.type_name.as_ref().map(ToString::to_string), role: role.clone() };
         // A recorded message that is followed word for word has no templates, whatever its text looks like.
         if response.templates.is_empty() {
-            let reply = Reply {
-                role,
-                content: response.content.as_ref().map_or(Value::Null, Content::to_value),
-                tool_calls: response.tool_calls.iter().map(ReplyCall::from).collect(),
-                extra: response.extra.clone(),
-            };
-            return Ok(Self { place, said, kind: Kind::Fixed(reply) });
+            return Ok(Self { place, said, kind: Kind::Fixed(Reply::from(response)) });
         }
         let content = response.content.as_ref().map_or(Value::Null, Content::to_value);
         let calls = response.tool_calls.iter().enumerate();
@@ -122,7 +116,7 @@ impl Respond {
     }
 
     /// A call of a sequence as a response.
-    pub(super) fn compile_call(call: &MockCall, place: Place) -> Result<Self, Box<MockError>> {
+    pub(super) fn compile_call(call: &ToolCall, place: Place) -> Result<Self, Box<MockError>> {
         let place = place.spanned(call.span);
         let holes = ResponseTemplate {
             role: None,
@@ -203,13 +197,13 @@ impl Respond {
     }
 }
 
-impl From<&MockCall> for ReplyCall {
-    fn from(call: &MockCall) -> Self {
+impl From<&ToolCall> for ReplyCall {
+    fn from(call: &ToolCall) -> Self {
         Self {
             id: call.id.as_ref().map(|id| id.value.to_string()),
             name: call.name.value.to_string(),
             arguments: call.arguments.clone(),
-            outcome: call.outcome.clone(),
+            outcome: call.outcome.as_deref().cloned(),
         }
     }
 }
@@ -227,9 +221,9 @@ impl ResponseTemplate {
 }
 
 impl CallTemplate {
-    fn compile(call: &MockCall, place: &Place) -> Result<Self, Box<MockError>> {
+    fn compile(call: &ToolCall, place: &Place) -> Result<Self, Box<MockError>> {
         let text = |text: &str, key: &str| TemplateValue::text(text, true, place.key(key));
-        let outcome = match &call.outcome {
+        let outcome = match call.outcome.as_deref() {
             Some(Outcome::Result(result)) => {
                 Some((false, TemplateValue::compile(result, false, &place.key("result"))?))
             }

@@ -14,8 +14,8 @@ use super::repeat::Repeat;
 use super::respond::Respond;
 use super::state_machine::{State, StateMachine};
 use super::{HistoryIndex, MockContext, MockHandler, MockRequest, Profile, Reply, Trace};
-use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse, Rule, Strategy};
-use crate::model::{Spanned, Text, handlers};
+use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, Strategy};
+use crate::model::{Spanned, Text, ToolCall, handlers};
 
 /// A declarative handler at work. It keeps its state from call to call until it is reset; an error leaves it
 /// as it was, so that it can be asked again.
@@ -270,7 +270,7 @@ fn composite(
 }
 
 fn tool_sequence(
-    calls: Option<&Spanned<Vec<MockCall>>>,
+    calls: Option<&Spanned<Vec<ToolCall>>>,
     then: Option<&MockResponse>,
     place: Place,
     code: &Code,

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Content, Field, Spanned, Text};
+use super::{Content, Field, Spanned, Text, ToolCall};
 use crate::text::Span;
 
 /// The handlers of a document, by agent, in the order of the text.
@@ -67,7 +67,7 @@ pub enum HandlerKind {
     /// Calls tools one after the other, one a response, then gives a last response.
     ToolSequence {
         /// The calls, if the document lists any.
-        calls: Option<Spanned<Vec<MockCall>>>,
+        calls: Option<Spanned<Vec<ToolCall>>>,
         /// The response after them.
         then: Option<MockResponse>,
     },
@@ -145,7 +145,7 @@ pub struct MockResponse {
     /// Its `type` as written, which only the Python library looks at.
     pub type_name: Option<Text>,
     /// The tools it calls.
-    pub tool_calls: Vec<MockCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and whatever else it carries,
     /// as written.
     pub extra: Map<String, Value>,
@@ -154,21 +154,6 @@ pub struct MockResponse {
     /// Whether it says and calls nothing, not even what cannot be read.
     pub is_empty: bool,
     /// Where it stands.
-    pub span: Span,
-}
-
-/// A tool call in a response.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MockCall {
-    /// The call's id, if given.
-    pub id: Option<Spanned<Text>>,
-    /// The tool.
-    pub name: Spanned<Text>,
-    /// The arguments: as data when they are data or JSON text, else the text.
-    pub arguments: Value,
-    /// What the tool returns without running, if given.
-    pub outcome: Option<Outcome>,
-    /// Where the call stands.
     pub span: Span,
 }
 

@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use super::handlers::Outcome;
 use super::{Spanned, Text, UnknownKeys};
-use crate::text::{Span, json_line};
+use crate::text::{Span, json_line, text_or_json};
 
 /// The roles of the format.
 pub const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
@@ -86,10 +87,7 @@ impl Content {
     /// The content of a tool message for a result: a text stays as it is, other data becomes JSON on one line.
     #[must_use]
     pub fn from_result(result: &Value) -> Self {
-        match result {
-            Value::String(text) => Content::Text(text.as_str().into()),
-            other => Content::Text(json_line(other).into()),
-        }
+        Content::Text(text_or_json(result).into())
     }
 
     /// The content as it stands in documents.
@@ -98,6 +96,15 @@ impl Content {
         match self {
             Content::Text(text) => Value::String(text.to_string()),
             Content::Data(value) => value.clone(),
+        }
+    }
+}
+
+impl From<&Value> for Content {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::String(text) => Content::Text(text.as_str().into()),
+            other => Content::Data(other.clone()),
         }
     }
 }
@@ -229,6 +236,8 @@ pub struct ToolCall {
     pub kind: Option<Text>,
     /// Its place among the calls of a streamed answer.
     pub index: Option<i64>,
+    /// What the tool returns without running, where a handler says so.
+    pub outcome: Option<Box<Outcome>>,
     /// Keys that the format does not know, of the call.
     pub rest: UnknownKeys,
     /// Keys that the format does not know, of its function.
@@ -257,6 +266,7 @@ impl ToolCall {
             raw: None,
             kind: None,
             index: None,
+            outcome: None,
             rest: UnknownKeys::default(),
             function_rest: UnknownKeys::default(),
             span,

@@ -209,6 +209,31 @@ pub struct ToolRun {
 }
 
 impl ToolRun {
+    /// The run of a tool; with an error it failed.
+    #[must_use]
+    pub fn new(
+        id: Option<&str>,
+        name: &str,
+        parameters: Value,
+        result: Value,
+        error: Option<Content>,
+    ) -> Self {
+        let span = Span::default();
+        Self {
+            id: id.map(|id| Spanned { value: id.into(), span }),
+            caller: None,
+            name: Spanned { value: name.into(), span },
+            parameters,
+            result,
+            success: error.is_none(),
+            error,
+            nested: None,
+            nested_ref: None,
+            rest: UnknownKeys::default(),
+            span,
+        }
+    }
+
     /// Whether the program called the tool itself, so that its id is that of no model's call.
     #[must_use]
     pub fn is_of_host(&self) -> bool {

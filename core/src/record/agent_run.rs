@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::out_of_order::{self, OrderedFact};
 use super::{Fact, FactKind, calls};
-use crate::text::{Table, json_line};
+use crate::text::{Table, text_or_json};
 
 /// The source of a turn: a model call, a tool run or a message, by its index in the agent run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -521,9 +521,5 @@ impl Call<'_> {
 
 /// The content in a form that can be compared: no content is empty content.
 pub(super) fn comparable_content(content: Option<&Value>) -> String {
-    match content {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => json_line(other),
-    }
+    content.filter(|content| !content.is_null()).map(text_or_json).unwrap_or_default()
 }

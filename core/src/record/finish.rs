@@ -5,14 +5,13 @@ use serde_json::{Map, Value};
 use super::agent_run::TurnSource;
 use super::changes::Changes;
 use super::group::{Group, Part, Turn, message_of};
-use super::turns::{Entries, Nested};
+use super::turns::Nested;
 use super::visibility::Visibility;
 use super::{Fact, FactKind, NestedFiles, Problem, Recorder, sent, settings, turns, warnings};
 use crate::compact;
-use crate::model::VERSION;
 use crate::parse::{Limits, Node, parse, read};
 use crate::text::{Span, Table, sort_by_key};
-use crate::write;
+use crate::write::{self, Entries, TranscriptParts, final_state_entry, initial_state_entry, turn_entry};
 
 /// What a recorder makes.
 #[derive(Clone, Debug, Default)]
@@ -197,9 +196,6 @@ impl<'f> Finisher<'f> {
         let mut times: Table<Option<&'f str>, &'f str> = Table::new();
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
-            let mut out = Entries::default();
-            out.put("turn", Some((place + 1).into()));
-            out.put("type", Some(kind(turn.1).into()));
             let agent = group.agent_runs.get(turn.0).and_then(|agent_run| agent_run.agent);
             // The turns of an agent stand in the order of their times, even if they began in another.
             let all = turns::times(&group, turn);
@@ -208,7 +204,7 @@ impl<'f> Finisher<'f> {
             if let Some(time) = time {
                 times.insert(agent, time);
             }
-            out.put("timestamp", time.map(Value::from));
+            let mut out = turn_entry(place + 1, kind(turn.1), None, time);
             out.put("agent", agent.filter(|_| is_outermost || group.is_several()).map(Value::from));
             if let Some(visibility) = sights.get_mut(turn.0) {
                 self.turn(&mut group, turn, time, &configs, visibility, &mut out);
@@ -217,7 +213,7 @@ impl<'f> Finisher<'f> {
                 }
             }
             out.put("state_changes", changes.turn_changes(place));
-            execution.push(Value::Object(out.0));
+            execution.push(out.into_value());
         }
         self.assemble(&group, &changes, configs, execution, is_outermost)
     }
@@ -340,18 +336,15 @@ impl<'f> Finisher<'f> {
                 Some(name) => agent_entry(&mut agents, name, own, changes.of_agents.get(name), first),
             }
         }
-        let mut state = Entries::default();
-        state.put("context", Some(Value::Object(changes.initial.clone())));
-        state.put("message_store", Some(Value::Array(initial)));
-        let mut out = Entries::default();
-        out.put("version", Some(VERSION.into()));
-        out.put("metadata", Some(self.metadata(group, changes, is_outermost)));
-        out.put("agent_config", Some(Value::Object(config)));
-        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        out.put("initial_state", Some(Value::Object(state.0)));
-        out.put("execution", Some(Value::Array(execution)));
-        out.put("final_state", Some(end(group, changes)));
-        Value::Object(out.0)
+        let parts = TranscriptParts {
+            metadata: self.metadata(group, changes, is_outermost),
+            config: Some(config),
+            agents,
+            initial_state: initial_state_entry(changes.initial.clone(), initial),
+            turns: execution,
+            final_state: final_state(group, changes),
+        };
+        parts.into_value()
     }
 
     /// Writes what was wrong into the outermost transcript, once all that is in it is known.
@@ -359,10 +352,10 @@ impl<'f> Finisher<'f> {
         sort_by_key(&mut self.problems, |problem| problem.seq);
         let note = |problem: &Problem, fact: Option<Value>| {
             let mut note = Entries::default();
-            note.put("seq", Some(problem.seq.into()));
-            note.put("problem", Some(problem.message.as_str().into()));
+            note.put("seq", Value::from(problem.seq));
+            note.put("problem", Value::from(problem.message.as_str()));
             note.put("fact", fact);
-            Value::Object(note.0)
+            note.into_value()
         };
         let odd = self.recorder.odd.iter().map(|(problem, fact)| (problem, fact.clone()));
         let stray = self.stray.iter().map(|(problem, fact)| (problem, fact.to_value()));
@@ -392,7 +385,7 @@ impl<'f> Finisher<'f> {
         if is_outermost {
             out.put("name", self.name.map(Value::from));
             out.put("created", self.created.map(Value::from));
-            out.put("author", Some("recorder".into()));
+            out.put("author", Value::from("recorder"));
             out.0.extend(options.metadata.clone());
         }
         let run_facts = group.agent_runs.iter().flat_map(|agent_run| &agent_run.run_facts);
@@ -408,7 +401,7 @@ impl<'f> Finisher<'f> {
         notes.put("renamed_calls", group.renamed(&self.recorder.runs));
         notes.put("uncalled", group.uncalled());
         out.put("recording", (!notes.0.is_empty()).then_some(Value::Object(notes.0)));
-        Value::Object(out.0)
+        out.into_value()
     }
 }
 
@@ -429,28 +422,21 @@ fn agent_entry(
     out.put("config", (!config.is_empty()).then_some(Value::Object(config)));
     out.put("context", context.map(|context| Value::Object(context.clone())));
     out.put("tools", tools);
-    out.put("message_store", Some(Value::Array(first)));
-    agents.insert(name.to_owned(), Value::Object(out.0));
+    out.put("message_store", Value::Array(first));
+    agents.insert(name.to_owned(), out.into_value());
 }
 
-fn end(group: &Group<'_>, changes: &Changes<'_>) -> Value {
+fn final_state(group: &Group<'_>, changes: &Changes<'_>) -> Value {
     let last = changes.last_visible();
-    let (mut store, mut visible) = (Vec::new(), Vec::new());
-    for (place, _) in group.stored() {
-        let Some(id) = group.ids.id(place.0, place.1) else { continue };
+    let stored = group.stored();
+    let stored = stored.iter().filter_map(|(place, _)| {
+        let id = group.ids.id(place.0, place.1)?;
         let message = group.agent_runs.get(place.0).and_then(|agent_run| agent_run.messages.get(place.1));
         let own = message.and_then(|message| message.fact.get("visible")).and_then(Value::as_bool);
-        let first = changes.visible.get(&place).copied().or(own).unwrap_or(true);
-        if last.get(id).copied().unwrap_or(first) {
-            visible.push(Value::from(id));
-        }
-        store.push(Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))])));
-    }
-    let mut out = Entries::default();
-    out.put("context", Some(Value::Object(changes.end.clone())));
-    out.put("message_store", Some(Value::Array(store)));
-    out.put("visible_messages", Some(Value::Array(visible)));
-    Value::Object(out.0)
+        let first = changes.visible.get(place).copied().or(own).unwrap_or(true);
+        Some((id, last.get(id).copied().unwrap_or(first)))
+    });
+    final_state_entry(changes.end.clone(), stored, None)
 }
 
 fn kind(source: TurnSource) -> &'static str {

@@ -8,8 +8,8 @@ use super::call_ids::{CallIds, Renamed};
 use super::ids::{self, Ids};
 use super::order;
 use super::recorder::Run;
-use super::turns::Entries;
 use super::{Fact, Options, body};
+use crate::write::Entries;
 
 /// A turn: the story it belongs to, and what it is there.
 pub(super) type Turn = (usize, TurnSource);
@@ -143,9 +143,9 @@ impl<'f> Group<'f> {
             let agent = self.agent_runs.get(agent_run).and_then(|agent_run| agent_run.agent);
             let mut out = Entries::default();
             out.put("agent", agent.map(Value::from));
-            out.put("id", Some(host.into()));
-            out.put("written", Some(written.into()));
-            Value::Object(out.0)
+            out.put("id", Value::from(host));
+            out.put("written", Value::from(written));
+            out.into_value()
         };
         let mut all = Vec::new();
         // What the host used again may have been renamed a second time, to be told from the calls of other runs.

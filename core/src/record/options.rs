@@ -4,9 +4,8 @@ use serde_json::{Map, Value};
 
 use super::Problem;
 use crate::diagnostic::closest;
-use crate::model::Content;
 use crate::text::{Table, python};
-use crate::text::{json_line, kind_name};
+use crate::text::{kind_name, text_or_json};
 
 /// Which ids messages get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,10 +35,7 @@ impl Serializer {
         match (self, result) {
             (Serializer::Python, _) => python::str(result).into(),
             (Serializer::Text, Value::Null) => "".into(),
-            (Serializer::Text, Value::String(_)) | (Serializer::Json, _) => {
-                Content::from_result(result).to_value()
-            }
-            (Serializer::Text, _) => json_line(result).into(),
+            _ => text_or_json(result).into(),
         }
     }
 

@@ -5,18 +5,8 @@ use serde_json::{Map, Value};
 use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::group::{Group, Turn, message_of};
 use super::{FactKind, Options, body, calls};
-
-/// A map that is being written; what is absent or null is left out.
-#[derive(Default)]
-pub(super) struct Entries(pub Map<String, Value>);
-
-impl Entries {
-    pub(super) fn put(&mut self, key: &str, value: Option<Value>) {
-        if let Some(value) = value.filter(|value| !value.is_null()) {
-            self.0.insert(key.to_owned(), value);
-        }
-    }
-}
+use crate::model::{Content, ToolRun};
+use crate::write::{self, Entries};
 
 /// A message; `visible` is whether it can be seen from the start, `since` the time of its turn.
 pub(super) fn message(
@@ -71,14 +61,14 @@ pub(super) fn message(
         out.put(key, fact.get(key).cloned());
     }
     let own = fact.get("visible").and_then(Value::as_bool);
-    out.put("visible", Some(visible.or(own).unwrap_or(true).into()));
+    out.put("visible", Value::from(visible.or(own).unwrap_or(true)));
     let mut metadata = fact.get("metadata").cloned();
     if let Some(id) = lost {
         let beside = metadata.get_or_insert_with(|| Value::Object(Map::new()));
         beside.as_object_mut().map(|beside| beside.insert("tool_call_id".to_owned(), id.clone()));
     }
     out.put("metadata", metadata);
-    Value::Object(out.0)
+    out.into_value()
 }
 
 /// What the result of a tool says of the agent that carried it out.
@@ -111,7 +101,7 @@ pub(super) fn tool_run(
         None => result.unwrap_or_default(),
         Some(nested) => {
             let mut out = Entries::default();
-            out.put("type", Some("nested_agent_result".into()));
+            out.put("type", Value::from("nested_agent_result"));
             out.put("agent_id", nested.agent.map(Value::from));
             match result {
                 Some(Value::Object(entries))
@@ -122,33 +112,14 @@ pub(super) fn tool_run(
                 result => out.put("response", result),
             }
             out.put(nested.key, Some(nested.run));
-            Value::Object(out.0)
+            out.into_value()
         }
     };
-    let name = body::tool_name(tool);
-    let mut run = Map::new();
-    run.extend(id.map(|id| ("id".to_owned(), id.into())));
-    if is_of_host {
-        run.insert("caller".to_owned(), "host".into());
-    }
-    run.insert("tool_name".to_owned(), name.into());
-    run.insert("parameters".to_owned(), parameters.clone());
-    run.insert("result".to_owned(), result.clone());
-    run.insert("success".to_owned(), error.is_none().into());
-    run.insert("error".to_owned(), error.clone().unwrap_or_default());
-    let response = (!is_nested).then(|| {
-        let mut out = Map::new();
-        out.insert("tool_name".to_owned(), name.into());
-        out.extend(id.map(|id| ("tool_call_id".to_owned(), id.into())));
-        out.insert("response".to_owned(), result);
-        out.insert("parameters".to_owned(), parameters);
-        out.insert("success".to_owned(), error.is_none().into());
-        if let Some(error) = error {
-            out.insert("error".to_owned(), error);
-        }
-        Value::Object(out)
-    });
-    (Value::Object(run), response)
+    let error = error.as_ref().map(Content::from);
+    let mut run = ToolRun::new(id, &body::tool_name(tool), parameters, result, error);
+    run.caller = is_of_host.then(|| "host".into());
+    let response = (!is_nested).then(|| write::tool_response(&run));
+    (write::tool_run(&run), response)
 }
 
 /// The answer of a model, or its failure: the key and its value.
@@ -166,18 +137,18 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
     let message = call.message.and_then(|at| agent_run.messages.get(at)).map(|message| message.fact);
     let Some(end) = call.end.or(message) else {
         let mut out = Entries::default();
-        out.put("type", Some("unanswered".into()));
-        out.put("message", Some("no answer was recorded".into()));
+        out.put("type", Value::from("unanswered"));
+        out.put("message", Value::from("no answer was recorded"));
         // What had come in by then is no answer.
         out.put("chunks", chunks(call));
-        return ("llm_error", Value::Object(out.0));
+        return ("llm_error", out.into_value());
     };
     if end.kind == FactKind::ModelFailed {
         let mut out = Entries::default();
         match end.get("error") {
             Some(Value::Object(error)) => out.0.extend(error.clone()),
             error => {
-                out.put("type", Some("api_error".into()));
+                out.put("type", Value::from("api_error"));
                 out.put(
                     "message",
                     error.map(|error| super::agent_run::comparable_content(Some(error)).into()),
@@ -186,10 +157,10 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
         }
         // A stream that broke off had come so far; pieces that were told one by one are more exact than those of the error.
         out.put("chunks", chunks(call));
-        return ("llm_error", Value::Object(out.0));
+        return ("llm_error", out.into_value());
     }
     let mut out = Entries::default();
-    out.put("role", Some("assistant".into()));
+    out.put("role", Value::from("assistant"));
     out.0.insert("content".to_owned(), end.get("content").cloned().unwrap_or_default());
     let raw = if calls.is_empty() { Value::Null } else { Value::Array(calls) };
     out.0.insert("tool_calls".to_owned(), raw);
@@ -200,7 +171,7 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
     for key in ["finish_reason", "model", "id", "usage", "metadata"] {
         out.put(key, end.get(key).cloned());
     }
-    ("llm_response", Value::Object(out.0))
+    ("llm_response", out.into_value())
 }
 
 fn chunks(call: &Call<'_>) -> Option<Value> {
@@ -208,8 +179,8 @@ fn chunks(call: &Call<'_>) -> Option<Value> {
         delta @ Value::Object(_) => (*delta).clone(),
         delta => {
             let mut out = Entries::default();
-            out.put("text", Some(super::agent_run::comparable_content(Some(delta)).into()));
-            Value::Object(out.0)
+            out.put("text", Value::from(super::agent_run::comparable_content(Some(delta))));
+            out.into_value()
         }
     };
     (!call.chunks.is_empty()).then(|| call.chunks.iter().map(chunk).collect())

@@ -4,8 +4,7 @@ use serde_json::{Map, Value};
 
 use super::forms::python_form;
 use super::input::Profile;
-use crate::mock::Reply;
-use crate::model::handlers::Outcome;
+use crate::mock::{Reply, ReplyCall};
 
 /// An answer before it becomes a message.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,22 +14,13 @@ pub(super) struct Answer {
     /// Who speaks; empty for the assistant.
     pub role: String,
     pub content: Value,
-    pub calls: Vec<AnswerCall>,
+    pub calls: Vec<ReplyCall>,
     /// What a `tool_call` of the library stands for.
     pub tool: Option<ToolEntry>,
     /// Usage, citations and whatever else it carries.
     pub extra: Map<String, Value>,
     /// The library cannot make a message of it.
     pub fault: Option<Fault>,
-}
-
-/// A tool call in an answer.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct AnswerCall {
-    pub id: Option<String>,
-    pub name: String,
-    pub arguments: Value,
-    pub outcome: Option<Outcome>,
 }
 
 /// A tool call with its result, as `agent.mock.tool_call` makes it.
@@ -56,16 +46,10 @@ impl Fault {
 
 impl Answer {
     pub(super) fn from_reply(reply: Reply) -> Self {
-        let call = |call: crate::mock::ReplyCall| AnswerCall {
-            id: call.id,
-            name: call.name,
-            arguments: call.arguments,
-            outcome: call.outcome,
-        };
         Self {
             role: reply.role.unwrap_or_default(),
             content: reply.content,
-            calls: reply.tool_calls.into_iter().map(call).collect(),
+            calls: reply.tool_calls,
             extra: reply.extra,
             ..Self::default()
         }

@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::answer::{Answer, AnswerCall, Fault, ToolEntry};
+use super::answer::{Answer, Fault, ToolEntry};
+use crate::mock::ReplyCall;
 use crate::text::python;
 
 /// The response, if the map is such a way to make one.
@@ -60,7 +61,7 @@ fn mock_response(fields: &Map<String, Value>, positional: Option<&Value>) -> Ans
 }
 
 /// A call as the library reads it when it makes the answer: `call["tool_name"]`, then `call["arguments"]`.
-fn raw_call(call: &Value) -> Result<AnswerCall, Fault> {
+fn raw_call(call: &Value) -> Result<ReplyCall, Fault> {
     let Value::Object(fields) = call else {
         let message = match call {
             Value::Array(_) => "tuple indices must be integers or slices, not str".to_owned(),
@@ -74,7 +75,7 @@ fn raw_call(call: &Value) -> Result<AnswerCall, Fault> {
     };
     let field = |key: &str| fields.get(key).ok_or_else(|| Fault::new("KeyError", format!("'{key}'")));
     let name = python::str(field("tool_name")?);
-    Ok(AnswerCall { id: None, name, arguments: field("arguments")?.clone(), outcome: None })
+    Ok(ReplyCall { id: None, name, arguments: field("arguments")?.clone(), outcome: None })
 }
 
 fn create(fields: &Map<String, Value>) -> Result<Answer, Fault> {
@@ -85,7 +86,7 @@ fn create(fields: &Map<String, Value>) -> Result<Answer, Fault> {
             return Err(Fault::new("ValueError", message));
         };
         let (id, outcome) = (None, None);
-        answer.calls.push(AnswerCall { id, name: name.clone(), arguments: arguments.clone(), outcome });
+        answer.calls.push(ReplyCall { id, name: name.clone(), arguments: arguments.clone(), outcome });
     }
     Ok(answer)
 }
@@ -95,7 +96,7 @@ fn mock_message(fields: &Map<String, Value>) -> Answer {
     for call in fields.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
         if let Some([Value::String(name), arguments]) = call.as_array().map(Vec::as_slice) {
             let (id, outcome) = (None, None);
-            answer.calls.push(AnswerCall { id, name: name.clone(), arguments: arguments.clone(), outcome });
+            answer.calls.push(ReplyCall { id, name: name.clone(), arguments: arguments.clone(), outcome });
         }
     }
     answer

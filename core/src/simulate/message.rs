@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::canonical::{CanonicalCall, CanonicalMessage};
 use crate::model::handlers::Outcome;
+use crate::text::text_or_json;
 
 /// A message of an agent's history.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -71,9 +72,8 @@ impl SimMessage {
     /// The text; of other content its JSON.
     pub(super) fn text(&self) -> String {
         match &self.content {
-            Value::String(text) => text.clone(),
             Value::Null => String::new(),
-            other => crate::text::json_line(other),
+            content => text_or_json(content),
         }
     }
 

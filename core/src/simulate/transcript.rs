@@ -152,7 +152,7 @@ impl Simulation {
     fn to_message(&self, message: &SimMessage, several: bool) -> Message {
         let role = spanned(Role::new(&message.role));
         let mut out = Message::new(spanned(message.id.as_str().into()), role, Span::default());
-        out.content = Some(content(&message.content));
+        out.content = Some(Content::from(&message.content));
         out.tool_calls = message.tool_calls.iter().map(tool_call).collect();
         out.tool_call_id = message.tool_call_id.as_deref().map(|id| spanned(id.into()));
         out.tool_name = message.tool_name.as_deref().map(Text::from);
@@ -171,8 +171,8 @@ impl Simulation {
         let own = |key: &str| message.carries.get(key).cloned();
         if !message.carries.is_empty() {
             let details = out.details_mut();
-            details.refusal = own("refusal").as_ref().map(content);
-            details.reasoning = own("reasoning").as_ref().map(content);
+            details.refusal = own("refusal").as_ref().map(Content::from);
+            details.reasoning = own("reasoning").as_ref().map(Content::from);
             details.citations = own("citations");
             details.annotations = own("annotations");
             details.usage = own("usage");
@@ -261,32 +261,15 @@ impl Simulation {
                 "nested_transcript": self.build_transcript(log, &[log.agent]),
             }),
         };
-        ToolRun {
-            id: Some(spanned(call.id.as_str().into())),
-            caller: None,
-            name: spanned(call.name.as_str().into()),
-            // What is no map is no argument of a tool; the message that calls it has it as it is.
-            parameters: if call.arguments.is_object() { call.arguments.clone() } else { json!({}) },
-            result,
-            success: outcome.is_ok(),
-            error: outcome.as_ref().err().map(|fault| Content::Text(fault.message.as_str().into())),
-            nested: None,
-            nested_ref: None,
-            rest: crate::model::UnknownKeys::default(),
-            span: Span::default(),
-        }
+        // What is no map is no argument of a tool; the message that calls it has it as it is.
+        let parameters = if call.arguments.is_object() { call.arguments.clone() } else { json!({}) };
+        let error = outcome.as_ref().err().map(|fault| Content::Text(fault.message.as_str().into()));
+        ToolRun::new(Some(&call.id), &call.name, parameters, result, error)
     }
 }
 
 fn spanned<T>(value: T) -> Spanned<T> {
     Spanned { value, span: Span::default() }
-}
-
-fn content(value: &Value) -> Content {
-    match value {
-        Value::String(text) => Content::Text(text.as_str().into()),
-        other => Content::Data(other.clone()),
-    }
 }
 
 fn tool_call(call: &SimCall) -> ToolCall {
@@ -297,7 +280,7 @@ fn tool_call(call: &SimCall) -> ToolCall {
 
 fn response(answer: &ModelAnswer) -> Response {
     let mut out = Response {
-        content: Some(content(&answer.content)),
+        content: Some(Content::from(&answer.content)),
         tool_calls: answer.tool_calls.iter().map(tool_call).collect(),
         ..Response::default()
     };
@@ -305,8 +288,8 @@ fn response(answer: &ModelAnswer) -> Response {
     for (key, value) in &answer.carries {
         let text = || value.as_str().map(Text::from);
         match key.as_str() {
-            "reasoning" => out.reasoning = Some(content(value)),
-            "refusal" => out.refusal = Some(content(value)),
+            "reasoning" => out.reasoning = Some(Content::from(value)),
+            "refusal" => out.refusal = Some(Content::from(value)),
             "usage" => out.usage = Some(value.clone()),
             "citations" => details.citations = Some(value.clone()),
             "annotations" => details.annotations = Some(value.clone()),

@@ -12,8 +12,8 @@ use super::report::{Execution, SimError};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
 use crate::model::handlers::Outcome;
-use crate::text::json_line;
 use crate::text::python;
+use crate::text::{json_line, text_or_json};
 
 impl Simulation {
     /// Answers one open call.
@@ -211,9 +211,8 @@ impl Simulation {
         });
         let text = match (&outcome, &error) {
             (_, Some(error)) => format!("Error: {error}"),
-            (Ok(Value::String(text)), _) => text.clone(),
-            (Ok(result), _) if good_agent => python::str(result),
-            (Ok(result), _) => json_line(result),
+            (Ok(result), _) if good_agent && !result.is_string() => python::str(result),
+            (Ok(result), _) => text_or_json(result),
             (Err(_), None) => String::new(),
         };
         let text = self.rendered(run.agent, &text);

@@ -22,6 +22,15 @@ pub fn json_line(value: &Value) -> String {
     out
 }
 
+/// A text as it is, and other data as JSON on one line.
+#[must_use]
+pub fn text_or_json(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => json_line(other),
+    }
+}
+
 fn push(out: &mut String, value: &Value) {
     match value {
         Value::Array(items) => {

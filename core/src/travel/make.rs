@@ -7,7 +7,8 @@ use crate::mock::{Profile, Reply};
 use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
 use crate::parse::{Node, read};
 use crate::replay::call_difference;
-use crate::text::{Set, Span, json_line};
+use crate::text::{Set, Span, text_or_json};
+use crate::write::tool_call_entry;
 
 /// Reads a turn in the full form; what it leaves out of its message is filled in.
 fn read_turn(value: Value) -> Option<Turn> {
@@ -39,11 +40,7 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
         let id = given.or_else(|| recorded.map(|id| id.value.to_string()));
         let id = id.unwrap_or_else(|| ids.call().to_string());
         used.push(id.clone());
-        let arguments = match &call.arguments {
-            Value::String(text) => text.clone(),
-            data => json_line(data),
-        };
-        json!({"id": id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+        tool_call_entry(&id, &call.name, text_or_json(&call.arguments).into())
     });
     let calls: Vec<Value> = calls.collect();
     let mut response = Map::new();

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::handler_text::{answer_line, describe_condition};
-use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse, Rule, State};
-use crate::model::{Spanned, Text};
+use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, State};
+use crate::model::{Spanned, Text, ToolCall};
 use crate::parse::{Limits, Node, parse};
 use crate::text::{LineIndex, Span};
 use crate::validate::reachable_states;
@@ -278,7 +278,7 @@ impl Places<'_> {
         }
     }
 
-    fn call(&self, call: &MockCall, path: String) -> HandlerRow {
+    fn call(&self, call: &ToolCall, path: String) -> HandlerRow {
         HandlerRow {
             name: Some(call.name.value.to_string()),
             answer: Some(AnswerLine {

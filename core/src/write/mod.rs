@@ -6,7 +6,9 @@
 //! The functions recurse once per level of nesting. Data that came from a reader is held to that
 //! reader's depth limit, and `Value` itself recurses deeper than they do when it is dropped.
 
+mod assemble;
 mod dedupe;
+mod entries;
 mod json;
 mod large;
 mod nested;
@@ -14,7 +16,11 @@ mod string;
 mod transcript;
 mod yaml;
 
+pub(crate) use assemble::{
+    TranscriptParts, final_state_entry, initial_state_entry, message_reference, tool_call_entry, turn_entry,
+};
 pub use dedupe::{Dedupe, dedupe, without_blobs};
+pub(crate) use entries::Entries;
 pub use json::json;
 pub use large::{leave_out_implied, run_text};
 pub use nested::{NestedMode, Nesting, nested};
@@ -22,6 +28,7 @@ pub use transcript::{
     SPELLED, brief, brief_references, completed, completed_initial_state, completed_turn, initial_state,
     references, stored_message, transcript, turn,
 };
+pub(crate) use transcript::{tool_response, tool_run};
 
 pub use crate::text::json_line;
 pub use string::{is_plain_anywhere, push_escaped as push_yaml_escaped};

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::assemble::{TranscriptParts, message_reference};
+use super::entries::Entries;
 use crate::model::{
     Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Sent, SentItem, State,
     Text, ToolCall, ToolResponse, ToolRun, Transcript, Turn, UnknownKeys, VERSION,
@@ -59,34 +61,28 @@ fn written(transcript: &Transcript, most: usize) -> Value {
             value
         })
         .collect();
-    let mut out = json!({
-        "version": VERSION,
-        "metadata": transcript.metadata,
-        "agent_config": transcript.config,
-        "initial_state": initial_state(transcript),
-        "execution": execution,
-        "final_state": final_state(transcript.end.as_ref(), &state),
-    });
-    if let Value::Object(entries) = &mut out {
-        if !transcript.agents.is_empty() {
-            let agents = transcript.agents.iter();
-            let agents: Map<String, Value> =
-                agents.map(|(name, found)| (name.value.to_string(), agent(found))).collect();
-            entries.insert("agents".to_owned(), Value::Object(agents));
-        }
-        if !transcript.nested.is_empty() {
-            let nested = transcript.nested.iter();
-            let nested: Map<String, Value> =
-                nested.map(|(id, run)| (id.value.to_string(), written(run, most))).collect();
-            entries.insert("nested".to_owned(), Value::Object(nested));
-        }
-        entries.extend(transcript.extra.clone());
-        // Beside the configuration of the one agent, where the table of keys has them.
-        if let Some(agents) = entries.shift_remove("agents") {
-            entries.shift_insert(3, "agents".to_owned(), agents);
-        }
+    let agents = transcript.agents.iter();
+    let parts = TranscriptParts {
+        metadata: Value::Object(transcript.metadata.clone()),
+        config: Some(transcript.config.clone()),
+        agents: agents.map(|(name, found)| (name.value.to_string(), agent(found))).collect(),
+        initial_state: initial_state(transcript),
+        turns: execution,
+        final_state: final_state(transcript.end.as_ref(), &state),
+    };
+    let mut out = parts.into_entries();
+    if !transcript.nested.is_empty() {
+        let nested = transcript.nested.iter();
+        let nested: Map<String, Value> =
+            nested.map(|(id, run)| (id.value.to_string(), written(run, most))).collect();
+        out.put("nested", Value::Object(nested));
     }
-    out
+    out.0.extend(transcript.extra.clone());
+    // Beside the configuration of the one agent, where the table of keys has them.
+    if let Some(agents) = out.0.shift_remove("agents") {
+        out.0.shift_insert(3, "agents".to_owned(), agents);
+    }
+    out.into_value()
 }
 
 /// The data of a partial transcript with what it leaves out filled in; everything it says stays,
@@ -194,9 +190,9 @@ fn listed(turn: &Turn) -> usize {
 #[must_use]
 pub fn initial_state(transcript: &Transcript) -> Value {
     let mut out = Entries::default();
-    out.insert("context", Some(Value::Object(transcript.context.clone())));
-    out.insert("message_store", Some(messages(&transcript.initial)));
-    out.finish(&transcript.initial_rest)
+    out.put_any("context", Some(Value::Object(transcript.context.clone())));
+    out.put_any("message_store", Some(messages(&transcript.initial)));
+    out.with_unknown(&transcript.initial_rest)
 }
 
 fn messages(store: &[Message]) -> Value {
@@ -205,11 +201,11 @@ fn messages(store: &[Message]) -> Value {
 
 fn agent(agent: &Agent) -> Value {
     let mut out = Entries::default();
-    out.insert("config", agent.config.clone().map(Value::Object));
-    out.insert("context", agent.context.clone().map(Value::Object));
-    out.insert("tools", agent.tools.clone().map(Value::Array));
-    out.insert("message_store", agent.store.as_deref().map(messages));
-    out.finish(&agent.rest)
+    out.put_any("config", agent.config.clone().map(Value::Object));
+    out.put_any("context", agent.context.clone().map(Value::Object));
+    out.put_any("tools", agent.tools.clone().map(Value::Array));
+    out.put_any("message_store", agent.store.as_deref().map(messages));
+    out.with_unknown(&agent.rest)
 }
 
 /// The final state: what is stated, and of what is not, what the run comes to.
@@ -224,30 +220,26 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
                 Some(whole) => message(whole, None),
                 None => {
                     let mut out = Entries::default();
-                    out.insert("ref", Some(text(&id.value)));
-                    out.finish(end.beside.get(&at).unwrap_or(&UnknownKeys::default()))
+                    out.put_any("ref", Some(text(&id.value)));
+                    out.with_unknown(end.beside.get(&at).unwrap_or(&UnknownKeys::default()))
                 }
             })
             .collect(),
-        None => state.store().iter().map(|(id, _)| reference(id)).collect(),
+        None => state.store().iter().map(|(id, _)| message_reference(id)).collect(),
     };
     let visible: Value = match stated.and_then(|end| end.visible.as_ref()) {
         Some(visible) => visible.iter().map(|id| text(&id.value)).collect(),
         None => state.visible().map(text).collect(),
     };
     let mut out = Entries::default();
-    out.insert("context", Some(Value::Object(context.clone())));
-    out.insert("message_store", Some(store));
-    out.insert("visible_messages", Some(visible));
-    let Some(end) = stated else { return out.finish(&UnknownKeys::default()) };
+    out.put_any("context", Some(Value::Object(context.clone())));
+    out.put_any("message_store", Some(store));
+    out.put_any("visible_messages", Some(visible));
+    let Some(end) = stated else { return out.with_unknown(&UnknownKeys::default()) };
     let assertions: Vec<Value> =
         end.assertions.iter().map(|check| Value::Object(check.data.clone())).collect();
-    out.insert("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
-    out.finish(&end.rest)
-}
-
-fn reference(id: &Text) -> Value {
-    json!({ "ref": &**id })
+    out.put_any("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
+    out.with_unknown(&end.rest)
 }
 
 /// One turn as data in the full form; `visible` are the ids of the messages that the model can see
@@ -261,42 +253,25 @@ pub fn turn<'s>(turn: &Turn, visible: impl Iterator<Item = &'s Text>) -> Value {
 fn turn_with<'s>(turn: &Turn, visible: Option<impl Iterator<Item = &'s Text>>) -> Value {
     let mut out = Entries::default();
     let kind = if turn.kind_name.is_empty() { turn.kind.value.name() } else { &turn.kind_name };
-    out.insert("turn", turn.number.as_ref().map(|number| number.value.into()));
-    out.insert("type", Some(kind.into()));
-    out.insert("timestamp", turn.timestamp.as_ref().map(|time| text(&time.value)));
-    out.insert("agent", turn.agent.as_ref().map(text));
-    out.insert("messages_sent_to_llm", sent(&turn.sent, visible));
-    out.insert("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
-    out.insert("llm_response", turn.response.as_ref().map(response));
-    out.insert("llm_error", turn.error.clone());
-    out.insert("tool_call", turn.tool.as_ref().map(tool_run));
-    out.insert("message_created", turn.created.as_ref().map(|created| message(created, turn.tool.as_ref())));
-    out.insert("state_changes", changes(&turn.changes));
-    out.finish(&turn.rest)
-}
-
-/// A map that is being written: what is absent is left out, and what the format does not know comes last.
-#[derive(Default)]
-struct Entries(Map<String, Value>);
-
-impl Entries {
-    fn insert(&mut self, key: &str, value: Option<Value>) {
-        if let Some(value) = value {
-            self.0.insert(key.to_owned(), value);
-        }
-    }
-
-    fn finish(mut self, rest: &UnknownKeys) -> Value {
-        self.0.extend(rest.iter().map(|(key, value)| (key.clone(), value.clone())));
-        Value::Object(self.0)
-    }
+    out.put_any("turn", turn.number.as_ref().map(|number| number.value.into()));
+    out.put_any("type", Some(kind.into()));
+    out.put_any("timestamp", turn.timestamp.as_ref().map(|time| text(&time.value)));
+    out.put_any("agent", turn.agent.as_ref().map(text));
+    out.put_any("messages_sent_to_llm", sent(&turn.sent, visible));
+    out.put_any("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
+    out.put_any("llm_response", turn.response.as_ref().map(response));
+    out.put_any("llm_error", turn.error.clone());
+    out.put_any("tool_call", turn.tool.as_ref().map(tool_run));
+    out.put_any("message_created", turn.created.as_ref().map(|created| message(created, turn.tool.as_ref())));
+    out.put_any("state_changes", changes(&turn.changes));
+    out.with_unknown(&turn.rest)
 }
 
 fn sent<'s>(sent: &Sent, visible: Option<impl Iterator<Item = &'s Text>>) -> Option<Value> {
     match sent {
         Sent::Unrecorded => None,
         Sent::Visible => Some(match visible {
-            Some(visible) => visible.map(reference).collect(),
+            Some(visible) => visible.map(|id| message_reference(id)).collect(),
             None => "visible".into(),
         }),
         Sent::List(items) => Some(Value::Array(items.iter().map(sent_item).collect())),
@@ -308,9 +283,9 @@ fn sent_item(item: &SentItem) -> Value {
         return message(inline, None);
     }
     let mut out = Entries::default();
-    out.insert("ref", item.reference.as_ref().map(|id| text(&id.value)));
-    out.insert("content", content_value(item.content.as_deref()));
-    out.finish(&item.rest)
+    out.put_any("ref", item.reference.as_ref().map(|id| text(&id.value)));
+    out.put_any("content", content_value(item.content.as_deref()));
+    out.with_unknown(&item.rest)
 }
 
 fn content_value(content: Option<&Content>) -> Option<Value> {
@@ -323,33 +298,33 @@ fn response(response: &Response) -> Value {
     let calls: Vec<Value> =
         response.tool_calls.iter().map(|call| tool_call(call, call.arguments_text().into())).collect();
     let mut out = Entries::default();
-    out.insert("role", Some(details.role.as_ref().map_or_else(|| "assistant".into(), text)));
-    out.insert("content", Some(content_value(response.content.as_ref()).unwrap_or_default()));
-    out.insert("tool_calls", Some(if calls.is_empty() { Value::Null } else { Value::Array(calls) }));
-    out.insert("reasoning", content_value(response.reasoning.as_ref()));
-    out.insert("refusal", content_value(response.refusal.as_ref()));
-    out.insert("citations", details.citations.clone());
-    out.insert("annotations", details.annotations.clone());
-    out.insert("parsed", details.parsed.clone());
-    out.insert("chunks", details.chunks.clone().map(Value::Array));
-    out.insert("finish_reason", details.finish_reason.as_ref().map(text));
-    out.insert("model", details.model.as_ref().map(text));
-    out.insert("id", details.id.as_ref().map(text));
-    out.insert("usage", response.usage.clone());
-    out.insert("metadata", details.metadata.clone().map(Value::Object));
-    out.finish(&details.rest)
+    out.put_any("role", Some(details.role.as_ref().map_or_else(|| "assistant".into(), text)));
+    out.put_any("content", Some(content_value(response.content.as_ref()).unwrap_or_default()));
+    out.put_any("tool_calls", Some(if calls.is_empty() { Value::Null } else { Value::Array(calls) }));
+    out.put_any("reasoning", content_value(response.reasoning.as_ref()));
+    out.put_any("refusal", content_value(response.refusal.as_ref()));
+    out.put_any("citations", details.citations.clone());
+    out.put_any("annotations", details.annotations.clone());
+    out.put_any("parsed", details.parsed.clone());
+    out.put_any("chunks", details.chunks.clone().map(Value::Array));
+    out.put_any("finish_reason", details.finish_reason.as_ref().map(text));
+    out.put_any("model", details.model.as_ref().map(text));
+    out.put_any("id", details.id.as_ref().map(text));
+    out.put_any("usage", response.usage.clone());
+    out.put_any("metadata", details.metadata.clone().map(Value::Object));
+    out.with_unknown(&details.rest)
 }
 
 fn tool_call(call: &ToolCall, arguments: Value) -> Value {
     let mut function = Entries::default();
-    function.insert("name", Some(text(&call.name.value)));
-    function.insert("arguments", Some(arguments));
+    function.put_any("name", Some(text(&call.name.value)));
+    function.put_any("arguments", Some(arguments));
     let mut out = Entries::default();
-    out.insert("index", call.index.map(Value::from));
-    out.insert("id", call.id.as_ref().map(|id| text(&id.value)));
-    out.insert("type", call.kind.as_ref().map(text));
-    out.insert("function", Some(function.finish(&call.function_rest)));
-    out.finish(&call.rest)
+    out.put_any("index", call.index.map(Value::from));
+    out.put_any("id", call.id.as_ref().map(|id| text(&id.value)));
+    out.put_any("type", call.kind.as_ref().map(text));
+    out.put_any("function", Some(function.with_unknown(&call.function_rest)));
+    out.with_unknown(&call.rest)
 }
 
 /// A message of the initial store as data in the full form.
@@ -369,72 +344,74 @@ fn message(message: &Message, run: Option<&ToolRun>) -> Value {
     let calls: Vec<Value> = calls.collect();
     let own = details.tool_response.as_ref().map(own_tool_response);
     let mut out = Entries::default();
-    out.insert("id", Some(text(&message.id.value)));
-    out.insert("ulid", details.ulid.as_ref().map(text));
-    out.insert("role", Some(message.role.value.name().into()));
-    out.insert("timestamp", details.timestamp.as_ref().map(|time| text(&time.value)));
-    out.insert("agent", message.agent.as_ref().map(text));
-    out.insert("tool_call_id", message.tool_call_id.as_ref().map(|id| text(&id.value)));
-    out.insert("tool_name", message.tool_name.as_ref().map(text));
-    out.insert("content", content_value(message.content.as_ref()));
-    out.insert("tool_calls", (!calls.is_empty()).then_some(Value::Array(calls)));
-    out.insert("tool_response", own.or_else(|| run.map(tool_response)));
-    out.insert("reasoning", content_value(details.reasoning.as_ref()));
-    out.insert("refusal", content_value(details.refusal.as_ref()));
-    out.insert("citations", details.citations.clone());
-    out.insert("annotations", details.annotations.clone());
-    out.insert("usage", details.usage.clone());
-    out.insert("visible", Some(message.visible.into()));
-    out.insert("metadata", details.metadata.clone().map(Value::Object));
-    out.finish(&details.rest)
+    out.put_any("id", Some(text(&message.id.value)));
+    out.put_any("ulid", details.ulid.as_ref().map(text));
+    out.put_any("role", Some(message.role.value.name().into()));
+    out.put_any("timestamp", details.timestamp.as_ref().map(|time| text(&time.value)));
+    out.put_any("agent", message.agent.as_ref().map(text));
+    out.put_any("tool_call_id", message.tool_call_id.as_ref().map(|id| text(&id.value)));
+    out.put_any("tool_name", message.tool_name.as_ref().map(text));
+    out.put_any("content", content_value(message.content.as_ref()));
+    out.put_any("tool_calls", (!calls.is_empty()).then_some(Value::Array(calls)));
+    out.put_any("tool_response", own.or_else(|| run.map(tool_response)));
+    out.put_any("reasoning", content_value(details.reasoning.as_ref()));
+    out.put_any("refusal", content_value(details.refusal.as_ref()));
+    out.put_any("citations", details.citations.clone());
+    out.put_any("annotations", details.annotations.clone());
+    out.put_any("usage", details.usage.clone());
+    out.put_any("visible", Some(message.visible.into()));
+    out.put_any("metadata", details.metadata.clone().map(Value::Object));
+    out.with_unknown(&details.rest)
 }
 
 fn own_tool_response(response: &ToolResponse) -> Value {
     let mut out = Entries::default();
-    out.insert("tool_name", response.tool_name.as_ref().map(text));
-    out.insert("tool_call_id", response.tool_call_id.as_ref().map(text));
-    out.insert("response", Some(response.response.clone()));
-    out.insert("parameters", response.parameters.clone());
-    out.insert("success", response.success.map(Value::from));
-    out.insert("error", content_value(response.error.as_ref()));
-    out.finish(&response.rest)
+    out.put_any("tool_name", response.tool_name.as_ref().map(text));
+    out.put_any("tool_call_id", response.tool_call_id.as_ref().map(text));
+    out.put_any("response", Some(response.response.clone()));
+    out.put_any("parameters", response.parameters.clone());
+    out.put_any("success", response.success.map(Value::from));
+    out.put_any("error", content_value(response.error.as_ref()));
+    out.with_unknown(&response.rest)
 }
 
-fn tool_response(run: &ToolRun) -> Value {
+/// What a tool returned, as its message has it.
+pub(crate) fn tool_response(run: &ToolRun) -> Value {
     let mut out = Entries::default();
-    out.insert("tool_name", Some(text(&run.name.value)));
-    out.insert("tool_call_id", run.id.as_ref().map(|id| text(&id.value)));
-    out.insert("response", Some(run.result.clone()));
-    out.insert("parameters", Some(run.parameters.clone()));
-    out.insert("success", Some(run.success.into()));
-    out.insert("error", content_value(run.error.as_ref()));
-    out.finish(&UnknownKeys::default())
+    out.put_any("tool_name", Some(text(&run.name.value)));
+    out.put_any("tool_call_id", run.id.as_ref().map(|id| text(&id.value)));
+    out.put_any("response", Some(run.result.clone()));
+    out.put_any("parameters", Some(run.parameters.clone()));
+    out.put_any("success", Some(run.success.into()));
+    out.put_any("error", content_value(run.error.as_ref()));
+    out.with_unknown(&UnknownKeys::default())
 }
 
-fn tool_run(run: &ToolRun) -> Value {
+/// A tool that ran, as its turn has it.
+pub(crate) fn tool_run(run: &ToolRun) -> Value {
     let mut out = Entries::default();
-    out.insert("id", run.id.as_ref().map(|id| text(&id.value)));
-    out.insert("caller", run.caller.as_ref().map(text));
-    out.insert("tool_name", Some(text(&run.name.value)));
-    out.insert("parameters", Some(run.parameters.clone()));
-    out.insert("result", Some(run.result.clone()));
-    out.insert("success", Some(run.success.into()));
-    out.insert("error", Some(content_value(run.error.as_ref()).unwrap_or_default()));
-    out.finish(&run.rest)
+    out.put_any("id", run.id.as_ref().map(|id| text(&id.value)));
+    out.put_any("caller", run.caller.as_ref().map(text));
+    out.put_any("tool_name", Some(text(&run.name.value)));
+    out.put_any("parameters", Some(run.parameters.clone()));
+    out.put_any("result", Some(run.result.clone()));
+    out.put_any("success", Some(run.success.into()));
+    out.put_any("error", Some(content_value(run.error.as_ref()).unwrap_or_default()));
+    out.with_unknown(&run.rest)
 }
 
 fn changes(changes: &Changes) -> Option<Value> {
     let mut out = Entries::default();
     let context = (!changes.context.is_empty()).then(|| Value::Object(changes.context.clone()));
-    out.insert("context", context);
+    out.put_any("context", context);
     let removed = (!changes.removed.is_empty()).then(|| changes.removed.iter().map(text).collect());
-    out.insert("context_removed", removed);
+    out.put_any("context_removed", removed);
     if !changes.visible.is_empty() {
         let visible: Map<String, Value> =
             changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
-        out.insert("visible", Some(Value::Object(visible)));
+        out.put_any("visible", Some(Value::Object(visible)));
     }
-    Some(out.finish(&changes.rest)).filter(|out| out.as_object().is_some_and(|out| !out.is_empty()))
+    Some(out.with_unknown(&changes.rest)).filter(|out| out.as_object().is_some_and(|out| !out.is_empty()))
 }
 
 fn text(text: &Text) -> Value {

@@ -2,13 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::entries::Entries;
 use super::super::files::session_of;
 use super::super::unanswered;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
-use crate::model::VERSION;
-use crate::text::{Set, Table, json_line};
+use crate::model::ToolRun;
+use crate::text::{Set, Table, text_or_json};
+use crate::write::{
+    self, Entries, TranscriptParts, final_state_entry, initial_state_entry, message_reference,
+    tool_call_entry, turn_entry,
+};
 
 /// What an agent has said and heard so far.
 #[derive(Debug, Default)]
@@ -63,12 +66,11 @@ impl RunAssembler {
     }
 
     fn turn(&self, kind: &str, agent: &str) -> Entries {
-        let turn = Entries::default().with("turn", Value::from(self.turns.len() + 1));
-        turn.with("type", Value::from(kind)).with("agent", self.agent(agent))
+        turn_entry(self.turns.len() + 1, kind, self.agent(agent), None)
     }
 
-    fn agent(&self, name: &str) -> Option<Value> {
-        (self.is_several && !name.is_empty()).then(|| name.into())
+    fn agent<'n>(&self, name: &'n str) -> Option<&'n str> {
+        (self.is_several && !name.is_empty()).then_some(name)
     }
 
     fn answer(&mut self, name: String, row: &Row, used: &Use) {
@@ -90,7 +92,7 @@ impl RunAssembler {
         let id = self.id();
         message.put("id", Value::from(id.as_str()));
         message.put("role", Value::from("assistant"));
-        message.put("agent", self.agent(&name));
+        message.put("agent", self.agent(&name).map(Value::from));
         message.0.extend(created.0);
         message.put("visible", Value::Bool(true));
         for call in message.0.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
@@ -120,10 +122,10 @@ impl RunAssembler {
         for (at, message) in request.iter().enumerate() {
             if at < same {
                 let id = agent.known.get(at).map(|(_, _, id)| id.as_str()).unwrap_or_default();
-                sent.push(json!({ "ref": id }));
+                sent.push(message_reference(id));
             } else if goes_on && message.get("role").is_some_and(Value::is_string) {
                 let id = self.add_message(name, agent, message);
-                sent.push(json!({ "ref": id }));
+                sent.push(message_reference(&id));
             } else {
                 sent.push(message.clone());
             }
@@ -138,7 +140,7 @@ impl RunAssembler {
         let mut out = Entries::default();
         out.put("id", Value::from(id.as_str()));
         out.put("role", role.cloned());
-        out.put("agent", self.agent(name));
+        out.put("agent", self.agent(name).map(Value::from));
         let call = message.get("tool_call_id").and_then(Value::as_str);
         let open = call.and_then(|call| agent.open.iter().position(|(id, _)| id == call));
         let response = open.map(|open| agent.open.remove(open));
@@ -156,15 +158,11 @@ impl RunAssembler {
         ));
         match response {
             Some((call, function)) => {
-                let ran = json!({
-                    "id": call,
-                    "tool_name": function.get("name"),
-                    "parameters": function.get("arguments"),
-                    "result": content,
-                    "success": true,
-                    "error": null,
-                });
-                let turn = self.turn("tool_call", name).with("tool_call", ran);
+                let tool = function.get("name").and_then(Value::as_str).unwrap_or_default();
+                let parameters = function.get("arguments").cloned().unwrap_or_default();
+                let result = content.cloned().unwrap_or_default();
+                let run = ToolRun::new(Some(&call), tool, parameters, result, None);
+                let turn = self.turn("tool_call", name).with("tool_call", write::tool_run(&run));
                 self.turns.push(turn.with("message_created", out.into_value()).into_value());
             }
             None if agent.has_turns => {
@@ -195,17 +193,11 @@ impl RunAssembler {
             }
             self.call_ids.insert(id.clone());
             let arguments = call.get("arguments").cloned().unwrap_or_else(|| json!({}));
-            let text = match &arguments {
-                Value::String(text) => text.clone(),
-                data => json_line(data),
-            };
-            let named = |arguments: Value| {
-                // A file may be cut before the name.
-                let name = call.get("name").and_then(Value::as_str).unwrap_or_default();
-                json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
-            };
-            raw.push(named(text.into()));
-            stored.push(named(arguments));
+            let text = text_or_json(&arguments);
+            // A file may be cut before the name.
+            let name = call.get("name").and_then(Value::as_str).unwrap_or_default();
+            raw.push(tool_call_entry(&id, name, text.into()));
+            stored.push(tool_call_entry(&id, name, arguments));
         }
         let mut metadata = Map::new();
         metadata.insert("key".to_owned(), row.key.as_str().into());
@@ -270,19 +262,17 @@ impl RunAssembler {
         let of_agents = agents.values().filter_map(|agent| agent.get("message_store")?.as_array()).flatten();
         let created = self.turns.iter().filter_map(|turn| turn.get("message_created"));
         let all = initial.iter().chain(of_agents).chain(created);
-        let visible: Vec<Value> = all.filter_map(|message| message.get("id").cloned()).collect();
-        let refs: Vec<Value> = visible.iter().map(|id| json!({ "ref": id })).collect();
-        let mut out = Entries::default();
-        out.put("version", Value::from(VERSION));
-        out.put("metadata", metadata.into_value());
-        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        out.put("initial_state", json!({"context": {}, "message_store": initial}));
-        out.put("execution", Value::Array(self.turns));
-        out.put(
-            "final_state",
-            json!({"context": context, "message_store": refs, "visible_messages": visible}),
-        );
-        out.into_value()
+        let stored = all.filter_map(|message| Some((message.get("id")?.as_str()?, true)));
+        let final_state = final_state_entry(context, stored, None);
+        let parts = TranscriptParts {
+            metadata: metadata.into_value(),
+            config: None,
+            agents,
+            initial_state: initial_state_entry(Map::new(), initial),
+            turns: self.turns,
+            final_state,
+        };
+        parts.into_value()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::entries::{Entries, plain, without_expressions};
+use super::super::template_text::{plain, without_expressions};
 use super::read::{Recording, Row};
 use crate::text::Table;
+use crate::write::Entries;
 
 /// The name of the handler that has the answers without a step.
 const UNNAMED: &str = "agent";

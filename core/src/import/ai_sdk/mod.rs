@@ -9,7 +9,6 @@ mod ui;
 use serde_json::{Map, Value};
 
 use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
-use super::entries::Entries;
 use super::files::LogFile;
 use super::preview;
 use super::records::{Record, Records};
@@ -18,7 +17,8 @@ use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
 use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
-use crate::text::{Set, json_line};
+use crate::text::Set;
+use crate::write::Entries;
 
 /// AiSdkChats, read.
 #[derive(Debug)]
@@ -270,12 +270,4 @@ fn add_piece(
 /// The first of the calls of which it is not known why they have no result.
 fn first_unexplained_call<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
     open.iter().find(|open| !waits.contains(open))
-}
-
-/// What a model is told of a result: its text, or data as JSON.
-fn text_of(output: &Value) -> Value {
-    match output {
-        Value::String(text) => text.as_str().into(),
-        other => json_line(other).into(),
-    }
 }

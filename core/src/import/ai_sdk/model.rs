@@ -6,7 +6,8 @@ use super::super::conversation::ToolOutcome;
 use super::super::keys::{entries_except, text};
 use super::super::run::Call;
 use super::super::wire::{self, Message, ModelResponse};
-use super::{Piece, text_of};
+use super::Piece;
+use crate::text::text_or_json;
 
 /// Whether a part of `content` is one that no other kind of message has.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
@@ -150,16 +151,16 @@ fn result(part: &Value) -> Option<Piece> {
             (Value::from(said.as_str()), None, Some(said))
         }
         ("error-text" | "error-json", Some(value)) => {
-            let told = text_of(value);
+            let told = Value::from(text_or_json(value));
             let said = told.as_str().unwrap_or_default().to_owned();
             let result = (kind == "error-json").then(|| value.clone());
             (told, result, Some(said))
         }
-        ("text" | "json", Some(value)) => (text_of(value), Some(value.clone()), None),
+        ("text" | "json", Some(value)) => (Value::from(text_or_json(value)), Some(value.clone()), None),
         ("content", Some(value)) => (content(value), Some(value.clone()), None),
         _ => {
             let result = output.or(part.get("result")).cloned().unwrap_or_default();
-            let told = text_of(&result);
+            let told = Value::from(text_or_json(&result));
             let error = is_failed.then(|| told.as_str().unwrap_or_default().to_owned());
             (told, Some(result), error)
         }
@@ -176,7 +177,7 @@ fn result(part: &Value) -> Option<Piece> {
 
 /// The content of a result: its text where it is text alone, else its parts.
 fn content(value: &Value) -> Value {
-    let Some(parts) = value.as_array() else { return text_of(value) };
+    let Some(parts) = value.as_array() else { return Value::from(text_or_json(value)) };
     let words: Option<Vec<&str>> =
         parts.iter().map(|part| text(part, "text").filter(|_| text(part, "type") == Some("text"))).collect();
     words.map_or_else(|| value.clone(), |words| words.concat().into())

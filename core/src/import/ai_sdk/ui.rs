@@ -6,7 +6,8 @@ use super::super::conversation::ToolOutcome;
 use super::super::keys::{entries_except, text};
 use super::super::run::Call;
 use super::super::wire::{self, Message, ModelResponse};
-use super::{Piece, text_of};
+use super::Piece;
+use crate::text::text_or_json;
 
 /// Whether a part is one of such a message: others have `parts` as well, of other forms.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
@@ -270,7 +271,7 @@ fn step_pieces(step: Step) -> Vec<Piece> {
         }
         let told = match (&error, &output) {
             (Some(error), _) => error.as_str().into(),
-            (None, Some(output)) => text_of(output),
+            (None, Some(output)) => text_or_json(output).into(),
             (None, None) => "".into(),
         };
         let message = Message {

@@ -8,7 +8,6 @@ mod step;
 use serde_json::{Map, Value, json};
 
 use super::conversation::Conversation;
-use super::entries::Entries;
 use super::files::LogFile;
 use super::preview;
 use super::records::{Record, Records};
@@ -17,6 +16,7 @@ use super::steps::MissingResults;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
+use crate::write::Entries;
 
 /// How deep trajectories stand in one another, at most; what is deeper is kept beside the run.
 const DEPTH: usize = 8;

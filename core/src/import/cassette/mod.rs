@@ -9,7 +9,6 @@ mod secrets;
 use serde_json::{Map, Value, json};
 
 use super::conversation::{Conversation, Exchange, Outcome};
-use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, LostLines, Report};
 use super::secrets::{blanked, searched};
@@ -20,6 +19,7 @@ use super::wire::{self, Protocol};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::Table;
 use crate::text::secrets::Search;
+use crate::write::Entries;
 use body::Body;
 use read::Interaction;
 pub(super) use read::{Style, requests, style};

@@ -11,7 +11,6 @@ mod step_builder;
 use serde_json::Value;
 
 use super::conversation::{self, Conversation, Exchange};
-use super::entries::Entries;
 use super::files::LogFile;
 use super::mend::Tree;
 use super::preview;
@@ -22,6 +21,7 @@ use super::wire::Protocol;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
+use crate::write::Entries;
 use read::Source;
 pub(super) use shape::is_nearly;
 use shape::{RequestRecord, Shape};

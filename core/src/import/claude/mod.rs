@@ -15,13 +15,13 @@ mod tree;
 use serde_json::{Map, Value};
 
 use super::conversation::ToolOutcome;
-use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{Unmapped, build_conversation, stem};
 use super::values;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Table};
+use crate::write::Entries;
 use agents::Agents;
 use answers::Answers;
 use order::SortedRecords;

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
-use crate::import::entries::Entries;
 use crate::import::items::{At, ResponseBuilder};
 use crate::import::steps::{Step, StepKind};
 use crate::import::wire::Message;
+use crate::write::Entries;
 
 impl Reader {
     pub(super) fn event(&mut self, record: Record) {

@@ -16,7 +16,6 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::conversation::ToolOutcome;
-use super::entries::Entries;
 use super::files::LogFile;
 use super::items::{self, At, Item, ResponseBuilder};
 use super::moment::moment;
@@ -26,6 +25,7 @@ use super::values::{self, Entry};
 use super::wire::Message;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
+use crate::write::Entries;
 use mirror::EventMirror;
 use sessions::Session;
 

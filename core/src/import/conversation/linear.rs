@@ -1,11 +1,10 @@
 //! Conversations from files without requests: each message is there once, in order.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::super::entries::Entries;
-use super::{Conversation, Message, ResultMatch, StoredMessage, ToolOutcome};
-use crate::model::VERSION;
+use super::{Conversation, Message, ResultMatch, ToolOutcome};
 use crate::text::Set;
+use crate::write::{Entries, TranscriptParts, final_state_entry, initial_state_entry};
 
 /// State that only files without requests provide.
 #[derive(Debug, Default)]
@@ -193,32 +192,27 @@ impl Conversation {
         self.spell_out();
         let metadata = self.with_unmapped(metadata);
         self.remove_placeholders();
-        let refs: Value = self.stored.iter().map(|known| json!({ "ref": known.id })).collect();
-        let is_shown = |known: &&StoredMessage| !self.linear.hidden.contains(&known.id);
-        let visible: Value = self.stored.iter().filter(is_shown).map(|known| known.id.as_str()).collect();
-        let mut out = Entries::default();
-        out.put("version", Value::from(VERSION));
-        out.put("metadata", metadata);
         let is_several = self.agents.iter().any(|(name, _)| !name.is_empty());
-        let mut agents = Map::new();
+        let (mut agent_config, mut agents) = (None, Map::new());
         for (name, mut config) in self.agents {
             if !is_several {
-                out.put("agent_config", Value::Object(config));
+                agent_config = Some(config);
                 continue;
             }
             let tools = config.shift_remove("tools");
             let agent = Entries::default().with("config", Value::Object(config)).with("tools", tools);
             agents.insert(name, agent.into_value());
         }
-        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        let LinearState { start, context, assertions, .. } = self.linear;
-        out.put("initial_state", json!({"context": start, "message_store": self.initial}));
-        out.put("execution", Value::Array(self.turns));
-        let mut end = Entries::default().with("context", Value::Object(context));
-        end.put("message_store", refs);
-        end.put("visible_messages", visible);
-        end.put("assertions", assertions);
-        out.put("final_state", end.into_value());
-        out.into_value()
+        let LinearState { start, context, assertions, hidden, .. } = self.linear;
+        let stored = self.stored.iter().map(|known| (known.id.as_str(), !hidden.contains(&known.id)));
+        let parts = TranscriptParts {
+            metadata,
+            config: agent_config,
+            agents,
+            initial_state: initial_state_entry(start, self.initial),
+            turns: self.turns,
+            final_state: final_state_entry(context, stored, assertions),
+        };
+        parts.into_value()
     }
 }

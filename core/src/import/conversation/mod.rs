@@ -14,13 +14,14 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use super::entries::Entries;
 use super::moment::moment;
 use super::run::Call;
 use super::wire::{Message, ModelRequest, ModelResponse};
+use crate::model::{Content, ToolRun};
 use crate::parse::json_exactly;
-use crate::text::{Set, Table, json_line};
+use crate::text::{Set, Table, text_or_json};
 use crate::validate::instant::Instant;
+use crate::write::{self, Entries, tool_call_entry, turn_entry};
 pub(super) use receive::ResultMatch;
 
 /// A model call: a request and its outcome.
@@ -143,14 +144,28 @@ pub(super) fn message_key(message: &Message) -> String {
 
 /// The run of a tool, as a turn has it.
 fn tool_run(call: &Call, result: &Value, error: Option<&str>) -> Value {
-    json!({
-        "id": call.id,
-        "tool_name": call.tool,
-        "parameters": parse_arguments(&call.arguments),
-        "result": result,
-        "success": error.is_none(),
-        "error": error,
-    })
+    let error = error.map(|error| Content::Text(error.into()));
+    let parameters = parse_arguments(&call.arguments);
+    write::tool_run(&ToolRun::new(Some(&call.id), &call.tool, parameters, result.clone(), error))
+}
+
+/// A message as it is written: one of the store has an id.
+fn message_entry(id: Option<String>, message: &Message, agent: &str) -> Entries {
+    let is_stored = id.is_some();
+    let calls = message
+        .calls
+        .iter()
+        .map(|call| tool_call_entry(&call.id, &call.tool, parse_arguments(&call.arguments)));
+    Entries::default()
+        .with("id", id.map(Value::from))
+        .with("role", Value::from(message.role.as_str()))
+        .with("agent", (!agent.is_empty()).then(|| agent.into()))
+        .with("tool_call_id", message.tool_call_id.as_deref().map(Value::from))
+        .with("tool_name", message.name.as_deref().map(Value::from))
+        .with("content", message.content.clone())
+        .with("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()))
+        .with("visible", is_stored.then_some(Value::Bool(true)))
+        .with("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()))
 }
 
 /// Arguments as data, where they are JSON.
@@ -169,15 +184,11 @@ fn result_and_error(
     result: Option<Value>,
     error: Option<String>,
 ) -> (Value, Option<String>) {
-    let words = || match &message.content {
-        Value::String(text) => text.clone(),
-        other => json_line(other),
-    };
     let parsed = || match &message.content {
         Value::String(text) => json_exactly(text).unwrap_or_else(|| text.as_str().into()),
         other => other.clone(),
     };
-    let error = error.or_else(|| message.is_error.then(words));
+    let error = error.or_else(|| message.is_error.then(|| text_or_json(&message.content)));
     let result = match &error {
         Some(_) => result.unwrap_or_default(),
         None => result.unwrap_or_else(parsed),
@@ -227,11 +238,7 @@ impl Conversation {
         let is_later = time.is_some_and(|time| self.is_in_order(time));
         let time = time.filter(|_| is_later);
         self.last = read.filter(|_| is_later).map(|read| read.instant).or(self.last);
-        Entries::default()
-            .with("turn", Value::from(self.turns.len() + 1))
-            .with("type", Value::from(kind))
-            .with("agent", (!agent.is_empty()).then(|| agent.into()))
-            .with("timestamp", time.map(Value::from))
+        turn_entry(self.turns.len() + 1, kind, Some(agent).filter(|agent| !agent.is_empty()), time)
     }
 
     /// Takes a message into the store, and gives it as the store has it.
@@ -252,18 +259,7 @@ impl Conversation {
         if let Some(call) = message.tool_call_id.as_ref().filter(|_| message.role == "tool") {
             self.answered_calls.insert(call.clone());
         }
-        let mut out = Entries::default();
-        out.put("id", Value::from(id));
-        out.put("role", Value::from(message.role.as_str()));
-        out.put("agent", (!agent.is_empty()).then(|| agent.into()));
-        out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
-        out.put("tool_name", message.name.as_deref().map(Value::from));
-        out.put("content", message.content.clone());
-        let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
-        out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
-        out.put("visible", Value::Bool(true));
-        out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
-        out
+        message_entry(Some(id), message, agent)
     }
 
     /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
@@ -357,11 +353,7 @@ impl Conversation {
             };
             let run = tool_run(&call, &result, error.as_deref());
             let turn = self.turn("tool_call", agent, tool_outcome.time.as_deref()).with("tool_call", run);
-            let content = match (&error, &result) {
-                (Some(error), _) => error.clone(),
-                (None, Value::String(text)) => text.clone(),
-                (None, other) => json_line(other),
-            };
+            let content = error.clone().unwrap_or_else(|| text_or_json(&result));
             let message = Message {
                 role: "tool".to_owned(),
                 content: content.into(),
@@ -478,11 +470,10 @@ impl Conversation {
         created.put("refusal", answer.refusal.as_deref().map(Value::from));
         let raw = answer.calls.iter().map(|call| {
             let arguments = match &call.arguments {
-                Value::String(text) => text.clone(),
                 Value::Null => "{}".to_owned(),
-                data => json_line(data),
+                data => text_or_json(data),
             };
-            tool_call_entry(call, arguments.into())
+            tool_call_entry(&call.id, &call.tool, arguments.into())
         });
         let mut metadata = Map::new();
         metadata.insert("line".to_owned(), line.into());
@@ -514,11 +505,6 @@ impl Conversation {
     pub(super) fn called_tools(&self, agent: &str) -> &[String] {
         self.called_tools.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
     }
-}
-
-/// A call as messages and answers have it.
-fn tool_call_entry(call: &Call, arguments: Value) -> Value {
-    json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
 }
 
 /// The settings that an agent has from call to call.

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::receive::may_answer;
 use super::{Call, Conversation, ToolOutcome, message_key, result_and_error};
 use crate::diagnostic::{Severity, codes};
-use crate::import::entries::Entries;
 use crate::import::unanswered;
 use crate::import::wire::{self, Message};
 use crate::text::{Set, Table};
+use crate::write::Entries;
 
 /// Something odd, in words, with what was made of it.
 #[derive(Debug)]

@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Conversation, message_key, parse_arguments, tool_call_entry};
-use crate::import::entries::Entries;
+use super::{Conversation, message_entry, message_key};
 use crate::import::run::Call;
 use crate::import::wire::Message;
 use crate::parse::json_exactly;
 use crate::text::Table;
-use crate::write::SPELLED;
+use crate::write::{SPELLED, message_reference};
 
 impl Conversation {
     /// The messages with the ids that their calls have here; calls that no answer here made get theirs. A second result of
@@ -92,7 +91,7 @@ impl Conversation {
         let mut unheard = 0;
         for (at, (message, place)) in messages.iter().zip(&places).enumerate() {
             if let Some(known) = place.and_then(|place| self.stored.get(place)) {
-                sent.push(json!({ "ref": known.id }));
+                sent.push(message_reference(&known.id));
                 before = *place;
                 continue;
             }
@@ -101,22 +100,22 @@ impl Conversation {
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
             } else if let Some(id) = self.take_late_result(message) {
-                sent.push(json!({ "ref": id }));
+                sent.push(message_reference(&id));
             } else if last.is_some_and(|last| at < last) {
-                sent.push(inline_message(message));
+                sent.push(message_entry(None, message, "").into_value());
             } else if let Some(more) = self.without_known_calls(message) {
                 if !more.calls.is_empty() {
                     self.append_message(&more, agent, None);
                 }
-                sent.push(inline_message(message));
+                sent.push(message_entry(None, message, "").into_value());
             } else if self.is_answered(message) {
                 // It says otherwise what the call has for a result.
-                sent.push(inline_message(message));
+                sent.push(message_entry(None, message, "").into_value());
             } else {
                 unheard += usize::from(is_later && message.role == "assistant");
                 let id = self.next_id();
                 self.append_message(message, agent, None);
-                sent.push(json!({ "ref": id }));
+                sent.push(message_reference(&id));
                 before = Some(self.stored.len() - 1);
             }
         }
@@ -152,7 +151,7 @@ impl Conversation {
         }
         for (turn, count) in std::mem::take(&mut self.sent_all) {
             let sent: Value =
-                self.stored.iter().take(count).map(|known| json!({ "ref": known.id })).collect();
+                self.stored.iter().take(count).map(|known| message_reference(&known.id)).collect();
             if let Some(place) =
                 self.turns.get_mut(turn).and_then(|turn| turn.get_mut("messages_sent_to_llm"))
             {
@@ -184,17 +183,4 @@ impl Conversation {
         let calls: Vec<Call> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();
         (calls.len() < message.calls.len()).then(|| Message { calls, ..message.clone() })
     }
-}
-
-/// A message that was never stored, as it was sent.
-fn inline_message(message: &Message) -> Value {
-    let mut out = Entries::default();
-    out.put("role", Value::from(message.role.as_str()));
-    out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
-    out.put("tool_name", message.name.as_deref().map(Value::from));
-    out.put("content", message.content.clone());
-    let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
-    out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
-    out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
-    out.into_value()
 }

@@ -8,7 +8,6 @@ mod message;
 use serde_json::{Map, Value};
 
 use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
-use super::entries::Entries;
 use super::files::LogFile;
 use super::preview;
 use super::records::{Record, Records};
@@ -18,6 +17,7 @@ use super::wire::{self, ModelRequest};
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
 use crate::text::{Set, Span};
+use crate::write::Entries;
 use attachments::Attachments;
 use events::Named;
 

@@ -6,7 +6,7 @@ use super::super::run::Call;
 use super::super::wire::{self, Message, ModelResponse, Protocol};
 use super::text_of;
 use crate::parse::json_exactly;
-use crate::text::json_line;
+use crate::text::text_or_json;
 
 /// A list that may be written as JSON.
 pub(super) fn list(value: &Value) -> Vec<Value> {
@@ -83,14 +83,10 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let mut out = Vec::new();
     for result in parts.iter().filter(|part| is_kind(part, "tool_call_response")) {
         let told = ["response", "result", "content"].iter().find_map(|key| result.get(*key));
-        let content = match told {
-            Some(Value::String(text)) => text.as_str().into(),
-            Some(other) => json_line(other).into(),
-            None => Value::from(""),
-        };
+        let content = told.map(text_or_json).unwrap_or_default();
         out.push(Message {
             role: "tool".to_owned(),
-            content,
+            content: content.into(),
             tool_call_id: text_of(result, &["id"]).map(str::to_owned),
             ..Message::default()
         });

@@ -9,12 +9,12 @@ mod summary;
 
 use serde_json::Value;
 
-use super::entries::Entries;
 use super::files::{LogFile, is_of_agent, session_of};
 use super::report::{FileReport, Imported, Report};
 use super::values::{self, Piece, Values};
 use crate::diagnostic::{self, Diagnostic};
 use crate::text::{sort_by, sort_by_key};
+use crate::write::Entries;
 use agents::Agents;
 use event::{Event, Role};
 pub use repair::{RepairNote, RepairedLog, repair_qbit};

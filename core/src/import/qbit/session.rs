@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::super::entries::Entries;
 use super::super::run::{Call, RunBuilder, ToolResult};
 use super::super::unanswered;
 use super::Notes;
@@ -10,6 +9,7 @@ use super::agents::{Agent, Agents};
 use super::event::{Event, Role};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
+use crate::write::Entries;
 
 /// The deepest nesting of agents that is followed.
 const DEPTH: usize = 16;

@@ -12,7 +12,6 @@ pub(super) mod span;
 use serde_json::{Value, json};
 
 use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
-use super::entries::Entries;
 use super::files::LogFile;
 use super::preview;
 use super::records::Records;
@@ -27,6 +26,7 @@ use super::wire::ModelResponse;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, kind_name};
+use crate::write::Entries;
 use content::content;
 use deduplicate::Deduplicated;
 use span::{Traced, Tree};

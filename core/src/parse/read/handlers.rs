@@ -3,10 +3,10 @@
 use super::message::arguments;
 use super::{content, spanned_text};
 use crate::model::handlers::{
-    Condition, ConditionKind, Handler, HandlerKind, Handlers, MockCall, MockResponse, Outcome, Rule, State,
-    Test, TestKind, Transition, find_test,
+    Condition, ConditionKind, Handler, HandlerKind, Handlers, MockResponse, Outcome, Rule, State, Test,
+    TestKind, Transition, find_test,
 };
-use crate::model::{Spanned, Text, key_aliases};
+use crate::model::{Spanned, Text, ToolCall, key_aliases};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
@@ -164,12 +164,10 @@ pub(crate) fn response(node: &Node) -> MockResponse {
     response.type_name = node.present("type").and_then(spanned_text).map(|name| name.value);
     response.tool_calls = list(node, "tool_calls", call).map_or_else(Vec::new, |list| list.value);
     if let Some(name) = node.present("tool_name").and_then(spanned_text) {
-        response.tool_calls.push(MockCall {
+        response.tool_calls.push(ToolCall {
             id: node.present("tool_call_id").and_then(spanned_text),
-            name,
-            arguments: arguments(node.get("tool_arguments")),
-            outcome: node.get("tool_result").map(|result| Outcome::Result(result.to_value())),
-            span: node.span,
+            outcome: node.get("tool_result").map(result),
+            ..ToolCall::new(name, arguments(node.get("tool_arguments")), node.span)
         });
     }
     let is_read = |key: &str| {
@@ -194,24 +192,28 @@ pub(crate) fn response(node: &Node) -> MockResponse {
 
 /// A call in any of the shapes that are written: `{name, arguments}`, `{tool_name, arguments}`,
 /// `{name, parameters}`, `{function: {...}}`, `[name, arguments]`.
-fn call(node: &Node) -> Option<MockCall> {
+fn call(node: &Node) -> Option<ToolCall> {
     let span = node.span;
     if let Data::Seq(pair) = &node.data {
         let name = pair.first().and_then(spanned_text)?;
-        return Some(MockCall { id: None, name, arguments: arguments(pair.get(1)), outcome: None, span });
+        return Some(ToolCall::new(name, arguments(pair.get(1)), span));
     }
     let function = node.present("function").unwrap_or(node);
-    let error = node.present("error").map(|error| Outcome::Error(error.to_value()));
-    Some(MockCall {
+    let error = node.present("error").map(|error| Box::new(Outcome::Error(error.to_value())));
+    let name = function
+        .present("name")
+        .or_else(|| function.present("tool_name").or_else(|| meant(function, "name")))
+        .and_then(spanned_text)?;
+    let arguments = arguments(function.present("parameters").or_else(|| meant(function, "arguments")));
+    Some(ToolCall {
         id: node.present("id").and_then(spanned_text),
-        name: function
-            .present("name")
-            .or_else(|| function.present("tool_name").or_else(|| meant(function, "name")))
-            .and_then(spanned_text)?,
-        arguments: arguments(function.present("parameters").or_else(|| meant(function, "arguments"))),
-        outcome: error.or_else(|| node.get("result").map(|result| Outcome::Result(result.to_value()))),
-        span,
+        outcome: error.or_else(|| node.get("result").map(result)),
+        ..ToolCall::new(name, arguments, span)
     })
+}
+
+fn result(node: &Node) -> Box<Outcome> {
+    Box::new(Outcome::Result(node.to_value()))
 }
 
 /// Collects the texts below a node that hold `{{`.
@@ -271,7 +273,7 @@ mod tests {
         for call in &calls.value {
             assert_eq!((&*call.name.value, &call.arguments), ("f", &json!({"x": 1})));
         }
-        assert_eq!(calls.value[5].outcome, Some(Outcome::Result(json!(2))));
+        assert_eq!(calls.value[5].outcome.as_deref(), Some(&Outcome::Result(json!(2))));
         assert_eq!(calls.value[3].outcome, None);
     }
 
@@ -285,7 +287,7 @@ mod tests {
         assert_eq!(text.content, Some(crate::model::Content::Text("Hi".into())));
         assert_eq!(Value::Object(full.extra.clone()), json!({"reasoning": "hm", "usage": {"t": 1}}));
         assert_eq!(full.templates.len(), 1);
-        assert_eq!(python.tool_calls[0].outcome, Some(Outcome::Result(Value::Null)));
+        assert_eq!(python.tool_calls[0].outcome.as_deref(), Some(&Outcome::Result(Value::Null)));
         assert!(python.extra.is_empty());
     }
 

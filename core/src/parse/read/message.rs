@@ -95,6 +95,7 @@ fn tool_call(node: &Node) -> Option<ToolCall> {
         raw: written.and_then(Node::text).cloned(),
         kind: text_of(node, "type"),
         index: node.get("index").and_then(Node::as_i64),
+        outcome: None,
         // Calls of the short kind have name and arguments beside their id.
         rest: match own {
             Some(_) => rest(node, &["id", "type", "index", "function"]),

@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::Surroundings;
 use crate::diagnostic::Diagnostic;
-use crate::model::handlers::MockCall;
+use crate::model::ToolCall;
 use crate::parse::{Data, Node};
 use crate::text::Span;
 use crate::validate::arguments_schema::{Called, faults};
 use crate::validate::schema::{Fault, Step};
 
-pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mut Vec<Diagnostic>) {
     let Some(tools) = surroundings.tools.at(0, Some(surroundings.agent)) else { return };
     let Some(Some(schema)) = tools.by_name.get(&*call.name.value) else { return };
     let mut faults = faults(schema, &call.arguments, &surroundings.work);
@@ -37,7 +37,7 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mu
 }
 
 /// The arguments of a call as they are written.
-pub(super) fn written<'n>(root: &'n Node, call: &MockCall) -> Option<&'n Node> {
+pub(super) fn written<'n>(root: &'n Node, call: &ToolCall) -> Option<&'n Node> {
     call_node(root, call.span).and_then(arguments)
 }
 

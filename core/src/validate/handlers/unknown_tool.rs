@@ -2,9 +2,9 @@
 
 use super::Surroundings;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::model::handlers::MockCall;
+use crate::model::ToolCall;
 
-pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mut Vec<Diagnostic>) {
     let tools = surroundings.tools.all();
     let name: &str = &call.name.value;
     if tools.contains(name) || !surroundings.tools.are_declared() {

@@ -5,8 +5,9 @@ use super::{
     interpolation, never_fires, no_fallback, strategy, unknown_state, unknown_tool, unknown_type, ways,
 };
 use crate::diagnostic::Diagnostic;
+use crate::model::ToolCall;
 use crate::model::handlers::{
-    Condition, ConditionKind, Handler, HandlerKind, MockCall, MockResponse, Strategy, TestKind,
+    Condition, ConditionKind, Handler, HandlerKind, MockResponse, Strategy, TestKind,
 };
 use crate::text::Span;
 use crate::validate::arguments::{not_a_map, place};
@@ -121,7 +122,7 @@ fn responses(handler: &Handler, each: &mut impl FnMut(&MockResponse)) {
     }
 }
 
-fn call(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
+fn call(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mut Vec<Diagnostic>) {
     unknown_tool::check(surroundings, call, found);
     arguments_schema::check(surroundings, call, found);
     // What an expression in the text gives may be JSON.
@@ -134,7 +135,7 @@ fn call(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagno
     }
 }
 
-fn calls(handler: &Handler) -> &[MockCall] {
+fn calls(handler: &Handler) -> &[ToolCall] {
     match &handler.kind {
         HandlerKind::ToolSequence { calls: Some(calls), .. } => &calls.value,
         _ => &[],

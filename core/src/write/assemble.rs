@@ -1,0 +1,92 @@
+//! The parts of a transcript in the full form, for those that put one together as data.
+
+use serde_json::{Map, Value};
+
+use super::entries::Entries;
+use crate::model::VERSION;
+
+/// The parts of a transcript.
+#[derive(Debug, Default)]
+pub(crate) struct TranscriptParts {
+    /// Left out when null.
+    pub metadata: Value,
+    /// `agent_config`, where the transcript has one.
+    pub config: Option<Map<String, Value>>,
+    /// The agents by name, where there are several.
+    pub agents: Map<String, Value>,
+    pub initial_state: Value,
+    pub turns: Vec<Value>,
+    pub final_state: Value,
+}
+
+impl TranscriptParts {
+    /// The transcript, to which more may be added.
+    pub(crate) fn into_entries(self) -> Entries {
+        Entries::default()
+            .with("version", Value::from(VERSION))
+            .with("metadata", self.metadata)
+            .with("agent_config", self.config.map(Value::Object))
+            .with("agents", (!self.agents.is_empty()).then_some(Value::Object(self.agents)))
+            .with("initial_state", self.initial_state)
+            .with("execution", Value::Array(self.turns))
+            .with("final_state", self.final_state)
+    }
+
+    /// The transcript as data.
+    pub(crate) fn into_value(self) -> Value {
+        self.into_entries().into_value()
+    }
+}
+
+/// The state before the first turn.
+pub(crate) fn initial_state_entry(context: Map<String, Value>, messages: Vec<Value>) -> Value {
+    Entries::default()
+        .with("context", Value::Object(context))
+        .with("message_store", Value::Array(messages))
+        .into_value()
+}
+
+/// The state after the last turn; `stored` is each message with whether it is visible.
+pub(crate) fn final_state_entry<'m>(
+    context: Map<String, Value>,
+    stored: impl Iterator<Item = (&'m str, bool)>,
+    assertions: Option<Value>,
+) -> Value {
+    let (mut store, mut visible) = (Vec::new(), Vec::new());
+    for (id, is_visible) in stored {
+        store.push(message_reference(id));
+        if is_visible {
+            visible.push(Value::from(id));
+        }
+    }
+    Entries::default()
+        .with("context", Value::Object(context))
+        .with("message_store", Value::Array(store))
+        .with("visible_messages", Value::Array(visible))
+        .with("assertions", assertions)
+        .into_value()
+}
+
+/// A turn that begins, to which the rest is added.
+pub(crate) fn turn_entry(number: usize, kind: &str, agent: Option<&str>, time: Option<&str>) -> Entries {
+    Entries::default()
+        .with("turn", Value::from(number))
+        .with("type", Value::from(kind))
+        .with("agent", agent.map(Value::from))
+        .with("timestamp", time.map(Value::from))
+}
+
+/// A tool call of a message or of a response.
+pub(crate) fn tool_call_entry(id: &str, name: &str, arguments: Value) -> Value {
+    let function = [("name".to_owned(), Value::from(name)), ("arguments".to_owned(), arguments)];
+    Entries::default()
+        .with("id", Value::from(id))
+        .with("type", Value::from("function"))
+        .with("function", Value::Object(Map::from_iter(function)))
+        .into_value()
+}
+
+/// A message of the store, named by its id.
+pub(crate) fn message_reference(id: &str) -> Value {
+    Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))]))
+}

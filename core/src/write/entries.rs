@@ -1,0 +1,44 @@
+//! A map that is being written.
+
+use serde_json::{Map, Value};
+
+use crate::model::UnknownKeys;
+
+/// A map that is being written, in the order of its keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Entries(pub Map<String, Value>);
+
+impl Entries {
+    /// Sets a key; what is absent or null is left out.
+    pub(crate) fn put(&mut self, key: &str, value: impl Into<Option<Value>>) {
+        self.put_any(key, value.into().filter(|value| !value.is_null()));
+    }
+
+    /// Sets a key; what is absent is left out, and null is written.
+    pub(super) fn put_any(&mut self, key: &str, value: Option<Value>) {
+        if let Some(value) = value {
+            self.0.insert(key.to_owned(), value);
+        }
+    }
+
+    /// The map with one key more, as [`put`](Self::put) sets it.
+    pub(crate) fn with(mut self, key: &str, value: impl Into<Option<Value>>) -> Self {
+        self.put(key, value);
+        self
+    }
+
+    pub(crate) fn into_value(self) -> Value {
+        Value::Object(self.0)
+    }
+
+    /// The map, followed by the keys that the format does not know.
+    pub(super) fn with_unknown(mut self, unknown: &UnknownKeys) -> Value {
+        self.0.extend(unknown.iter().map(|(key, value)| (key.clone(), value.clone())));
+        self.into_value()
+    }
+
+    /// The map, or nothing when it is empty.
+    pub(crate) fn unless_empty(self) -> Option<Value> {
+        (!self.0.is_empty()).then_some(Value::Object(self.0))
+    }
+}
