@@ -5,6 +5,7 @@ use super::place::{Place, Slot, Step};
 use super::tables::{self, Spot, resolve};
 use super::{Assist, Hover, comment, names, place, shorthand, values};
 use crate::diagnostic::codes;
+use crate::expand::{CompactLine, Part};
 use crate::model::{ITEMS, Shape, assertion_type, handler_type};
 use crate::text::Span;
 
@@ -103,36 +104,28 @@ fn value(declared: &Declared, place: &Place, spot: Option<Spot>, token: &str) ->
 fn in_item(text: &str, offset: usize, place: &Place, declared: &Declared) -> Option<Hover> {
     let inner = place.inner.slice(text);
     let at = offset.checked_sub(place.inner.start as usize)?;
-    let is_end =
-        |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ':' | '#' | '!' | ',' | '=' | '\'' | '"');
-    let head = inner.get(..at)?;
-    let start = head.rfind(is_end).map_or(0, |found| found + 1);
-    let tail = inner.get(at..)?;
-    let end = at + tail.find(is_end).unwrap_or(tail.len());
-    let word = inner.get(start..end).filter(|word| !word.is_empty())?;
-    let before = inner.get(..start)?;
-    let span = Span::new(place.inner.start as usize + start, place.inner.start as usize + end);
-    let text = if start == 0 {
-        let kind = ITEMS.iter().take(5).find(|kind| kind.name == word)?;
-        titled(word, "role", kind.doc)
-    } else if before == "tool:" {
-        tool(declared, word)?
-    } else if before.starts_with("tool:") && before.ends_with('#') {
-        call(declared, word)?
+    let touches = |part: &Part<'_>| part.range().0 <= at && at <= part.range().1 && !part.text.is_empty();
+    let line = CompactLine::new(inner);
+    let calls = line.calls.as_deref().unwrap_or_default();
+    let arguments = calls.iter().flat_map(|call| call.parts.iter().map(move |part| (call, part.name)));
+    let (part, text) = if touches(&line.role) {
+        let kind = ITEMS.iter().take(5).find(|kind| kind.name == line.role.text)?;
+        (line.role, titled(kind.name, "role", kind.doc))
+    } else if let Some(id) = line.tool.and_then(|tool| tool.id).filter(touches) {
+        (id, call(declared, id.text)?)
+    } else if let Some(name) =
+        line.tool.map(|tool| tool.name).into_iter().chain(calls.iter().map(|call| call.name)).find(touches)
+    {
+        (name, tool(declared, name.text)?)
     } else {
-        let (_, calls) = before.split_once(":call ").filter(|(head, _)| head.starts_with("assistant"))?;
-        let found = shorthand::scan(calls);
-        match found.given {
-            None => tool(declared, word)?,
-            Some(_) if found.value_of.is_some() => return None,
-            Some(_) => {
-                let tool = declared.tools().into_iter().find(|tool| tool.name == found.tool)?;
-                let argument = names::arguments(&tool).into_iter().find(|argument| argument.name == word)?;
-                titled(word, &shorthand::detail(&argument), &argument.doc)
-            }
-        }
+        let (call, name) = arguments.into_iter().find(|(_, name)| touches(name))?;
+        let tool = declared.tools().into_iter().find(|tool| tool.name == call.name.text)?;
+        let argument = names::arguments(&tool).into_iter().find(|argument| argument.name == name.text)?;
+        (name, titled(name.text, &shorthand::detail(&argument), &argument.doc))
     };
-    Some(Hover { span, text })
+    let (start, end) = part.range();
+    let start_of_line = place.inner.start as usize;
+    Some(Hover { span: Span::new(start_of_line + start, start_of_line + end), text })
 }
 
 /// A code in a comment that sets levels.

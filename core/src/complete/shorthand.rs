@@ -6,6 +6,7 @@ use super::CompletionKind;
 use super::names::{Argument, Declared, Tool, arguments};
 use super::offer::{Item, Offer};
 use super::place::Quote;
+use crate::expand::{self, CallPart, CompactLine};
 use crate::model::ITEMS;
 use crate::text::Span;
 
@@ -13,23 +14,23 @@ use crate::text::Span;
 pub(super) fn complete(offer: &mut Offer<'_>, declared: &Declared, only_calls: bool) {
     let typed = offer.typed();
     if only_calls {
-        return in_calls(offer, declared, typed);
+        return in_calls(offer, declared, typed, &expand::calls(typed).0);
     }
-    if let Some(rest) = typed.strip_prefix("tool:").filter(|rest| !rest.starts_with(' ')) {
-        return answer(offer, declared, rest);
+    let line = CompactLine::new(typed);
+    if line.tool.is_some() || typed == "tool:" {
+        return answer(offer, declared, &line);
     }
-    let Some(word_end) = typed.find([':', '(']) else { return roles(offer, declared, typed) };
-    let (word, rest) = typed.split_at(word_end);
-    let after = match rest.strip_prefix('(') {
-        Some(flags) => match flags.split_once(')') {
-            Some((_, after)) => after,
-            None => return self::flags(offer, declared, flags),
-        },
-        None => rest,
+    if line.flags_open {
+        return flags(offer, declared, typed, &line);
+    }
+    let Some(colon) = line.colon else {
+        if line.flags.is_empty() {
+            roles(offer, declared, typed);
+        }
+        return;
     };
-    if let (true, Some(calls)) = (word == "assistant", after.strip_prefix(":call ")) {
-        in_calls(offer, declared, calls);
-    } else if word == "assistant" && !after.is_empty() && ":call".starts_with(after) {
+    let after = typed.get(colon..).unwrap_or("");
+    if line.role.text == "assistant" && ":call".starts_with(after) {
         let start = offer.offset - after.len();
         let item = item(
             "call",
@@ -40,6 +41,8 @@ pub(super) fn complete(offer: &mut Offer<'_>, declared: &Declared, only_calls: b
         let typed = after.get(1..).unwrap_or("");
         let insert = ":call ";
         offer.raw(&item, typed, Span::new(start, offer.offset), insert.to_owned(), insert.len());
+    } else if let Some(calls) = &line.calls {
+        in_calls(offer, declared, typed, calls);
     }
 }
 
@@ -94,8 +97,8 @@ fn quote(quote: Quote) -> char {
     if quote == Quote::Single { '\'' } else { '"' }
 }
 
-fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
-    let word = typed.rsplit(',').next().unwrap_or("").trim_start();
+fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str, line: &CompactLine<'_>) {
+    let word = line.flags.last().and_then(|flag| typed.get(flag.at..)).unwrap_or("");
     let (typed, is_agent) = word.strip_prefix("agent=").map_or((word, false), |name| (name, true));
     let span = Span::new(offer.offset - typed.len(), offer.offset);
     if is_agent {
@@ -112,14 +115,16 @@ fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
 }
 
 /// `NAME#ID!: value`, after `tool:`.
-fn answer(offer: &mut Offer<'_>, declared: &Declared, rest: &str) {
-    if rest.contains(':') {
+fn answer(offer: &mut Offer<'_>, declared: &Declared, line: &CompactLine<'_>) {
+    if line.tool.is_some() && line.colon.is_some() {
         return;
     }
     let after = offer.text.get(offer.offset..offer.place.inner.end as usize).unwrap_or("");
     let tail = after.find(['#', '!', ':', ' ']).unwrap_or(after.len());
     let colon = if after.is_empty() { ": " } else { "" };
-    if let Some((tool, typed)) = rest.split_once('#') {
+    let tool = line.tool.map(|tool| tool.name.text).unwrap_or_default();
+    if let Some(id) = line.tool.and_then(|tool| tool.id) {
+        let typed = id.text;
         let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
         for call in declared.calls().iter().filter(|call| tool.is_empty() || call.detail == tool) {
             let item = item(&call.name, CompletionKind::Call, &call.detail, &call.doc);
@@ -127,100 +132,42 @@ fn answer(offer: &mut Offer<'_>, declared: &Declared, rest: &str) {
         }
         return;
     }
-    let span = Span::new(offer.offset - rest.len(), offer.offset + tail);
+    let span = Span::new(offer.offset - tool.len(), offer.offset + tail);
+    let typed = tool;
     for tool in declared.tool_names() {
         let item = item(&tool.name, CompletionKind::Tool, &tool.detail, &tool.doc);
-        offer.inside(&item, rest, span, &format!("{}{colon}", tool.name), 0);
+        offer.inside(&item, typed, span, &format!("{}{colon}", tool.name), 0);
     }
 }
 
-/// Where a place in calls is: at a tool's name, or in the parentheses of one.
-pub(super) struct InCalls<'t> {
-    pub tool: &'t str,
-    /// Of parentheses, the names of the arguments before; else `None`.
-    pub given: Option<Vec<&'t str>>,
-    /// The argument whose value the place is in.
-    pub value_of: Option<&'t str>,
-    /// What is typed of the word at the place.
-    pub typed: &'t str,
-}
-
-/// Reads calls up to a place in them.
-pub(super) fn scan(text: &str) -> InCalls<'_> {
-    let mut found = InCalls { tool: "", given: None, value_of: None, typed: "" };
-    let (mut depth, mut word, mut open) = (0_usize, 0, None);
-    for (at, c) in text.char_indices() {
-        if let Some(quote) = open {
-            if c == quote {
-                open = None;
-            }
-            continue;
-        }
-        match c {
-            '\'' | '"' if found.given.is_some() => open = Some(c),
-            '(' | '[' | '{' => {
-                depth += 1;
-                if depth == 1 {
-                    found.tool = text.get(word..at).unwrap_or("").trim();
-                    found.given = Some(Vec::new());
-                    word = at + 1;
-                }
-            }
-            ')' | ']' | '}' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    found.given = None;
-                    found.value_of = None;
-                    word = at + 1;
-                }
-            }
-            '=' if depth == 1 && found.value_of.is_none() => {
-                let name = text.get(word..at).unwrap_or("").trim();
-                found.value_of = Some(name);
-                if let Some(given) = &mut found.given {
-                    given.push(name);
-                }
-                word = at + 1;
-            }
-            ',' if depth <= 1 => {
-                found.value_of = None;
-                word = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.typed = text.get(word..).unwrap_or("").trim_start();
-    found
-}
-
-fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str) {
-    let place = scan(text);
+fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str, calls: &[CallPart<'_>]) {
+    let Some(call) = calls.last().filter(|call| call.end.is_none()) else { return };
     let after = offer.text.get(offer.offset..offer.place.inner.end as usize).unwrap_or("");
-    let Some(given) = place.given else {
-        if text.trim_end().ends_with(')') {
-            return;
-        }
+    let Some(part) = call.parts.last() else {
+        let typed = text.get(call.name.at..).unwrap_or("");
         let tail = after.find(['(', ',', ' ']).unwrap_or(after.len());
-        let span = Span::new(offer.offset - place.typed.len(), offer.offset + tail);
+        let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
         let parentheses = if after.get(tail..).is_some_and(|rest| rest.starts_with('(')) { "" } else { "()" };
         for tool in declared.tool_names() {
             let item = item(&tool.name, CompletionKind::Tool, &tool.detail, &tool.doc);
             let back = usize::from(!parentheses.is_empty());
-            offer.inside(&item, place.typed, span, &format!("{}{parentheses}", tool.name), back);
+            offer.inside(&item, typed, span, &format!("{}{parentheses}", tool.name), back);
         }
         return;
     };
-    let Some(tool) = declared.tools().into_iter().find(|tool| tool.name == place.tool) else { return };
+    let Some(tool) = declared.tools().into_iter().find(|tool| tool.name == call.name.text) else { return };
+    let typed = text.get(part.value.unwrap_or(part.name).at..).unwrap_or("");
     let quote = if offer.place.quote == Quote::Single { '"' } else { '\'' };
     let tail = after.find(['=', ',', ')', ' ']).unwrap_or(after.len());
-    let span = Span::new(offer.offset - place.typed.len(), offer.offset + tail);
-    match place.value_of {
-        Some(name) => argument_values(offer, &tool, name, place.typed, span, quote),
+    let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
+    match part.value {
+        Some(_) => argument_values(offer, &tool, part.name.text, typed, span, quote),
         None => {
             let has_value = after.get(tail..).is_some_and(|rest| rest.starts_with('='));
-            for argument in
-                arguments(&tool).iter().filter(|argument| !given.contains(&argument.name.as_str()))
-            {
+            let is_given = |argument: &&Argument| {
+                call.parts.iter().any(|part| part.value.is_some() && part.name.text == argument.name)
+            };
+            for argument in arguments(&tool).iter().filter(|argument| !is_given(argument)) {
                 let value = match argument.kind.as_str() {
                     _ if has_value => String::new(),
                     "string" => format!("={quote}{quote}"),
@@ -228,7 +175,7 @@ fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str) {
                 };
                 let insert = format!("{}{value}", argument.name);
                 let caret = insert.len() - usize::from(value.len() == 3);
-                offer.raw(&of_argument(argument, &detail(argument)), place.typed, span, insert, caret);
+                offer.raw(&of_argument(argument, &detail(argument)), typed, span, insert, caret);
             }
         }
     }

@@ -74,9 +74,7 @@ fn compact(
     if let Some(text) = item.as_str() {
         let line = run.line(text, item)?;
         ops.push(match texts() {
-            Some(texts) => {
-                Op::Set(member.path.clone(), super::compact::Line { text: &texts, ..line }.write().into())
-            }
+            Some(texts) => Op::Set(member.path.clone(), line.with_content(&texts).write().into()),
             None => {
                 let mut map = line.to_map();
                 map.insert("call".to_owned(), calls.iter().map(plain).collect());
@@ -145,8 +143,8 @@ fn rename_answers(
         let Some(item) = run.node(&path) else { continue };
         if let Some(text) = item.as_str() {
             let mut line = run.line(text, item)?;
-            if let Some((_, id, is_error)) = line.tool.filter(|(tool, ..)| **tool == **old) {
-                line.tool = Some((name, id, is_error));
+            if let Some(tool) = line.tool.as_mut().filter(|tool| *tool.name.text == **old) {
+                tool.name.text = name;
                 ops.push(Op::Set(path, line.write().into()));
             }
         } else if item.get("tool").and_then(Node::as_str) == Some(&**old) {

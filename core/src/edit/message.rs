@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::compact::Line;
 use super::op::{Op, Path, join};
 use super::places::Member;
 use super::run::Run;
 use super::{Refusal, Work};
+use crate::expand::CompactLine;
 use crate::model::{Content, ROLES};
 use crate::parse::{self, Data, Node, json_text, read};
 use crate::write;
@@ -152,7 +152,8 @@ pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &s
     let Some(item) = run.node(&member.path) else { return Ok(()) };
     let op = match item.as_str() {
         Some(old) => {
-            let line = Line { role, ..run.line(old, item)? };
+            let mut line = run.line(old, item)?;
+            line.role.text = role;
             Op::Set(member.path.clone(), line.write().into())
         }
         None => {
@@ -174,7 +175,7 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
     let node = run.node(&member.path)?;
     if run.kind == parse::Kind::Compact {
         return match node.as_str() {
-            Some(text) => Line::new(text).map(|line| line.role.to_owned()),
+            Some(text) => Some(CompactLine::new(text).role.text.to_owned()),
             None => {
                 let key = node.entries().iter().find(|entry| ROLES.contains(&&*entry.key.text))?;
                 Some(key.key.text.to_string())
@@ -191,20 +192,20 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
     if is_bound { Some(role.to_owned()) } else { Some(String::new()) }
 }
 
-impl Line<'_> {
+impl CompactLine<'_> {
     /// The item with another text: a string where that means the same, else a map.
     fn with_text(self, text: &str) -> Value {
-        let is_result = self.tool.is_some_and(|(_, _, is_error)| !is_error);
+        let is_result = self.tool.is_some_and(|tool| !tool.is_error);
         // A result that was data stays data if the text is one.
-        let data = as_result(text).filter(|_| is_result && !is_text(self.text));
+        let data = as_result(text).filter(|_| is_result && !is_text(self.content.text));
         if let Some(line) = data.map(|data| write::inline(&data)).filter(|line| !line.contains('\n')) {
-            return Line { text: &line, ..self }.write().into();
+            return self.with_content(&line).write().into();
         }
-        if !self.calls && (!is_result || is_text(text)) {
-            return Line { text, ..self }.write().into();
+        if self.calls.is_none() && (!is_result || is_text(text)) {
+            return self.with_content(text).write().into();
         }
         let mut map = self.to_map();
-        map.insert(if self.calls { "assistant" } else { "result" }.to_owned(), text.into());
+        map.insert(if self.calls.is_some() { "assistant" } else { "result" }.to_owned(), text.into());
         Value::Object(map)
     }
 }

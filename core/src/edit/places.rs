@@ -1,6 +1,7 @@
 //! Where a document speaks of its messages and calls.
 
 use super::op::{Part, Path, join};
+use crate::expand::CompactLine;
 use crate::model::ROLES;
 use crate::parse::{Kind, Node};
 
@@ -255,10 +256,11 @@ impl Found {
         let list: Path = vec!["messages".into()];
         for (index, item) in items(root.get("messages")).iter().enumerate() {
             let path = join(&list, index);
-            if let Some(id) = item.as_str().and_then(super::compact::call_id) {
+            let tool = item.as_str().and_then(|text| CompactLine::new(text).tool);
+            if let Some(id) = tool.and_then(|tool| tool.id) {
                 let (what, whole) = (ReferenceKind::Call, path.clone());
                 self.named.push(IdReference {
-                    id: id.to_owned(),
+                    id: id.text.to_owned(),
                     what,
                     path,
                     whole,

@@ -3,14 +3,13 @@
 use serde_json::Value;
 
 use super::change::Change;
-use super::compact::Line;
 use super::follow::Agreement;
 use super::op::{Op, Part, Path, join};
 use super::places::{
     IdReference, Member, ReferenceForm, ReferenceKind, id_of, id_references, items, members,
 };
 use super::{Refusal, Work, begin, call, item, message, sent, visible};
-use crate::expand;
+use crate::expand::{self, CompactLine};
 use crate::model::Message;
 use crate::parse::{self, Kind, Node};
 use crate::text::{Set, Span, Table};
@@ -119,9 +118,13 @@ impl Run {
         items(self.root.get("execution"))
     }
 
-    pub(super) fn line<'s>(&self, item: &'s str, node: &Node) -> Result<Line<'s>, Refusal> {
-        Line::new(item)
-            .ok_or_else(|| Refusal::new("change", node.span, "the item cannot be read").help("mend it first"))
+    pub(super) fn line<'s>(&self, item: &'s str, node: &Node) -> Result<CompactLine<'s>, Refusal> {
+        let line = CompactLine::new(item);
+        if line.fault.is_some() {
+            let refusal = Refusal::new("change", node.span, "the item cannot be read");
+            return Err(refusal.help("mend it first"));
+        }
+        Ok(line)
     }
 
     fn rename(&self, work: &mut Work<'_>, from: &str, to: &str) -> Result<(), Refusal> {
@@ -167,7 +170,7 @@ impl Run {
         if self.kind == Kind::Compact {
             if let Some(old) = item.as_str() {
                 let line = self.line(old, item)?;
-                if line.role == "tool" {
+                if line.role.text == "tool" {
                     return Err(self.refuse(
                         "the answer of a tool has no id of its own in a compact document",
                         "write the full form",

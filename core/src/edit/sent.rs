@@ -3,11 +3,11 @@
 use crate::text::Set;
 use serde_json::{Map, Value, json};
 
-use super::compact::Line;
 use super::op::{Op, Part, Path, join};
 use super::places::items;
 use super::run::Run;
 use super::{Refusal, Work};
+use crate::expand::CompactLine;
 use crate::parse::{Kind, Node};
 
 /// The items that stand between the one of step `step` and the next message, as a range of numbers.
@@ -18,7 +18,7 @@ pub(super) fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
     // Steps are the messages from the first of the assistant on.
     let says = |item: &Node| {
         item.present("assistant").is_some()
-            || item.as_str().and_then(Line::new).is_some_and(|line| line.role == "assistant")
+            || item.as_str().is_some_and(|text| CompactLine::new(text).role.text == "assistant")
     };
     let running = items.iter().position(says)?;
     let steps = (running..items.len()).filter(|index| is_message(*index));

@@ -3,13 +3,13 @@
 use crate::text::Table;
 use serde_json::{Value, json};
 
-use super::compact::Line;
 use super::message::is_text;
 use super::op::{Op, Part, Path, join};
 use super::places::{Member, items};
 use super::run::{Run, counted};
 use super::sent::behind;
 use super::{Refusal, Work};
+use crate::expand::{self, CompactLine};
 use crate::parse::{self, Data, Kind, Node};
 
 /// Hides or shows a message, and rewrites what later calls were sent, as the format page, section 7, has it.
@@ -236,7 +236,7 @@ fn compact(
 /// Whether an item says of its own message that it is hidden.
 fn is_hidden(item: &Node) -> bool {
     match item.as_str() {
-        Some(text) => Line::new(text).is_some_and(|line| line.flags.contains(&"hidden")),
+        Some(text) => CompactLine::new(text).is_hidden(),
         None => item.get("hidden").and_then(Node::as_bool) == Some(true),
     }
 }
@@ -259,19 +259,19 @@ fn flag(
     let mut line = run.line(text, item)?;
     if line.tool.is_some() {
         let mut map = line.to_map();
-        if let (Some(result), false) = (map.get_mut("result"), is_text(line.text)) {
-            let parsed = parse::parse_flow(line.text.trim(), work.limits);
+        if let (Some(result), false) = (map.get_mut("result"), is_text(line.content.text)) {
+            let parsed = parse::parse_flow(line.content.text.trim(), work.limits);
             *result = parsed
                 .root
                 .filter(|_| parsed.well_formed)
-                .map_or(Value::from(line.text), |root| root.to_value());
+                .map_or(Value::from(line.content.text), |root| root.to_value());
         }
         map.insert("hidden".to_owned(), true.into());
         return Ok(Some(Op::Set(member.path.clone(), Value::Object(map))));
     }
-    line.flags.retain(|flag| *flag != "hidden");
+    line.flags.retain(|flag| flag.text != "hidden");
     if !visible {
-        line.flags.insert(0, "hidden");
+        line.flags.insert(0, expand::Part { text: "hidden", at: 0 });
     }
     Ok(Some(Op::Set(member.path.clone(), line.write().into())))
 }

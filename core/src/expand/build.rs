@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::item::{CallItem, Item, MessageItem, ResultItem};
+use super::item::{Item, MessageItem, ResultItem};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{
     Assertion, Content, FinalState, Message, Response, Role, Sent, Spanned, Text, ToolCall, ToolResponse,
@@ -24,7 +24,7 @@ pub(super) struct Builder {
     /// The first initial message of each id, as an index into the initial store.
     initial_by_id: Table<Text, usize>,
     /// Calls without an answer so far, oldest first, by the number of the call.
-    open: Table<usize, OpenCall>,
+    open: Table<usize, ToolCall>,
     /// The numbers of the open calls of each id, and of each tool.
     open_by_id: Table<Text, Set<usize>>,
     open_by_name: Table<Text, Set<usize>>,
@@ -33,12 +33,6 @@ pub(super) struct Builder {
     gone: Table<Text, usize>,
     /// Whether the model has spoken, so that messages are turns.
     running: bool,
-}
-
-struct OpenCall {
-    id: Spanned<Text>,
-    name: Text,
-    arguments: Value,
 }
 
 impl Builder {
@@ -145,20 +139,19 @@ impl Builder {
         self.transcript.initial.push(message);
     }
 
-    fn call(&mut self, called: CallItem) -> ToolCall {
+    /// Opens a call, with an id of its own when it has none yet.
+    fn call(&mut self, mut call: ToolCall) -> ToolCall {
         self.calls += 1;
-        let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span: called.span };
-        let id = called.id.unwrap_or_else(made_up);
-        let arguments = called.arguments;
-        self.open_by_id.entry(id.value.clone()).or_default().insert(self.calls);
-        self.open_by_name.entry(called.name.value.clone()).or_default().insert(self.calls);
-        let name = called.name.value.clone();
-        self.open.insert(self.calls, OpenCall { id: id.clone(), name, arguments: arguments.clone() });
-        ToolCall { id: Some(id), ..ToolCall::new(called.name, arguments, called.span) }
+        let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span: call.span };
+        let id = call.id.get_or_insert_with(made_up).value.clone();
+        self.open_by_id.entry(id).or_default().insert(self.calls);
+        self.open_by_name.entry(call.name.value.clone()).or_default().insert(self.calls);
+        self.open.insert(self.calls, call.clone());
+        call
     }
 
     /// The call that an answer belongs to: the one it names, else the oldest open one of its tool.
-    fn take_call(&mut self, answer: &ResultItem) -> Option<OpenCall> {
+    fn take_call(&mut self, answer: &ResultItem) -> Option<ToolCall> {
         let first = |numbers: Option<&Set<usize>>| numbers?.first().copied();
         let number = match (&answer.id, &answer.name) {
             (Some(id), _) => first(self.open_by_id.get(&id.value)),
@@ -166,8 +159,9 @@ impl Builder {
             (None, None) => self.open.keys().next().copied(),
         }?;
         let call = self.open.remove(&number)?;
-        for (numbers, key) in [(&mut self.open_by_id, &call.id.value), (&mut self.open_by_name, &call.name)] {
-            if let Some(numbers) = numbers.get_mut(key) {
+        let id = call.id.as_ref().map(|id| &id.value);
+        for (numbers, key) in [(&mut self.open_by_id, id), (&mut self.open_by_name, Some(&call.name.value))] {
+            if let Some(numbers) = key.and_then(|key| numbers.get_mut(key)) {
                 numbers.remove(&number);
             }
         }
@@ -178,12 +172,15 @@ impl Builder {
         let id = self.next_id(answer.message_id.take(), span);
         let call = self.take_call(&answer);
         let (call_id, parameters) = match &call {
-            Some(call) => (Some(Spanned { value: call.id.value.clone(), span }), call.arguments.clone()),
+            Some(call) => {
+                let id = call.id.as_ref().map(|id| Spanned { value: id.value.clone(), span });
+                (id, call.arguments.clone())
+            }
             None => (answer.id.clone(), Value::Object(Map::new())),
         };
         let name = answer
             .name
-            .or_else(|| Some(Spanned { value: call.as_ref()?.name.clone(), span }))
+            .or_else(|| Some(Spanned { value: call.as_ref()?.name.value.clone(), span }))
             .unwrap_or(Spanned { value: "".into(), span });
         let result = Some(&answer.result).filter(|_| !answer.is_error);
         let inside = result.and_then(|result| result.get("nested_transcript")).filter(|run| run.is_object());

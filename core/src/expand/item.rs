@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::shorthand::{self, Call, Cursor, Fault, Flags, Line};
+use super::shorthand::{self, CallPart, CompactLine, Fault, Part};
 use super::value::value;
 use super::{map_item, slip};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
-use crate::model::{Assertion, Content, Role, Spanned, Text};
+use crate::model::{Assertion, Content, Role, Spanned, Text, ToolCall};
 use crate::parse::read::spanned_text;
 use crate::parse::{Data, Key, Limits, Node};
 use crate::text::Locator;
@@ -29,20 +29,11 @@ pub(super) enum Item {
 pub(super) struct MessageItem {
     pub role: Spanned<Role>,
     pub content: Option<Content>,
-    pub calls: Vec<CallItem>,
+    /// The calls; one that the document gives no id has none yet.
+    pub calls: Vec<ToolCall>,
     pub hidden: bool,
     pub agent: Option<Text>,
     pub id: Option<Spanned<Text>>,
-}
-
-/// A call inside a message.
-#[derive(Debug)]
-pub(super) struct CallItem {
-    /// The id, when the document gives one.
-    pub id: Option<Spanned<Text>>,
-    pub name: Spanned<Text>,
-    pub arguments: Value,
-    pub span: Span,
 }
 
 /// A tool's answer.
@@ -84,76 +75,52 @@ fn string(
 ) -> Option<Item> {
     let locator = Locator::new(source, node.span, text);
     let place = |(start, end)| locator.place(start, end);
-    let line = match shorthand::line(text) {
-        Ok(line) => line,
-        Err(fault) => {
-            found.push(bad_shorthand(source, node, &fault, place(fault.at)));
-            return None;
-        }
-    };
-    if let Line::Say { role, text: said, .. } = &line {
-        let start = text.len() - said.len();
-        let blank = text.get(..start).is_some_and(|head| head.ends_with(' '));
-        found.extend(slip::check_message_text(role, said, blank, || place((start, text.len()))));
+    let line = CompactLine::new(text);
+    if let Some(fault) = &line.fault {
+        found.push(bad_shorthand(source, node, fault, place(fault.at)));
+        return None;
     }
-    Some(match line {
-        Line::Say { role: Role::Tool, flags, text: said } => {
-            let start = text.len() - said.len();
-            let named_at = place((start, text.len()));
-            let result = value(said, named_at, limits, found);
-            let Flags { hidden, agent } = flags;
-            Item::Result(ResultItem {
-                name: None,
-                id: None,
-                message_id: None,
-                result,
-                named_at,
-                is_error: false,
-                hidden,
-                agent: agent.map(Text::from),
-            })
-        }
-        Line::Say { role, flags, text: said } => Item::Message(MessageItem {
+    let role = Role::new(line.role.text);
+    let said = line.content.text;
+    let content_at = || place((line.content.at, text.len()));
+    if line.tool.is_none() && line.calls.is_none() {
+        let blank = text.get(..line.content.at).is_some_and(|head| head.ends_with(' '));
+        found.extend(slip::check_message_text(&role, said, blank, content_at));
+    }
+    let hidden = line.is_hidden();
+    let agent = line.agent().map(Text::from);
+    if role != Role::Tool {
+        let content = line.calls.is_none().then(|| Content::Text(said.into()));
+        let calls = line.calls.unwrap_or_default();
+        return Some(Item::Message(MessageItem {
             role: Spanned { value: role, span: node.span },
-            content: Some(Content::Text(said.into())),
-            calls: Vec::new(),
-            hidden: flags.hidden,
-            agent: flags.agent.map(Text::from),
+            content,
+            calls: calls.into_iter().map(|call| tool_call(call, place)).collect(),
+            hidden,
+            agent,
             id: None,
-        }),
-        Line::Calls { flags, calls } => Item::Message(MessageItem {
-            role: Spanned { value: Role::Assistant, span: node.span },
-            content: None,
-            calls: calls.into_iter().map(|call| call_item(call, place)).collect(),
-            hidden: flags.hidden,
-            agent: flags.agent.map(Text::from),
-            id: None,
-        }),
-        Line::Result { name, name_at, id, is_error, text: said, text_at } => {
-            let named_at = place((text_at, text.len()));
-            let result =
-                if is_error { Value::String(said.to_owned()) } else { value(said, named_at, limits, found) };
-            Item::Result(ResultItem {
-                name: Some(Spanned { value: name.into(), span: place(name_at) }),
-                id: id.map(|(id, start, end)| Spanned { value: id.into(), span: place((start, end)) }),
-                message_id: None,
-                result,
-                named_at,
-                is_error,
-                hidden: false,
-                agent: None,
-            })
-        }
-    })
+        }));
+    }
+    let named_at = content_at();
+    let is_error = line.tool.is_some_and(|tool| tool.is_error);
+    let result = if is_error { Value::String(said.to_owned()) } else { value(said, named_at, limits, found) };
+    let spanned = |part: Part<'_>| Spanned { value: Text::from(part.text), span: place(part.range()) };
+    Some(Item::Result(ResultItem {
+        name: line.tool.map(|tool| spanned(tool.name)),
+        id: line.tool.and_then(|tool| tool.id).map(spanned),
+        message_id: None,
+        result,
+        named_at,
+        is_error,
+        hidden,
+        agent,
+    }))
 }
 
-fn call_item(call: Call, place: impl Fn((usize, usize)) -> Span) -> CallItem {
-    CallItem {
-        id: None,
-        name: Spanned { value: call.name.into(), span: place(call.name_at) },
-        arguments: Value::Object(call.arguments),
-        span: place(call.at),
-    }
+fn tool_call(call: CallPart<'_>, place: impl Fn((usize, usize)) -> Span) -> ToolCall {
+    let name = Spanned { value: call.name.text.into(), span: place(call.name.range()) };
+    let span = place((call.name.at, call.end.unwrap_or(call.name.at)));
+    ToolCall::new(name, Value::Object(call.arguments), span)
 }
 
 fn bad_shorthand(source: &str, node: &Node, fault: &Fault, span: Span) -> Diagnostic {
@@ -172,15 +139,15 @@ fn bad_shorthand(source: &str, node: &Node, fault: &Fault, span: Span) -> Diagno
 
 /// The value of `call`: calls as in a string, a map of `name`, `arguments` and `id`, or a list of
 /// these.
-pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<CallItem> {
+pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<ToolCall> {
     match &node.data {
         Data::Seq(items) => items.iter().flat_map(|item| calls(source, item, found)).collect(),
         Data::Str(text) => {
             let locator = Locator::new(source, node.span, text);
             let place = |(start, end)| locator.place(start, end);
-            match shorthand::calls(&mut Cursor::new(text)) {
-                Ok(calls) => calls.into_iter().map(|call| call_item(call, place)).collect(),
-                Err(fault) => {
+            match shorthand::calls(text) {
+                (calls, None) => calls.into_iter().map(|call| tool_call(call, place)).collect(),
+                (_, Some(fault)) => {
                     found.push(bad_shorthand(source, node, &fault, place(fault.at)));
                     Vec::new()
                 }
@@ -197,7 +164,7 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
                 }
                 let arguments = Value::Object(given.map(Node::to_map).unwrap_or_default());
                 let id = node.present("id").and_then(spanned_text);
-                vec![CallItem { id, name, arguments, span: node.span }]
+                vec![ToolCall { id, ..ToolCall::new(name, arguments, node.span) }]
             }
             None if node.get("function").is_some() => {
                 let message = "a call has its name and arguments in a `function`";

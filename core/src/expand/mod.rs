@@ -20,7 +20,7 @@ use crate::parse::{self, Data, Limits, Node};
 
 pub(crate) use self::build::NO_MESSAGE_BEFORE;
 pub(crate) use self::literal::DEPTH as LITERAL_DEPTH;
-pub(crate) use self::shorthand::{is_key, is_name};
+pub(crate) use self::shorthand::{CallPart, CompactLine, Part, calls, is_key, is_name};
 
 /// What a tool line with `text` after its colon says, if nothing speaks against saying it so.
 pub(crate) fn result_of(text: &str, limits: &Limits) -> Option<serde_json::Value> {

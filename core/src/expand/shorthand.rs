@@ -10,45 +10,77 @@ use serde_json::{Map, Value};
 
 use super::literal::literal;
 use crate::diagnostic::{closest, codes};
-use crate::model::{ROLES, Role};
+use crate::model::ROLES;
 
-/// What a compact string says. Ranges are bytes of the string.
-#[derive(Debug, PartialEq)]
-pub(super) enum Line<'s> {
-    /// A message of text.
-    Say { role: Role, flags: Flags, text: &'s str },
-    /// An assistant message that only calls.
-    Calls { flags: Flags, calls: Vec<Call> },
-    /// A tool's answer.
-    Result {
-        name: &'s str,
-        name_at: (usize, usize),
-        id: Option<(&'s str, usize, usize)>,
-        is_error: bool,
-        text: &'s str,
-        text_at: usize,
-    },
+const FLAGS: &str = "the flags are `hidden` and `agent=NAME`";
+const RESULT_FORM: &str =
+    "write `tool:NAME: RESULT`, with `#CALL_ID` after the name to choose a call and `!` for an error";
+
+/// A part of a line, and the byte where it begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Part<'s> {
+    pub text: &'s str,
+    pub at: usize,
 }
 
-/// The words in parentheses after a role.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Flags {
-    pub hidden: bool,
-    pub agent: Option<String>,
+impl Part<'_> {
+    pub(crate) fn range(self) -> (usize, usize) {
+        (self.at, self.at + self.text.len())
+    }
 }
 
-/// One call with the ranges of the whole and of the name.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Call {
-    pub name: String,
-    pub name_at: (usize, usize),
+/// The parts of a compact string, as far as it is written. What cannot be read is passed over.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct CompactLine<'s> {
+    pub role: Part<'s>,
+    /// The words in parentheses after the role.
+    pub flags: Vec<Part<'s>>,
+    /// Whether the parenthesis of the flags is not closed.
+    pub flags_open: bool,
+    /// Of a tool's answer, what stands between `tool:` and the colon.
+    pub tool: Option<ToolPart<'s>>,
+    /// The colon before the content.
+    pub colon: Option<usize>,
+    /// The calls of an assistant message that only calls.
+    pub calls: Option<Vec<CallPart<'s>>>,
+    /// The text, the result, or all calls as written, without the blank before it.
+    pub content: Part<'s>,
+    /// The first fault.
+    pub fault: Option<Fault>,
+}
+
+/// The tool of an answer: `NAME#ID!`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ToolPart<'s> {
+    pub name: Part<'s>,
+    pub id: Option<Part<'s>>,
+    pub is_error: bool,
+}
+
+/// One call.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct CallPart<'s> {
+    pub name: Part<'s>,
+    /// Whether the parenthesis of its arguments is there.
+    pub open: bool,
+    /// Where its arguments stand. Those that are not closed end with one that may be empty.
+    pub parts: Vec<ArgumentPart<'s>>,
     pub arguments: Map<String, Value>,
-    pub at: (usize, usize),
+    /// The end of the call when it is closed.
+    pub end: Option<usize>,
+}
+
+/// The places of an argument.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ArgumentPart<'s> {
+    pub name: Part<'s>,
+    /// The value as written, when there is an `=`.
+    pub value: Option<Part<'s>>,
 }
 
 /// Why a string cannot be read, with the bytes at fault.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     pub code: &'static str,
     pub at: (usize, usize),
     pub message: String,
@@ -68,11 +100,45 @@ impl Fault {
 pub(super) struct Cursor<'s> {
     text: &'s str,
     pub at: usize,
+    /// The first fault.
+    found: Option<Fault>,
 }
 
 impl<'s> Cursor<'s> {
-    pub(super) fn new(text: &'s str) -> Self {
-        Self { text, at: 0 }
+    fn new(text: &'s str) -> Self {
+        Self { text, at: 0, found: None }
+    }
+
+    fn note(&mut self, fault: Fault) {
+        self.found.get_or_insert(fault);
+    }
+
+    fn part(&mut self, wanted: impl Fn(char) -> bool) -> Part<'s> {
+        let at = self.at;
+        Part { text: self.take_while(wanted), at }
+    }
+
+    /// Everything from the cursor on, without one blank.
+    fn content(&self) -> Part<'s> {
+        let text = self.rest().strip_prefix(' ').unwrap_or(self.rest());
+        Part { text, at: self.text.len() - text.len() }
+    }
+
+    /// Goes on to the end of an argument that cannot be read: its comma, the closing parenthesis or the end.
+    fn skip_argument(&mut self) {
+        let (mut depth, mut quote) = (0_usize, None);
+        while let Some(c) = self.peek() {
+            match (quote, c) {
+                (Some(open), _) if open == c => quote = None,
+                (Some(_), _) => {}
+                (None, '\'' | '"') => quote = Some(c),
+                (None, '(' | '[' | '{') => depth += 1,
+                (None, ',' | ')') if depth == 0 => return,
+                (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+                (None, _) => {}
+            }
+            self.bump();
+        }
     }
 
     pub(super) fn rest(&self) -> &'s str {
@@ -173,35 +239,88 @@ pub(crate) fn is_key(c: char) -> bool {
     is_name(c) && !matches!(c, '=' | '\'' | '"' | '[' | '{' | ']' | '}')
 }
 
-/// Reads one compact string.
-pub(super) fn line(text: &str) -> Result<Line<'_>, Fault> {
-    let mut cursor = Cursor::new(text);
-    let after_tool = text.strip_prefix("tool:").and_then(|rest| rest.chars().next());
-    if after_tool.is_some_and(|next| !next.is_whitespace()) {
-        return result(text);
+impl<'s> CompactLine<'s> {
+    /// The parts of one compact string.
+    pub(crate) fn new(text: &'s str) -> Self {
+        let mut cursor = Cursor::new(text);
+        let mut line = Self::default();
+        line.read(&mut cursor);
+        line.fault = cursor.found;
+        line
     }
-    let word = cursor.take_while(is_name);
-    let word_end = cursor.at;
-    let flags = if cursor.peek() == Some('(') && ROLES.contains(&word) {
-        flags(&mut cursor)?
-    } else {
-        Flags::default()
-    };
-    if !ROLES.contains(&word) {
-        return Err(not_a_role(&cursor, text, word, word_end));
+
+    fn read(&mut self, cursor: &mut Cursor<'s>) {
+        self.role = cursor.part(is_name);
+        let word = self.role.text;
+        if !ROLES.contains(&word) {
+            let fault = not_a_role(cursor, word);
+            cursor.note(fault);
+            cursor.at = 0;
+            self.role = cursor.part(|c| !matches!(c, ':' | '('));
+        }
+        let is_result = word == "tool"
+            && cursor
+                .rest()
+                .strip_prefix(':')
+                .is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace()));
+        let (what, help) = if is_result {
+            cursor.bump();
+            self.tool = Some(tool(cursor));
+            ("`:` after the tool's name".to_owned(), RESULT_FORM.to_owned())
+        } else {
+            if cursor.peek() == Some('(') {
+                self.read_flags(cursor);
+            }
+            (format!("`:` after `{word}`"), format!("write `{word}: the text`"))
+        };
+        self.colon = Some(cursor.at).filter(|_| cursor.eat(':'));
+        if self.colon.is_none() {
+            let fault = cursor.expected_here(&what).help(help);
+            return cursor.note(fault);
+        }
+        let is_call = word == "assistant" && is_call(cursor.rest());
+        cursor.at += if is_call { "call".len() } else { 0 };
+        self.content = cursor.content();
+        self.calls = is_call.then(|| read_calls(cursor));
     }
-    if !cursor.eat(':') {
-        let what = format!("`:` after `{word}`");
-        return Err(cursor.expected_here(&what).help(format!("write `{word}: the text`")));
+
+    fn read_flags(&mut self, cursor: &mut Cursor<'s>) {
+        let opened = cursor.at;
+        cursor.bump();
+        // Past a colon stands the text, so that a bracket there closes nothing.
+        let head = cursor.rest().split(':').next().unwrap_or("");
+        if !head.contains(')') && !cursor.rest().contains("):") {
+            let fault = cursor.unclosed(opened, ')');
+            cursor.note(fault);
+        }
+        loop {
+            cursor.skip_blanks();
+            let mut flag = cursor.part(|c| !matches!(c, ',' | ')'));
+            flag.text = flag.text.trim_end();
+            self.flags.push(flag);
+            if let Some(fault) = flag_fault(cursor, flag) {
+                cursor.note(fault);
+            }
+            if let Err(fault) = cursor.comma_or(')', opened) {
+                self.flags_open = true;
+                return cursor.note(fault);
+            }
+            if cursor.eat(')') {
+                return;
+            }
+        }
     }
-    let role = Role::new(word);
-    if role == Role::Assistant && is_call(cursor.rest()) {
-        cursor.at += "call".len();
-        let calls = calls(&mut cursor)?;
-        return Ok(Line::Calls { flags, calls });
+
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.flags.iter().any(|flag| flag.text == "hidden")
     }
-    let rest = cursor.rest();
-    Ok(Line::Say { role, flags, text: rest.strip_prefix(' ').unwrap_or(rest) })
+
+    /// The agent that the flags name.
+    pub(crate) fn agent(&self) -> Option<&'s str> {
+        let key_and_name = |flag: &Part<'s>| flag.text.split_once('=');
+        let named = |(key, name): (&str, &'s str)| (key.trim() == "agent").then(|| name.trim());
+        self.flags.iter().rev().filter_map(key_and_name).find_map(named)
+    }
 }
 
 /// Whether what follows `assistant:` is the call form: `call` and then a blank or the end.
@@ -209,7 +328,8 @@ fn is_call(rest: &str) -> bool {
     rest.strip_prefix("call").is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
-fn not_a_role(cursor: &Cursor<'_>, text: &str, word: &str, word_end: usize) -> Fault {
+fn not_a_role(cursor: &Cursor<'_>, word: &str) -> Fault {
+    let (text, word_end) = (cursor.text, word.len());
     let has_colon = text.get(word_end..).is_some_and(|rest| rest.starts_with(':') || rest.starts_with('('));
     let is_a_word = word.chars().count() <= 40;
     let trimmed = text.trim_start();
@@ -233,142 +353,136 @@ fn not_a_role(cursor: &Cursor<'_>, text: &str, word: &str, word_end: usize) -> F
     fault.help(help)
 }
 
-fn flags(cursor: &mut Cursor<'_>) -> Result<Flags, Fault> {
-    let opened = cursor.at;
-    cursor.bump();
-    let mut flags = Flags::default();
-    // Past a colon stands the text, so that a bracket there closes nothing.
-    let head = cursor.rest().split(':').next().unwrap_or("");
-    if !head.contains(')') && !cursor.rest().contains("):") {
-        return Err(cursor.unclosed(opened, ')'));
-    }
-    loop {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let word = cursor.take_while(|c| !matches!(c, ',' | ')')).trim_end();
-        match word.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
-            None if word == "hidden" => flags.hidden = true,
-            Some(("agent", name)) if !name.is_empty() => flags.agent = Some(name.to_owned()),
-            Some(("agent", _)) => {
-                return Err(cursor
-                    .fault(start, start + word.len(), "`agent=` names no agent")
-                    .help("write `agent=NAME`"));
-            }
-            _ if word.is_empty() => {
-                let fault = cursor.expected_here("a flag");
-                return Err(fault.help("the flags are `hidden` and `agent=NAME`"));
-            }
-            _ => {
-                let end = start + word.len();
-                let mut fault = cursor.fault(start, end, format!("unknown flag `{word}`"));
-                fault.meant = closest(word, ["hidden"]).map(str::to_owned);
-                return Err(match &fault.meant {
-                    Some(meant) => {
-                        let help = format!("did you mean `{meant}`?");
-                        fault.help(help)
-                    }
-                    None => fault.help("the flags are `hidden` and `agent=NAME`"),
-                });
-            }
-        }
-        cursor.comma_or(')', opened)?;
-        if cursor.eat(')') {
-            return Ok(flags);
+/// What is wrong with a flag. The cursor stands behind it.
+fn flag_fault(cursor: &Cursor<'_>, flag: Part<'_>) -> Option<Fault> {
+    let ((start, end), word) = (flag.range(), flag.text);
+    let fault = |message: String| cursor.fault(start, end, message);
+    match word.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
+        None if word == "hidden" => None,
+        Some(("agent", name)) if !name.is_empty() => None,
+        Some(("agent", _)) => Some(fault("`agent=` names no agent".to_owned()).help("write `agent=NAME`")),
+        _ if word.is_empty() => Some(cursor.expected_here("a flag").help(FLAGS)),
+        _ => {
+            let mut fault = fault(format!("unknown flag `{word}`"));
+            fault.meant = closest(word, ["hidden"]).map(str::to_owned);
+            let help = fault.meant.as_ref().map(|meant| format!("did you mean `{meant}`?"));
+            Some(fault.help(help.unwrap_or(FLAGS.to_owned())))
         }
     }
 }
 
-fn result(text: &str) -> Result<Line<'_>, Fault> {
-    let mut cursor = Cursor::new(text);
-    cursor.at = "tool:".len();
-    let start = cursor.at;
-    let name = cursor.take_while(is_name);
-    let name_at = (start, cursor.at);
-    let mut id = None;
-    if cursor.eat('#') {
-        let start = cursor.at;
-        let word = cursor.take_while(is_name);
-        id = Some((word, start, cursor.at));
-    }
+/// Reads `NAME#ID!`.
+fn tool<'s>(cursor: &mut Cursor<'s>) -> ToolPart<'s> {
+    let name = cursor.part(is_name);
+    let id = cursor.eat('#').then(|| cursor.part(is_name));
     let is_error = cursor.eat('!');
-    let form =
-        "write `tool:NAME: RESULT`, with `#CALL_ID` after the name to choose a call and `!` for an error";
-    if name.is_empty() {
-        cursor.at = start;
+    if name.text.is_empty() || id.is_some_and(|id| id.text.is_empty()) {
+        let end = cursor.at;
+        cursor.at = if name.text.is_empty() { name.at } else { end };
+        let fault = cursor.expected_here("a name").help(RESULT_FORM);
+        cursor.note(fault);
+        cursor.at = end;
     }
-    if name.is_empty() || id.is_some_and(|(word, ..)| word.is_empty()) {
-        return Err(cursor.expected_here("a name").help(form));
-    }
-    if !cursor.eat(':') {
-        return Err(cursor.expected_here("`:` after the tool's name").help(form));
-    }
-    let rest = cursor.rest();
-    let text = rest.strip_prefix(' ').unwrap_or(rest);
-    let text_at = cursor.at + (rest.len() - text.len());
-    Ok(Line::Result { name, name_at, id, is_error, text, text_at })
+    ToolPart { name, id, is_error }
+}
+
+/// The parts of a text of calls, and the first fault.
+pub(crate) fn calls(text: &str) -> (Vec<CallPart<'_>>, Option<Fault>) {
+    let mut cursor = Cursor::new(text);
+    (read_calls(&mut cursor), cursor.found)
 }
 
 /// Reads calls up to the end of the string.
-pub(super) fn calls(cursor: &mut Cursor<'_>) -> Result<Vec<Call>, Fault> {
+fn read_calls<'s>(cursor: &mut Cursor<'s>) -> Vec<CallPart<'s>> {
     let mut calls = Vec::new();
     loop {
         cursor.skip_blanks();
-        calls.push(call(cursor)?);
+        calls.push(call(cursor));
         cursor.skip_blanks();
         if cursor.peek().is_none() {
-            return Ok(calls);
+            return calls;
         }
         if !cursor.eat(',') {
             let fault = cursor.expected_here("`,` and another call, or the end");
-            return Err(fault.help(
+            cursor.note(fault.help(
                 "to say a text too, write `{assistant: \"the text\", call: \"weather(location='NYC')\"}`",
             ));
+            if !cursor.peek().is_some_and(is_name) {
+                return calls;
+            }
         }
     }
 }
 
-fn call(cursor: &mut Cursor<'_>) -> Result<Call, Fault> {
-    let start = cursor.at;
-    let name = cursor.take_while(is_name).to_owned();
-    let name_at = (start, cursor.at);
-    let form = "a call is written `assistant:call weather(location='NYC')`; put a space after the colon to say the text";
-    if name.is_empty() {
-        return Err(cursor.expected_here("the name of a tool").help(form));
-    }
+fn call<'s>(cursor: &mut Cursor<'s>) -> CallPart<'s> {
+    let mut call = CallPart { name: cursor.part(is_name), ..CallPart::default() };
+    let name = call.name.text;
     let opened = cursor.at;
-    if !cursor.eat('(') {
-        return Err(cursor.expected_here(&format!("`(` after `{name}`")).help(form));
+    call.open = !name.is_empty() && cursor.eat('(');
+    if !call.open {
+        let what = if name.is_empty() { "the name of a tool" } else { &format!("`(` after `{name}`") };
+        let form = "a call is written `assistant:call weather(location='NYC')`; put a space after the colon to say the text";
+        let fault = cursor.expected_here(what).help(form);
+        cursor.note(fault);
+        return call;
     }
-    let mut arguments = Map::new();
     loop {
         cursor.skip_blanks();
         if cursor.eat(')') {
-            return Ok(Call { name, name_at, arguments, at: (start, cursor.at) });
+            call.end = Some(cursor.at);
+            return call;
         }
+        let start = cursor.at;
         if cursor.peek().is_none() {
-            return Err(cursor.unclosed(opened, ')'));
+            let fault = cursor.unclosed(opened, ')');
+            cursor.note(fault);
+            call.parts.push(ArgumentPart { name: Part { text: "", at: start }, value: None });
+            return call;
         }
-        let key_start = cursor.at;
-        let key = cursor.take_while(is_key);
-        let key_end = cursor.at;
-        cursor.skip_blanks();
-        if !key.is_empty() && cursor.peek() == Some(':') {
-            return Err(cursor
-                .expected_here(&format!("`=` after `{key}`"))
-                .help("write arguments as `location='NYC'`"));
+        let (mut part, value) = argument(cursor);
+        let (name, (key_start, key_end)) = (part.name.text, part.name.range());
+        let read = value.and_then(|value| match call.arguments.insert(name.to_owned(), value) {
+            None => cursor.comma_or(')', opened),
+            Some(_) => {
+                let message = format!("the argument `{name}` is given twice");
+                Err(cursor.fault(key_start, key_end, message).help("keep one of the two"))
+            }
+        });
+        if let Err(fault) = read {
+            cursor.note(fault);
+            cursor.at = start;
+            cursor.skip_argument();
+            if let Some(value) = &mut part.value {
+                value.text = cursor.text.get(value.at..cursor.at).unwrap_or("").trim_end();
+            }
+            if !cursor.eat(',') && cursor.peek().is_none() {
+                call.parts.push(part);
+                return call;
+            }
         }
-        if key.is_empty() || !cursor.eat('=') {
-            cursor.at = key_start;
-            return Err(cursor
-                .fault(key_start, key_end.max(key_start + 1), "an argument has no name")
-                .help("name every argument: `location='NYC'`"));
-        }
-        let value = literal(cursor, 0)?;
-        if arguments.insert(key.to_owned(), value).is_some() {
-            return Err(cursor
-                .fault(key_start, key_end, format!("the argument `{key}` is given twice"))
-                .help("keep one of the two"));
-        }
-        cursor.comma_or(')', opened)?;
+        call.parts.push(part);
     }
+}
+
+/// Reads `name=literal`.
+fn argument<'s>(cursor: &mut Cursor<'s>) -> (ArgumentPart<'s>, Result<Value, Fault>) {
+    let name = cursor.part(is_key);
+    let (start, end) = name.range();
+    let key = name.text;
+    cursor.skip_blanks();
+    if key.is_empty() || !cursor.eat('=') {
+        let fault = if !key.is_empty() && cursor.peek() == Some(':') {
+            cursor.expected_here(&format!("`=` after `{key}`")).help("write arguments as `location='NYC'`")
+        } else {
+            cursor
+                .fault(start, end.max(start + 1), "an argument has no name")
+                .help("name every argument: `location='NYC'`")
+        };
+        return (ArgumentPart { name, value: None }, Err(fault));
+    }
+    cursor.skip_blanks();
+    let at = cursor.at;
+    let value = literal(cursor, 0);
+    let text = cursor.text.get(at..cursor.at).unwrap_or("");
+    (ArgumentPart { name, value: Some(Part { text, at }) }, value)
 }

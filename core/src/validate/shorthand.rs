@@ -1,40 +1,18 @@
 //! Where an argument of a compact call stands: `weather(city='Rome', days=2)`.
 
+use crate::expand::{self, Part};
 use crate::text::Span;
 
-/// The places of the name and of the value of an argument in the call at `call`, as far as they can be
-/// found without reading the call again: inside quotes and brackets, nothing is looked for.
+/// The places of the name and of the value of an argument in the call at `call`.
 pub(super) fn argument(source: &str, call: Span, name: &str) -> (Option<Span>, Option<Span>) {
-    let written = call.slice(source);
-    let base = call.start as usize;
-    let (mut depth, mut quote, mut from) = (0_usize, None, 0);
-    for (at, character) in written.char_indices() {
-        let is_quote = matches!(character, '\'' | '"');
-        match quote {
-            Some(open) if open == character => quote = None,
-            Some(_) => continue,
-            None if is_quote => quote = Some(character),
-            None => {}
-        }
-        match character {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        let ends = depth == 0 && character == ')' || depth == 1 && character == ',';
-        if ends && let Some((key, value)) = written.get(from..at).and_then(|pair| pair.split_once('=')) {
-            let begin = base + from + key.len() - key.trim_start().len();
-            if key.trim() == name {
-                let start = base + from + key.len() + 1 + value.len() - value.trim_start().len();
-                let key = Span::new(begin, begin + name.len());
-                return (Some(key), Some(Span::new(start, start + value.trim().len())));
-            }
-        }
-        if ends || (depth == 1 && character == '(') {
-            from = at + character.len_utf8();
-        }
-    }
-    (None, None)
+    let (calls, _) = expand::calls(call.slice(source));
+    let mut parts = calls.iter().flat_map(|call| &call.parts);
+    let part = parts.find(|part| part.name.text == name && part.value.is_some());
+    let span = |part: Part<'_>| {
+        let (start, end) = part.range();
+        Span::new(call.start as usize + start, call.start as usize + end)
+    };
+    (part.map(|part| span(part.name)), part.and_then(|part| part.value).map(span))
 }
 
 #[cfg(test)]
