@@ -1,9 +1,9 @@
 //! The stages of the core and the direction of its imports.
 //!
 //! ```text
-//! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
-//!      -> canonical | events -> order | mock -> replay
-//!      -> check | diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
+//! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> canonical -> check
+//!      -> validate -> events -> order | mock -> replay
+//!      -> diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
 //!      -> edit | format | complete -> view
 //! ```
 //! Writing knows data and nothing of where it was read, so that reading may show data as it would be written.
@@ -12,7 +12,7 @@ use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 17] = [
+const STAGES: [&[&str]; 19] = [
     &["text"],
     &["diagnostic"],
     &["query"],
@@ -22,14 +22,13 @@ const STAGES: [&[&str]; 17] = [
     &["upgrade"],
     &["expand"],
     &["compact"],
+    &["canonical"],
+    &["check"],
     &["validate"],
-    &["canonical", "events"],
+    &["events"],
     &["order", "mock"],
     &["replay"],
-    &[
-        "check", "diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel",
-        "export",
-    ],
+    &["diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel", "export"],
     &["simulate"],
     &["edit", "format", "complete"],
     &["view"],

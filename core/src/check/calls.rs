@@ -1,6 +1,5 @@
 //! Assertions about the calls of the model.
 
-use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::evidence::Evidence;
@@ -8,6 +7,7 @@ use super::excerpt::one_line_excerpt;
 use super::fields::{Fields, did_you_mean};
 use super::{Fault, Run, Subject, Verdict, VerdictResult, first_missing};
 use crate::diagnostic::{closest, codes};
+use crate::text::Table;
 
 /// The names of a list that are shown before and after the first difference.
 const AROUND: usize = 10;
@@ -29,7 +29,7 @@ impl Subject<'_> {
         let with = if parameters.is_some() { " with these parameters" } else { "" };
         let all = Value::Object(parameters.cloned().unwrap_or_default());
         if !wanted && self.called_inside(tool, parameters)? {
-            return Ok(Verdict::new(false, format!("`{tool}` is called{with}")));
+            return Ok(Verdict::new(false, format!("`{tool}` is called{with}")).field("tool"));
         }
         match (fitting.as_slice(), wanted) {
             ([], false) => Ok(Verdict::new(true, format!("`{tool}` is never called{with}"))),
@@ -38,7 +38,8 @@ impl Subject<'_> {
                 for index in calls {
                     self.evidences.add(|| call_difference(run, index, parameters).expected(&all));
                 }
-                Ok(Verdict::new(false, format!("no call of `{tool}` has these parameters")))
+                Ok(Verdict::new(false, format!("no call of `{tool}` has these parameters"))
+                    .field("parameters"))
             }
             (fitting, _) => {
                 for index in fitting.iter().copied().take(if wanted { 1 } else { fitting.len() }) {
@@ -48,7 +49,7 @@ impl Subject<'_> {
                         _ => place,
                     });
                 }
-                Ok(Verdict::new(wanted, format!("`{tool}` is called{with}")))
+                Ok(Verdict::new(wanted, format!("`{tool}` is called{with}")).field("tool"))
             }
         }
     }
@@ -65,12 +66,14 @@ impl Subject<'_> {
         self.spend(calls.saturating_mul(64))?;
         let mut found = Vec::new();
         for (path, run) in inside.iter() {
-            for (index, call) in run.calls.iter().enumerate().filter(|(_, call)| *call.name == *tool) {
+            for (index, call) in
+                run.calls.iter().enumerate().filter(|(_, call)| *call.call.name.value == *tool)
+            {
                 self.spend(256)?;
-                if parameters.is_none_or(|wanted| first_missing(&call.arguments, wanted).is_none()) {
+                if parameters.is_none_or(|wanted| first_missing(&call.call.arguments, wanted).is_none()) {
                     let place = run.at_call(index);
                     let step = place.step.clone().unwrap_or_else(|| path.as_str().into());
-                    found.push(Evidence { step: Some(step), ..place }.actual(&call.arguments));
+                    found.push(Evidence { step: Some(step), ..place }.actual(&call.call.arguments));
                 }
             }
         }
@@ -95,7 +98,7 @@ impl Subject<'_> {
         self.evidences.add(|| {
             Evidence::default().path("calls[*].name").expected(&tool.into()).actual(&Value::Array(names))
         });
-        Verdict::new(false, format!("`{tool}` is never called")).help(meant)
+        Verdict::new(false, format!("`{tool}` is never called")).field("tool").help(meant)
     }
 
     /// Whether the run knows no tool of that name, so that another one was meant; as the rule for tools has it.
@@ -142,7 +145,7 @@ impl Subject<'_> {
         )?;
         for index in counted {
             self.evidences.add(|| {
-                let name = run.calls.get(index).map_or("", |call| &call.name);
+                let name = run.calls.get(index).map_or("", |call| &call.call.name.value);
                 let arguments =
                     crate::text::json_line(&super::evidence::truncate_value(run.arguments(index)));
                 run.at_call(index).actual(&format!("{name}({})", one_line_excerpt(&arguments)).into())
@@ -155,7 +158,7 @@ impl Subject<'_> {
         let run = self.run;
         let listed = fields.value("tools").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let wanted: Vec<&str> = listed.iter().filter_map(Value::as_str).collect();
-        let made: Vec<&str> = run.calls.iter().map(|call| &*call.name).collect();
+        let made: Vec<&str> = run.calls.iter().map(|call| &*call.call.name.value).collect();
         self.spend((made.len() + wanted.len()).saturating_mul(64))?;
         let (missing, extra) = unmatched_names(&wanted, &made);
         let mode = fields.text("mode").unwrap_or("strict");
@@ -205,7 +208,7 @@ impl Subject<'_> {
                 _ => "the run calls other tools".to_owned(),
             }
         };
-        Ok(Verdict::new(false, message))
+        Ok(Verdict::new(false, message).field("tools"))
     }
 }
 

@@ -7,11 +7,7 @@ use super::excerpt::one_line_excerpt;
 use super::fields::{Fields, did_you_mean};
 use super::{Fault, Subject, Verdict, VerdictResult};
 use crate::diagnostic::{closest, codes};
-use crate::model::Role;
-use crate::validate::below_zero;
-
-/// The roles that every message may have.
-const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
+use crate::model::{ROLES, Role};
 
 impl Subject<'_> {
     /// Compares a count with `value`, `min` and `max`; `what` describes the count.
@@ -24,7 +20,7 @@ impl Subject<'_> {
     ) -> VerdictResult {
         let number = i64::try_from(count).unwrap_or(i64::MAX);
         let bounds = ["value", "min", "max"].into_iter();
-        let bounds: Vec<(&str, i64)> =
+        let bounds: Vec<(&'static str, i64)> =
             bounds.filter_map(|field| Some((field, fields.number(field)?))).collect();
         if bounds.iter().all(|(field, bound)| *field == "min" && *bound <= 0) {
             let message = "`min` is 0, and every count is at least that";
@@ -50,7 +46,8 @@ impl Subject<'_> {
             "min" => format!(", less than {bound}"),
             _ => format!(", more than {bound}"),
         });
-        Ok(Verdict::new(broken.is_none(), format!("{what}{}", wanted.unwrap_or_default())))
+        let field = broken.map_or("value", |(field, _)| field);
+        Ok(Verdict::new(broken.is_none(), format!("{what}{}", wanted.unwrap_or_default())).field(field))
     }
 
     pub(super) fn message_count(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -127,6 +124,16 @@ impl Subject<'_> {
         self.evidences.add(|| Evidence::default().path(path).expected(&bound).actual(&count.into()));
         let holds = i64::try_from(count).is_ok_and(|count| count <= most);
         let more = if holds { String::new() } else { format!(", more than {most}") };
-        Ok(Verdict::new(holds, format!("{}{more}", what(count))))
+        Ok(Verdict::new(holds, format!("{}{more}", what(count))).field("value"))
     }
+}
+
+/// What is wrong with the greatest number of something that no run has less than 0 of, where it is negative.
+pub(crate) fn below_zero(name: &str, value: i64) -> Option<String> {
+    let what = match name {
+        "max_turns" => "turns",
+        "max_tokens" => "tokens",
+        _ => return None,
+    };
+    (value < 0).then(|| format!("`value` is {value}, and no run has less than 0 {what}"))
 }

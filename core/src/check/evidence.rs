@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Run, excerpt};
 use crate::model::Text;
+use crate::text::Span;
 
 /// The most pieces of evidence for one assertion.
 const MOST: usize = 20;
@@ -31,6 +32,9 @@ pub struct Evidence {
     /// What stands there; absent where nothing does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
+    /// Where the recording has the call or the error.
+    #[serde(skip)]
+    pub span: Option<Span>,
 }
 
 impl Evidence {
@@ -63,11 +67,12 @@ impl Run {
     pub(super) fn at_call(&self, index: usize) -> Evidence {
         let call = self.calls.get(index);
         let (step, message) = call.map_or((None, None), |call| (call.step.as_ref(), call.message.as_ref()));
-        Evidence::at(step, message).path(format!("calls[{index}]"))
+        let span = call.map(|call| call.call.span).filter(|span| *span != Span::default());
+        Evidence { span, ..Evidence::at(step, message).path(format!("calls[{index}]")) }
     }
 
     pub(super) fn arguments(&self, index: usize) -> &Value {
-        self.calls.get(index).map_or(&Value::Null, |call| &call.arguments)
+        self.calls.get(index).map_or(&Value::Null, |call| &call.call.arguments)
     }
 }
 

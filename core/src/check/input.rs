@@ -1,15 +1,13 @@
 //! Runs as hosts give them.
 
-use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::run::{Answer, Run, RunCall, RunError, RunMessage, error_text};
 use super::shapes;
-use crate::canonical::CanonicalCall;
 use crate::diagnostic::closest;
-use crate::model::{Content, Text};
+use crate::model::{Content, Spanned, Text, Tokens, ToolCall};
 use crate::parse::json_text;
-use crate::validate::figures;
+use crate::text::{Span, Table};
 
 /// The most runs within each other.
 const DEEPEST: usize = 100;
@@ -65,17 +63,19 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         let Value::Object(item) = item else { return Err(format!("{place} is no map")) };
         items.extend(shapes::messages(item, &place)?.into_iter().map(|item| (item, place.clone())));
     }
-    let (mut used, mut is_counted) = (None, true);
+    let (mut used, mut is_counted) = (None::<u64>, true);
     let mut failed: Table<Text, (bool, Value)> = Table::new();
-    let mut tools: Table<String, Text> = Table::new();
+    let mut tools: Table<Text, Text> = Table::new();
     for (index, (item, place)) in items.iter().enumerate() {
         let mut message = read_message(item, index, place)?;
-        match item.get("usage").and_then(figures) {
+        match item.get("usage").and_then(|usage| Tokens::read(usage).total()) {
             Some(tokens) => used = Some(tokens.saturating_add(used.unwrap_or(0))),
             None => is_counted &= *message.role != *"assistant",
         }
         for call in &message.tool_calls {
-            tools.insert(call.id.clone(), call.name.as_str().into());
+            if let Some(id) = &call.id {
+                tools.insert(id.value.clone(), call.name.value.clone());
+            }
         }
         if *message.role == *"tool" {
             if message.name.is_none() {
@@ -89,6 +89,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
                     step: message.step.clone(),
                     tool: message.name.clone(),
                     message: message_text,
+                    span: None,
                 });
             }
             if let Some(id) = &message.tool_call_id {
@@ -105,13 +106,12 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         run.messages.push(message);
     }
     let of_messages = |message: &RunMessage| {
-        let one = |call: &CanonicalCall| RunCall {
-            id: Some(call.id.as_str().into()).filter(|id: &Text| !id.is_empty()),
-            name: call.name.as_str().into(),
-            arguments: call.arguments.clone(),
+        let one = |call: &ToolCall| RunCall {
+            call: call.clone(),
             message: Some(message.id.clone()),
             step: message.step.clone(),
-            ..RunCall::default()
+            failed: false,
+            result: None,
         };
         message.tool_calls.iter().map(one).collect::<Vec<_>>()
     };
@@ -125,13 +125,14 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         }
     };
     for call in &mut run.calls {
-        let of_message = call.id.as_ref().and_then(|id| failed.get(id));
+        let of_message = call.call.id.as_ref().and_then(|id| failed.get(&id.value));
         // A failure that no message tells is an error too.
         if call.failed && !of_message.is_some_and(|(is_error, _)| *is_error) {
             run.errors.push(RunError {
                 step: call.step.clone(),
-                tool: Some(call.name.clone()),
+                tool: Some(call.call.name.value.clone()),
                 message: call.result.as_ref().map(error_text).unwrap_or_default(),
+                span: None,
             });
         }
         let Some((is_error, result)) = of_message else { continue };
@@ -149,7 +150,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     run.turns = read_number(map, "turns")?;
     run.tokens = match read_number(map, "tokens")? {
         Some(tokens) => Some(tokens),
-        None => used.filter(|_| is_counted).map(|used| u64::try_from(used).unwrap_or(0)),
+        None => used.filter(|_| is_counted),
     };
     // That nothing failed cannot be said against what the messages and calls tell.
     let listed = read_list(map, "errors", place)?;
@@ -171,14 +172,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
 fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMessage, String> {
     let role = read_text(item, "role", place)?.ok_or_else(|| format!("{place} has no `role`"))?;
     let calls = read_list(item, "tool_calls", place)?.iter().enumerate();
-    let calls = calls.map(|(index, item)| {
-        let call = read_call(item, &format!("{place}.tool_calls[{index}]"))?;
-        Ok(CanonicalCall {
-            id: call.id.map(|id| id.to_string()).unwrap_or_default(),
-            name: call.name.to_string(),
-            arguments: call.arguments,
-        })
-    });
+    let calls = calls.map(|(index, item)| Ok(read_call(item, &format!("{place}.tool_calls[{index}]"))?.call));
     Ok(RunMessage {
         id: match read_text(item, "id", place)? {
             Some(id) => id,
@@ -213,13 +207,15 @@ fn read_call(item: &Value, place: &str) -> Result<RunCall, String> {
     }
     let name = read_text(inner, "name", place)?.ok_or_else(|| format!("{place} has no `name`"))?;
     let arguments = inner.get("arguments").unwrap_or(&Value::Null);
+    let arguments = match arguments {
+        Value::String(text) => json_text(text).unwrap_or_else(|| arguments.clone()),
+        other => other.clone(),
+    };
+    let spanned = |value| Spanned { value, span: Span::default() };
+    let mut call = ToolCall::new(spanned(name), arguments, Span::default());
+    call.id = read_text(map, "id", place)?.filter(|id| !id.is_empty()).map(spanned);
     Ok(RunCall {
-        id: read_text(map, "id", place)?,
-        name,
-        arguments: match arguments {
-            Value::String(text) => json_text(text).unwrap_or_else(|| arguments.clone()),
-            other => other.clone(),
-        },
+        call,
         message: read_text(map, "message", place)?,
         step: read_step(map, place)?,
         failed: read_flag(map, "failed", place)?.unwrap_or(false),
@@ -230,7 +226,7 @@ fn read_call(item: &Value, place: &str) -> Result<RunCall, String> {
 fn read_error(item: &Value) -> RunError {
     let text = |key: &str| item.get(key).and_then(Value::as_str).map(Text::from);
     let of_map = item.as_object().and_then(|map| read_step(map, "").ok().flatten());
-    RunError { step: of_map, tool: text("tool"), message: error_text(item) }
+    RunError { step: of_map, tool: text("tool"), message: error_text(item), span: None }
 }
 
 /// A step is a number or a path such as `2.1`.

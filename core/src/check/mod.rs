@@ -22,6 +22,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+pub(crate) use counts::below_zero;
 pub use evidence::Evidence;
 pub use outcome::{Outcome, Status};
 pub use run::{Answer, Run, RunCall, RunError, RunMessage};
@@ -53,7 +54,7 @@ const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
 /// ```
 #[must_use]
 pub fn check(assertions: &[Assertion], run: &Run) -> Vec<Outcome> {
-    check_within(assertions, run, "", None, &mut TOTAL.clone())
+    check_within(&assertions.iter().collect::<Vec<_>>(), run, "", None, &mut TOTAL.clone())
 }
 
 /// Holds the assertions of a recording and of the runs inside it against a run, those inside against the runs inside
@@ -75,7 +76,7 @@ fn check_nested(
 ) {
     let assertions = recording.end.as_ref().map(|end| end.assertions.as_slice()).unwrap_or_default();
     outcomes.extend(match run {
-        Some(run) => check_within(assertions, run, path, Some(recording), budget),
+        Some(run) => check_within(&assertions.iter().collect::<Vec<_>>(), run, path, Some(recording), budget),
         None => unavailable_outcomes(assertions, path),
     });
     for (index, turn) in recording.turns.iter().enumerate() {
@@ -109,8 +110,9 @@ fn declared_tools(recording: &Transcript) -> Option<Set<&str>> {
     found
 }
 
-fn check_within(
-    assertions: &[Assertion],
+/// Holds some assertions of a recording at `path` against a run, as far as the budget goes.
+pub(crate) fn check_within(
+    assertions: &[&Assertion],
     run: &Run,
     path: &str,
     recording: Option<&Transcript>,
@@ -121,7 +123,7 @@ fn check_within(
     }
     let mut subject = Subject::new(run);
     subject.declared = recording.and_then(declared_tools);
-    let one = |(index, assertion): (usize, &Assertion)| {
+    let one = |(index, assertion): (usize, &&Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
         let limit = Budget::default();
         let given = Budget { steps: limit.steps.min(total.steps), bytes: limit.bytes.min(total.bytes) };
@@ -143,6 +145,7 @@ fn check_within(
                 };
                 outcome.message = judged.message;
                 outcome.help = judged.help;
+                outcome.failed_field = judged.field.filter(|_| !judged.holds);
             }
             Err(fault) => {
                 return outcome.unusable(*fault);
@@ -158,13 +161,20 @@ struct Verdict {
     holds: bool,
     /// The rule that tells the same of a document, where it does not hold.
     code: &'static str,
+    /// The field that decides.
+    field: Option<&'static str>,
     message: String,
     help: Option<String>,
 }
 
 impl Verdict {
     fn new(holds: bool, message: String) -> Self {
-        Self { holds, code: codes::ASSERTION_CANNOT_HOLD, message, help: None }
+        Self { holds, code: codes::ASSERTION_CANNOT_HOLD, field: None, message, help: None }
+    }
+
+    fn field(mut self, field: &'static str) -> Self {
+        self.field = Some(field);
+        self
     }
 
     fn help(mut self, help: Option<String>) -> Self {
@@ -198,7 +208,7 @@ impl<'r> Subject<'r> {
     fn new(run: &'r Run) -> Self {
         let mut by_tool: Table<&str, Vec<usize>> = Table::new();
         for (index, call) in run.calls.iter().enumerate() {
-            by_tool.entry(&call.name).or_default().push(index);
+            by_tool.entry(&call.call.name.value).or_default().push(index);
         }
         // Of two messages with one id, the id means the first.
         let ids = run.messages.iter().enumerate().rev();
@@ -291,9 +301,7 @@ fn first_missing(arguments: &Value, wanted: &Map<String, Value>) -> Option<Strin
         (Some(given @ Value::Object(_)), Value::Object(wanted)) => {
             first_missing(given, wanted).map(|rest| format!(".{key}{rest}"))
         }
-        (Some(given), wanted) => {
-            crate::validate::difference(given, wanted).map(|rest| format!(".{key}{rest}"))
-        }
+        (Some(given), wanted) => crate::parse::difference(given, wanted).map(|rest| format!(".{key}{rest}")),
         (None, _) => Some(format!(".{key}")),
     })
 }

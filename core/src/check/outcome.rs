@@ -41,6 +41,9 @@ pub struct Outcome {
     pub field: Option<String>,
     /// The bytes of that field's text that are at fault, where it is a part of it: from and to.
     pub field_bytes: Option<(usize, usize)>,
+    /// The field that the run contradicts.
+    #[serde(skip)]
+    pub failed_field: Option<&'static str>,
     /// Where the assertion stands.
     #[serde(skip)]
     pub span: Span,
@@ -70,6 +73,7 @@ impl Outcome {
             left_out: 0,
             field: None,
             field_bytes: None,
+            failed_field: None,
             span: Span::default(),
         }
     }

@@ -8,11 +8,10 @@ use super::fields::{Fields, did_you_mean};
 use super::texts::no_message_verdict;
 use super::{Fault, Run, Subject, Verdict, VerdictResult};
 use crate::diagnostic::{closest, codes};
-use crate::model::{Content, RUN_VARIABLES, Text};
-use crate::parse::json_text;
+use crate::model::{Content, RUN_VARIABLES, Text, ToolCall};
+use crate::parse::{json_text, same};
 use crate::query::Expression;
 use crate::text::json_line;
-use crate::validate::same;
 
 impl Subject<'_> {
     pub(super) fn json_path(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -165,7 +164,10 @@ fn messages_value(run: &Run) -> Value {
         map.insert("visible".to_owned(), message.visible.into());
         insert_text(&mut map, "step", message.step.as_ref());
         if !message.tool_calls.is_empty() {
-            let call = |call: &crate::canonical::CanonicalCall| json!({"id": call.id, "name": call.name, "arguments": call.arguments});
+            let call = |call: &ToolCall| {
+                let id = call.id.as_ref().map_or("", |id| &id.value);
+                json!({"id": id, "name": &*call.name.value, "arguments": call.arguments})
+            };
             map.insert("tool_calls".to_owned(), message.tool_calls.iter().map(call).collect());
         }
         insert_text(&mut map, "tool_call_id", message.tool_call_id.as_ref());
@@ -179,9 +181,9 @@ fn messages_value(run: &Run) -> Value {
 fn calls_value(run: &Run) -> Value {
     let call = |call: &super::RunCall| {
         let mut map = Map::new();
-        insert_text(&mut map, "id", call.id.as_ref());
-        insert_text(&mut map, "name", Some(&call.name));
-        map.insert("arguments".to_owned(), call.arguments.clone());
+        insert_text(&mut map, "id", call.call.id.as_ref().map(|id| &id.value));
+        insert_text(&mut map, "name", Some(&call.call.name.value));
+        map.insert("arguments".to_owned(), call.call.arguments.clone());
         insert_text(&mut map, "step", call.step.as_ref());
         insert_text(&mut map, "message", call.message.as_ref());
         map.insert("failed".to_owned(), call.failed.into());

@@ -1,13 +1,11 @@
 //! A run as its assertions see it: plain data.
 
-use crate::text::Table;
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
-use crate::canonical::CanonicalCall;
-use crate::model::{Content, Message, Role, State, Text, ToolCall, Transcript, Turn};
-use crate::validate::figures;
+use crate::model::{Content, Message, Role, State, Text, Tokens, ToolCall, Transcript, Turn};
+use crate::text::{Span, Table};
 
 /// A run when it has ended, recorded or actual.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +40,7 @@ pub struct RunMessage {
     /// What it says; `None` when it says nothing.
     pub content: Option<Content>,
     /// The tools it calls.
-    pub tool_calls: Vec<CanonicalCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// The call it answers.
     pub tool_call_id: Option<Text>,
     /// The tool that answers.
@@ -55,15 +53,11 @@ pub struct RunMessage {
     pub step: Option<Text>,
 }
 
-/// A call of a tool by the model.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A call of a tool by the model, and its outcome.
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunCall {
-    /// The call's id.
-    pub id: Option<Text>,
-    /// The tool.
-    pub name: Text,
-    /// The arguments.
-    pub arguments: Value,
+    /// The call.
+    pub call: ToolCall,
     /// The id of the message that holds it.
     pub message: Option<Text>,
     /// The step in which the model made it.
@@ -94,6 +88,8 @@ pub struct RunError {
     pub tool: Option<Text>,
     /// What was said.
     pub message: String,
+    /// Where a recording has it.
+    pub span: Option<Span>,
 }
 
 impl Run {
@@ -136,8 +132,9 @@ pub(super) fn joined(path: &str, step: &str) -> String {
 struct OpenCalls(Table<(bool, Text), VecDeque<usize>>);
 
 impl OpenCalls {
-    fn add(&mut self, call: &RunCall, index: usize) {
-        let key = call.id.as_ref().map_or_else(|| (false, call.name.clone()), |id| (true, id.clone()));
+    fn add(&mut self, call: &ToolCall, index: usize) {
+        let id = call.id.as_ref().map(|id| (true, id.value.clone()));
+        let key = id.unwrap_or_else(|| (false, call.name.value.clone()));
         self.0.entry(key).or_default().push_back(index);
     }
 
@@ -161,7 +158,7 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
         run.add_calls(&message.tool_calls, Some(&message.id.value), &start, &mut open);
         run.take_result(message, &mut open);
     }
-    let mut used = Some(0_i64);
+    run.tokens = Some(0);
     for (index, turn) in transcript.turns.iter().enumerate() {
         let number = (index + 1).to_string();
         let step: Text = joined(path, &number).into();
@@ -180,13 +177,12 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
         if let Some(answer) = &turn.response {
             let content = answer.content.clone();
             run.answer = Some(Answer { content, message: message.cloned(), step: Some(step.clone()) });
-            let figures = answer.usage.as_ref().and_then(figures);
-            used = used.zip(figures).map(|(used, figures)| used.saturating_add(figures));
+            let tokens = answer.usage.as_ref().and_then(|usage| Tokens::read(usage).total());
+            // A run without answers used none; one of whose answers has no figures does not say.
+            run.tokens = run.tokens.zip(tokens).map(|(used, tokens)| used.saturating_add(tokens));
         }
         run.add_tool(turn, &number, &step, &mut open);
     }
-    // A run without answers used none; one of whose answers has no figures does not say.
-    run.tokens = used.map(|used| u64::try_from(used).unwrap_or(0));
     for (message, (_, visible)) in run.messages.iter_mut().zip(state.store()) {
         message.visible = *visible;
     }
@@ -196,16 +192,11 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
 
 impl Run {
     fn add_message(&mut self, message: &Message, step: &Text) {
-        let call = |call: &ToolCall| CanonicalCall {
-            id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
-            name: call.name.value.to_string(),
-            arguments: call.arguments.clone(),
-        };
         self.messages.push(RunMessage {
             id: message.id.value.clone(),
             role: message.role.value.name().into(),
             content: message.content.clone(),
-            tool_calls: message.tool_calls.iter().map(call).collect(),
+            tool_calls: message.tool_calls.clone(),
             tool_call_id: message.tool_call_id.as_ref().map(|id| id.value.clone()),
             name: message.tool_name.clone(),
             agent: message.agent.clone(),
@@ -216,17 +207,9 @@ impl Run {
 
     fn add_calls(&mut self, calls: &[ToolCall], message: Option<&Text>, step: &Text, open: &mut OpenCalls) {
         for call in calls {
-            let call = RunCall {
-                id: call.id.as_ref().map(|id| id.value.clone()),
-                name: call.name.value.clone(),
-                arguments: call.arguments.clone(),
-                message: message.cloned(),
-                step: Some(step.clone()),
-                failed: false,
-                result: None,
-            };
-            open.add(&call, self.calls.len());
-            self.calls.push(call);
+            open.add(call, self.calls.len());
+            let (call, step) = (call.clone(), Some(step.clone()));
+            self.calls.push(RunCall { call, message: message.cloned(), step, failed: false, result: None });
         }
     }
 
@@ -267,12 +250,14 @@ impl Run {
                     step: Some(step.clone()),
                     tool: Some(tool.name.value.clone()),
                     message,
+                    span: Some(tool.name.span),
                 });
                 return;
             }
         }
         if let Some(error) = &turn.error {
-            self.errors.push(RunError { step: Some(step.clone()), tool: None, message: error_text(error) });
+            let (step, message, span) = (Some(step.clone()), error_text(error), Some(turn.kind.span));
+            self.errors.push(RunError { step, tool: None, message, span });
         }
     }
 }

@@ -9,8 +9,8 @@ use super::texts::no_message_verdict;
 use super::{RunError, Subject, Verdict, VerdictResult};
 use crate::diagnostic::closest;
 use crate::model::Text;
+use crate::parse::difference;
 use crate::text::json_line;
-use crate::validate::difference;
 
 impl Subject<'_> {
     pub(super) fn context_value(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -22,13 +22,14 @@ impl Subject<'_> {
             let meant = closest(key, keys.take(1_000)).map(did_you_mean);
             self.evidences.add(|| place);
             let message = format!("the context has no `{}` when the run ends", one_line_excerpt(key));
-            return Ok(Verdict::new(false, message).help(meant));
+            return Ok(Verdict::new(false, message).field("key").help(meant));
         };
         let way = difference(value, wanted);
         let place = place.path(format!("context.{key}{}", way.as_deref().unwrap_or(""))).actual(value);
         self.evidences.add(|| place);
         let line = one_line_excerpt(&json_line(&truncate_value(value)));
-        Ok(Verdict::new(way.is_none(), format!("`{}` is `{line}` when the run ends", one_line_excerpt(key))))
+        let message = format!("`{}` is `{line}` when the run ends", one_line_excerpt(key));
+        Ok(Verdict::new(way.is_none(), message).field("value"))
     }
 
     pub(super) fn visible(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -39,7 +40,7 @@ impl Subject<'_> {
         let place = self.run.at_message(at).path("visible").expected(&wanted.into());
         self.evidences.add(|| place.actual(&message.visible.into()));
         let says = format!("`{}` is {word} when the run ends", message.id);
-        Ok(Verdict::new(message.visible == wanted, says))
+        Ok(Verdict::new(message.visible == wanted, says).field("message"))
     }
 
     pub(super) fn no_errors(&mut self) -> VerdictResult {
@@ -56,7 +57,8 @@ impl Subject<'_> {
         self.spend(errors.len().saturating_mul(64))?;
         for (step, error) in &errors {
             self.evidences.add(|| {
-                let place = Evidence::at(step.as_ref(), None).actual(&error.message.as_str().into());
+                let place = Evidence { span: error.span, ..Evidence::at(step.as_ref(), None) };
+                let place = place.actual(&error.message.as_str().into());
                 match &error.tool {
                     Some(tool) => place.path(&**tool),
                     None => place.path("llm_call"),

@@ -8,10 +8,9 @@ use super::fields::{Fields, did_you_mean};
 use super::{Fault, Subject, Verdict, VerdictResult};
 use crate::diagnostic::{closest, codes};
 use crate::model::{Content, Text};
-use crate::parse::json_text;
+use crate::parse::{difference, json_text, same};
 use crate::query::Pattern;
 use crate::text::folded;
-use crate::validate::same;
 
 impl<'r> Subject<'r> {
     /// The place of the message that an assertion speaks of; `None` if the run has no message at all.
@@ -91,7 +90,9 @@ impl<'r> Subject<'r> {
         });
         let in_other_case = !holds && wanted && excerpt::find(text, pattern, true).is_some();
         let help = in_other_case.then(|| "it does in other case; `ignore_case: true` allows that".to_owned());
-        Ok(Verdict::new(holds, format!("{what} {verb} `{}`", one_line_excerpt(pattern))).help(help))
+        Ok(Verdict::new(holds, format!("{what} {verb} `{}`", one_line_excerpt(pattern)))
+            .field("pattern")
+            .help(help))
     }
 
     pub(super) fn matches(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -131,7 +132,7 @@ impl<'r> Subject<'r> {
         match (data, wanted.as_str()) {
             (Some(data), None) if !holds => {
                 place = place.actual(&data);
-                place.path = crate::validate::difference(&data, wanted).filter(|path| !path.is_empty());
+                place.path = difference(&data, wanted).filter(|path| !path.is_empty());
             }
             (_, Some(wanted)) if !holds => {
                 let range = first_difference(&text, wanted);
@@ -147,7 +148,7 @@ impl<'r> Subject<'r> {
             None => place.expected(wanted),
         });
         let verb = if holds { "says just this" } else { "says something else" };
-        Ok(Verdict::new(holds, format!("`{id}` {verb}")))
+        Ok(Verdict::new(holds, format!("`{id}` {verb}")).field("value"))
     }
 }
 

@@ -261,5 +261,5 @@ pub(super) fn quote_value(value: &Value) -> String {
 
 /// Whether two values are the same data: `1` and `1.0` are, and the order of keys does not count.
 pub(super) fn same_data(a: &Value, b: &Value) -> bool {
-    crate::validate::same::same(a, b)
+    crate::parse::same(a, b)
 }

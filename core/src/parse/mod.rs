@@ -15,6 +15,7 @@ mod node;
 mod odd_key;
 pub mod read;
 mod recover;
+mod same;
 mod scalar;
 mod slips;
 mod syntax;
@@ -24,7 +25,7 @@ mod unquoted;
 mod yaml;
 
 pub use blobs::with_blobs;
-pub(crate) use exact::{is_nearest, parse_exactly};
+pub(crate) use exact::parse_exactly;
 pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
@@ -32,6 +33,7 @@ pub(crate) use limits::RAISE_BYTES;
 pub use misfit::misfit;
 pub(crate) use misfit::{truth, with_remedy};
 pub use node::{Data, Entry, Key, Node};
+pub(crate) use same::{difference, same};
 
 use self::exact::Numbers;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};

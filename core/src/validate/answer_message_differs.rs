@@ -5,10 +5,9 @@ use serde_json::Value;
 use super::facts::{Facts, at};
 use super::fixes;
 use super::rendering::{is_cut, lines, text_by_line};
-use super::same::{difference, same};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Content, Message, Response, ToolCall};
-use crate::parse::{Node, json_text};
+use crate::parse::{Node, difference, json_text, same};
 use crate::text::{Span, json_line};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {

@@ -4,9 +4,11 @@
 use super::facts::Facts;
 use super::written_assertion::Written;
 use super::{fixes, wrong_type};
+use crate::check::below_zero;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, closest, codes};
 use crate::model::{
-    ASSERTION_FIELDS, AssertionType, Field, Role, SEQUENCE_MODES, Shape, assertion_type, resolve_field_alias,
+    ASSERTION_FIELDS, AssertionType, Field, ROLES, Role, SEQUENCE_MODES, Shape, assertion_type,
+    resolve_field_alias,
 };
 use crate::text::Span;
 
@@ -88,10 +90,9 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
     if let Some(role) = unknown_role(facts, written) {
         let span = written.span("role");
         let diagnostic = new(Severity::Error, span, format!("there is no role `{role}`"));
-        let roles = ["system", "developer", "user", "assistant", "tool"];
-        found.push(match closest(role, roles) {
+        found.push(match closest(role, ROLES) {
             Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
-            None => diagnostic.help(format!("the roles are {}", roles.join(", "))),
+            None => diagnostic.help(format!("the roles are {}", ROLES.join(", "))),
         });
     }
     if let Some((mode, node)) = written.text("mode").zip(written.node("mode"))
@@ -104,16 +105,6 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
             None => diagnostic.help(format!("the modes are {}", SEQUENCE_MODES.join(", "))),
         });
     }
-}
-
-/// What is wrong with the greatest number of something that no run has less than 0 of, where it is negative.
-pub(crate) fn below_zero(name: &str, value: i64) -> Option<String> {
-    let what = match name {
-        "max_turns" => "turns",
-        "max_tokens" => "tokens",
-        _ => return None,
-    };
-    (value < 0).then(|| format!("`value` is {value}, and no run has less than 0 {what}"))
 }
 
 /// The role that a count asks for and no message can have, unless one of the run has it.

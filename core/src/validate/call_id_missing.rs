@@ -3,9 +3,9 @@
 
 use super::facts::{Facts, at, plural};
 use super::fixes;
-use super::same::same;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::ToolCall;
+use crate::parse::same;
 use crate::text::Table;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::facts::{Facts, at, final_key};
 use super::fixes;
-use super::same::same;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 use crate::model::State;
+use crate::parse::same;
 use crate::text::{Table, json_line};
 
 /// The most keys that are told of.

@@ -46,7 +46,6 @@ mod rendering;
 mod response_role;
 mod result_message_differs;
 mod result_without_call;
-pub(crate) mod same;
 mod schema;
 mod schema_form;
 mod secret;
@@ -76,15 +75,12 @@ mod walk;
 mod written_assertion;
 mod wrong_type;
 
-pub(crate) use self::assertion_fields::below_zero;
 pub(crate) use self::handlers::reachable_states;
 pub use self::handlers::{handlers, handlers_document, handlers_structure};
 pub(crate) use self::levels::NAMES as LEVELS;
 pub use self::levels::{Level, Levels};
-pub(crate) use self::same::{difference, same};
 pub(crate) use self::schema::misfits;
 pub(crate) use self::schema_form::find_schema_fault;
-pub(crate) use self::usage::figures;
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
@@ -276,6 +272,7 @@ const RULES: &[fn(&Facts<'_>, &mut Vec<Diagnostic>)] = &[
     assertion_fields::check,
     assertion_tool::check,
     assertion_query::check,
+    assertion_cannot_hold::check,
 ];
 
 /// The rules about the state, which is folded once for all of them.
@@ -302,7 +299,6 @@ fn states(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     unsent.finish(facts, found);
     final_context::check(facts, &state, found);
     final_lists::check(facts, &state, found);
-    assertion_cannot_hold::check(facts, &state, found);
 }
 
 /// Whether a diagnostic says that something is missing.

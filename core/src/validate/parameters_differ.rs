@@ -1,8 +1,8 @@
 //! T212: a tool ran with other parameters than the call has that it answers.
 
 use super::facts::Facts;
-use super::same::difference;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::parse::difference;
 use crate::text::json_line;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {

@@ -4,10 +4,9 @@
 use serde_json::Value;
 
 use super::facts::Facts;
-use super::same::difference;
 use super::schema;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::parse::{Node, json_text};
+use crate::parse::{Node, difference, json_text};
 use crate::text::{Span, json_line};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {

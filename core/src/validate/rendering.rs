@@ -3,9 +3,8 @@
 
 use serde_json::Value;
 
-use super::same::same;
 use crate::model::Content;
-use crate::parse::json_text;
+use crate::parse::{json_text, same};
 
 /// The way to the first place where a content says something else than the data that it was made of, such as `.city`;
 /// `None` when it may have been made of it.

@@ -5,10 +5,9 @@ use serde_json::Value;
 use super::facts::Facts;
 use super::fixes;
 use super::rendering::contradiction;
-use super::same::{difference, same};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Content, ToolRun};
-use crate::parse::{Node, json_text};
+use crate::parse::{Node, difference, json_text, same};
 use crate::text::json_line;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {

@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use serde_json::{Map, Value};
 
-use super::same::same;
+use crate::parse::same;
 use crate::text::kind_name;
 
 /// How deep `$ref` may lead before data counts as fitting.

@@ -1,9 +1,6 @@
 //! Where the numbers of tokens stand, and what they are called.
 
-use serde_json::Value;
-
 use super::facts::{Facts, at};
-use crate::model::Tokens;
 use crate::parse::Node;
 
 /// The names of the tokens that go in, that come out, and of their total, as providers write them.
@@ -24,9 +21,4 @@ pub(super) fn usages<'t>(facts: &Facts<'t>) -> impl Iterator<Item = &'t Node> {
         [at(turn, &["llm_response", "usage"]), at(turn, &["message_created", "usage"])].into_iter().flatten()
     });
     initial.chain(run).filter(|usage| usage.is_map())
-}
-
-/// The tokens of one answer: the total, or what went in and came out; `None` when the figures are not there.
-pub(crate) fn figures(usage: &Value) -> Option<i64> {
-    Tokens::read(usage).total().map(|total| i64::try_from(total).unwrap_or(i64::MAX))
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::contradictory_condition::{exclude, one_or_more};
 use crate::model::handlers::{Condition, ConditionKind, TestKind, range};
-use crate::validate::same::same;
+use crate::parse::same;
 
 /// The parts that must all hold for a condition to hold.
 pub(super) struct ConditionParts<'c>(Vec<ConditionPart<'c>>);

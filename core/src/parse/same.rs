@@ -3,7 +3,7 @@
 
 use serde_json::{Number, Value};
 
-use crate::parse::is_nearest;
+use super::exact::is_nearest;
 
 /// Whether two values are the same data.
 pub(crate) fn same(a: &Value, b: &Value) -> bool {
