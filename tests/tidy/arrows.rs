@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
-//!      -> canonical | events -> order | mock -> replay
+//!      -> wire -> canonical | events -> order | mock -> replay
 //!      -> check | diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
 //!      -> edit | format | complete -> view
 //! ```
@@ -12,7 +12,7 @@ use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 17] = [
+const STAGES: [&[&str]; 18] = [
     &["text"],
     &["diagnostic"],
     &["query"],
@@ -23,6 +23,7 @@ const STAGES: [&[&str]; 17] = [
     &["expand"],
     &["compact"],
     &["validate"],
+    &["wire"],
     &["canonical", "events"],
     &["order", "mock"],
     &["replay"],

@@ -5,11 +5,11 @@ use serde_json::{Map, Value};
 
 use super::run::{Answer, Run, RunCall, RunError, RunMessage, error_text};
 use super::shapes;
-use crate::canonical::CanonicalCall;
 use crate::diagnostic::closest;
 use crate::model::{Content, Text};
 use crate::parse::json_text;
 use crate::validate::figures;
+use crate::wire::ToolCall;
 
 /// The most runs within each other.
 const DEEPEST: usize = 100;
@@ -105,7 +105,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         run.messages.push(message);
     }
     let of_messages = |message: &RunMessage| {
-        let one = |call: &CanonicalCall| RunCall {
+        let one = |call: &ToolCall| RunCall {
             id: Some(call.id.as_str().into()).filter(|id: &Text| !id.is_empty()),
             name: call.name.as_str().into(),
             arguments: call.arguments.clone(),
@@ -173,7 +173,7 @@ fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<
     let calls = read_list(item, "tool_calls", place)?.iter().enumerate();
     let calls = calls.map(|(index, item)| {
         let call = read_call(item, &format!("{place}.tool_calls[{index}]"))?;
-        Ok(CanonicalCall {
+        Ok(ToolCall {
             id: call.id.map(|id| id.to_string()).unwrap_or_default(),
             name: call.name.to_string(),
             arguments: call.arguments,

@@ -165,7 +165,7 @@ fn messages_value(run: &Run) -> Value {
         map.insert("visible".to_owned(), message.visible.into());
         insert_text(&mut map, "step", message.step.as_ref());
         if !message.tool_calls.is_empty() {
-            let call = |call: &crate::canonical::CanonicalCall| json!({"id": call.id, "name": call.name, "arguments": call.arguments});
+            let call = |call: &crate::wire::ToolCall| json!({"id": call.id, "name": call.name, "arguments": call.arguments});
             map.insert("tool_calls".to_owned(), message.tool_calls.iter().map(call).collect());
         }
         insert_text(&mut map, "tool_call_id", message.tool_call_id.as_ref());

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
-use crate::canonical::CanonicalCall;
 use crate::model::{Content, Message, Role, State, Text, ToolCall, Transcript, Turn};
 use crate::validate::figures;
+use crate::wire;
 
 /// A run when it has ended, recorded or actual.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +42,7 @@ pub struct RunMessage {
     /// What it says; `None` when it says nothing.
     pub content: Option<Content>,
     /// The tools it calls.
-    pub tool_calls: Vec<CanonicalCall>,
+    pub tool_calls: Vec<wire::ToolCall>,
     /// The call it answers.
     pub tool_call_id: Option<Text>,
     /// The tool that answers.
@@ -196,7 +196,7 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
 
 impl Run {
     fn add_message(&mut self, message: &Message, step: &Text) {
-        let call = |call: &ToolCall| CanonicalCall {
+        let call = |call: &ToolCall| wire::ToolCall {
             id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
             name: call.name.value.to_string(),
             arguments: call.arguments.clone(),

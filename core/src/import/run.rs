@@ -6,6 +6,7 @@ use super::entries::Entries;
 use super::unanswered;
 use crate::model::VERSION;
 use crate::text::{Set, json_line};
+use crate::wire::ToolCall;
 
 /// Builds the run of one agent.
 #[derive(Debug, Default)]
@@ -15,14 +16,6 @@ pub(super) struct RunBuilder {
     messages: usize,
     /// How often the model was called.
     answers: usize,
-}
-
-/// A call of a tool.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Call {
-    pub id: String,
-    pub tool: String,
-    pub arguments: Value,
 }
 
 /// The result of a tool call.
@@ -84,12 +77,12 @@ impl RunBuilder {
     pub(super) fn add_response(
         &mut self,
         content: &str,
-        calls: &[Call],
+        calls: &[ToolCall],
         response: Entries,
         time: Option<&str>,
     ) {
         self.answers += 1;
-        let call = |call: &Call, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}});
+        let call = |call: &ToolCall, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}});
         let listed = |is_text: bool| {
             let list = calls.iter().map(|one| match is_text {
                 true => call(one, json_line(&one.arguments).into()),
@@ -119,7 +112,7 @@ impl RunBuilder {
     }
 
     /// Adds the result of a call.
-    pub(super) fn add_result(&mut self, call: &Call, outcome: ToolResult, time: Option<&str>) {
+    pub(super) fn add_result(&mut self, call: &ToolCall, outcome: ToolResult, time: Option<&str>) {
         let ToolResult { result, visible_result, error, metadata } = outcome;
         let content = match visible_result {
             Value::String(text) => text,
@@ -128,13 +121,13 @@ impl RunBuilder {
         let mut message = self.message("tool", content.into());
         let content = message.0.shift_remove("content");
         message.put("tool_call_id", Value::from(call.id.as_str()));
-        message.put("tool_name", Value::from(call.tool.as_str()));
+        message.put("tool_name", Value::from(call.name.as_str()));
         message.put("content", content);
         message.put("visible", Value::Bool(true));
         message.put("metadata", metadata);
         let ran = json!({
             "id": call.id,
-            "tool_name": call.tool,
+            "tool_name": call.name,
             "parameters": call.arguments,
             "result": result,
             "success": error.is_none(),

@@ -15,10 +15,10 @@ use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
 use crate::text::{Set, json_line};
+use crate::wire::{Message, ModelRequest, ModelResponse};
 
 /// AiSdkChats, read.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::import::conversation::ToolOutcome;
 use crate::import::entries::Entries;
 use crate::import::items::{At, ResponseBuilder};
 use crate::import::steps::{Step, StepKind};
-use crate::import::wire::Message;
+use crate::wire::Message;
 
 impl Reader {
     pub(super) fn event(&mut self, record: Record) {

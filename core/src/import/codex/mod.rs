@@ -23,9 +23,9 @@ use super::moment::moment;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{Step, Unmapped, build_conversation, stem};
 use super::values::{self, Entry};
-use super::wire::Message;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
+use crate::wire::Message;
 use mirror::EventMirror;
 use sessions::Session;
 

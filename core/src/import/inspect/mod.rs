@@ -14,10 +14,10 @@ use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use super::wire::{self, ModelRequest};
 use crate::diagnostic::{self, codes};
 use crate::parse::Node;
 use crate::text::{Set, Span};
+use crate::wire::{self, ModelRequest};
 use attachments::Attachments;
 use events::Named;
 
