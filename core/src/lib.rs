@@ -30,4 +30,5 @@ pub mod upgrade;
 pub mod validate;
 pub mod verify;
 pub mod view;
+pub mod wire;
 pub mod write;

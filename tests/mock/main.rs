@@ -7,8 +7,9 @@ mod model;
 mod tool_text;
 
 use serde_json::{Map, Value};
-use transcript_core::canonical::{CanonicalCall, CanonicalMessage};
+use transcript_core::canonical::CanonicalMessage;
 use transcript_core::mock::MockContext;
+use transcript_core::wire::ToolCall;
 
 /// What a handler is asked with, to be changed by a test.
 struct Asked {
@@ -64,6 +65,6 @@ fn message(role: &str, content: &str) -> CanonicalMessage {
     message
 }
 
-fn call(id: &str, name: &str) -> CanonicalCall {
-    CanonicalCall { id: id.to_owned(), name: name.to_owned(), arguments: Value::Object(Map::new()) }
+fn call(id: &str, name: &str) -> ToolCall {
+    ToolCall { id: id.to_owned(), name: name.to_owned(), arguments: Value::Object(Map::new()) }
 }

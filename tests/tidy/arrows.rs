@@ -1,7 +1,7 @@
 //! The stages of the core and the direction of its imports.
 //!
 //! ```text
-//! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> canonical -> check
+//! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> wire -> canonical -> check
 //!      -> validate -> events -> order | mock -> replay
 //!      -> diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
 //!      -> edit | format | complete -> view
@@ -12,7 +12,7 @@ use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 19] = [
+const STAGES: [&[&str]; 20] = [
     &["text"],
     &["diagnostic"],
     &["query"],
@@ -22,6 +22,7 @@ const STAGES: [&[&str]; 19] = [
     &["upgrade"],
     &["expand"],
     &["compact"],
+    &["wire"],
     &["canonical"],
     &["check"],
     &["validate"],

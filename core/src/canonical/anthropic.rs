@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::read::{ReadMessages, RequestPath};
-use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
+use super::{CanonicalMessage, RequestError, ToolCall, parse_arguments, part};
 
 /// Reads messages. `system` comes first, as a system message.
 pub(super) fn messages(system: Option<&Value>, messages: &[Value]) -> Result<ReadMessages, RequestError> {
@@ -38,7 +38,7 @@ fn read_message(place: &RequestPath, value: &Value) -> Result<Vec<CanonicalMessa
     let mut calls = Vec::new();
     for (place, block) in place.list(value, "content")? {
         match part::part_kind(block) {
-            "tool_use" => calls.push(CanonicalCall {
+            "tool_use" => calls.push(ToolCall {
                 id: place.optional_text(block, "id")?.unwrap_or_default().to_owned(),
                 name: place.required_text(block, "name")?.to_owned(),
                 arguments: parse_arguments(block.get("input")),

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::read::{ReadMessages, RequestPath};
-use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
+use super::{CanonicalMessage, RequestError, ToolCall, parse_arguments, part};
 
 /// Kinds of parts that repeat what `tool_calls` says.
 const CALLS: [&str; 4] = ["tool_use", "tool_call", "tool_call_chunk", "input_json_delta"];
@@ -52,7 +52,7 @@ fn read_message(place: &RequestPath, value: &Value) -> Result<CanonicalMessage, 
     }
     let calls = place.list(value, "tool_calls")?;
     let calls = calls.into_iter().map(|(place, call)| {
-        Ok(CanonicalCall {
+        Ok(ToolCall {
             id: place.optional_text(call, "id")?.unwrap_or_default().to_owned(),
             name: place.required_text(call, "name")?.to_owned(),
             arguments: parse_arguments(call.get("args")),

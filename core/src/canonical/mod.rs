@@ -8,6 +8,7 @@
 //! are not part of the form.
 
 use crate::text::Table;
+use crate::wire::ToolCall;
 mod ai_sdk;
 mod anthropic;
 mod config;
@@ -46,7 +47,7 @@ pub struct CanonicalMessage {
     pub parts: Vec<Value>,
     /// The calls of an assistant message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tool_calls: Vec<CanonicalCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// The call that a tool message answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
@@ -62,17 +63,6 @@ pub struct CanonicalMessage {
     /// Whether the message comes in a form that cannot say that a tool failed, so that its words alone can tell.
     #[serde(skip)]
     pub has_no_flag: bool,
-}
-
-/// One call of an assistant message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CanonicalCall {
-    /// The call's id.
-    pub id: String,
-    /// The tool.
-    pub name: String,
-    /// The arguments.
-    pub arguments: Value,
 }
 
 /// Why a request cannot be read.

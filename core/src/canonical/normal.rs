@@ -120,7 +120,7 @@ impl NormalizedMessages {
 mod tests {
     use std::borrow::Cow;
 
-    use super::super::{CanonicalCall, normalised};
+    use super::super::{ToolCall, normalised};
     use super::*;
 
     fn text_message(role: &str, text: &str) -> CanonicalMessage {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn every_kind() -> Vec<CanonicalMessage> {
-        let call = |id: &str, name: &str| CanonicalCall {
+        let call = |id: &str, name: &str| ToolCall {
             id: id.to_owned(),
             name: name.to_owned(),
             arguments: serde_json::json!({}),

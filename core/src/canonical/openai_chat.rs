@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::read::{ReadMessages, RequestPath};
-use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
+use super::{CanonicalMessage, RequestError, ToolCall, parse_arguments, part};
 
 /// Reads messages. Fields that a client adds when it sends an answer back (`parsed`, `refusal`,
 /// `annotations`) are no part of the form.
@@ -31,7 +31,7 @@ pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, RequestError>
         }
         // The form before calls had ids: one function, answered by its name.
         if let Some(old) = value.get("function_call").filter(|old| old.is_object()) {
-            message.tool_calls.push(CanonicalCall {
+            message.tool_calls.push(ToolCall {
                 id: String::new(),
                 name: place.below("function_call").required_text(old, "name")?.to_owned(),
                 arguments: parse_arguments(old.get("arguments")),
@@ -41,7 +41,7 @@ pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, RequestError>
     })
 }
 
-fn read_call(place: &RequestPath, value: &Value) -> Result<CanonicalCall, RequestError> {
+fn read_call(place: &RequestPath, value: &Value) -> Result<ToolCall, RequestError> {
     // `custom` tools take a text instead of arguments.
     let (key, inner, given) = match value.get("custom") {
         Some(custom) => ("custom", custom, custom.get("input").cloned().unwrap_or_default()),
@@ -50,7 +50,7 @@ fn read_call(place: &RequestPath, value: &Value) -> Result<CanonicalCall, Reques
             ("function", function, parse_arguments(function.get("arguments")))
         }
     };
-    Ok(CanonicalCall {
+    Ok(ToolCall {
         id: place.optional_text(value, "id")?.unwrap_or_default().to_owned(),
         name: place.below(key).required_text(inner, "name")?.to_owned(),
         arguments: given,

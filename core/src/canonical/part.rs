@@ -8,14 +8,14 @@
 
 use serde_json::{Map, Value};
 
-use super::{CanonicalCall, parse_arguments};
+use super::{ToolCall, parse_arguments};
 use crate::text::{base64, clean_base64};
 
 /// The parsed content of a message: its text, parts, and calls.
 #[derive(Debug, Default)]
 pub(crate) struct ParsedContent {
     pub text: String,
-    pub calls: Vec<CanonicalCall>,
+    pub calls: Vec<ToolCall>,
     pub parts: Vec<Value>,
 }
 
@@ -121,9 +121,9 @@ fn part_text(item: &Value) -> Option<&str> {
 }
 
 /// The input of a call is data in a prompt of the AI SDK, though the model answers it as a text.
-fn parse_call(part: &Value) -> CanonicalCall {
+fn parse_call(part: &Value) -> ToolCall {
     let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
-    CanonicalCall {
+    ToolCall {
         id: text("toolCallId"),
         name: text("toolName"),
         arguments: parse_arguments(part.get("input").or_else(|| part.get("args"))),

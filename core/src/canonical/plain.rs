@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::read::ReadMessages;
-use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
+use super::{CanonicalMessage, RequestError, ToolCall, parse_arguments, part};
 use crate::text::kind_name;
 
 /// Reads messages, to which the rules of the form apply as to those of a framework.
@@ -36,7 +36,7 @@ fn read_message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestE
         said.parts.push(part::normalize_part(given, said.text.chars().count()));
     }
     let calls = optional_list(place, value, "tool_calls")?.iter().enumerate();
-    let calls: Vec<CanonicalCall> = calls
+    let calls: Vec<ToolCall> = calls
         .map(|(index, value)| read_call(&format!("{place}.tool_calls[{index}]"), value))
         .collect::<Result<_, _>>()?;
     let tool_calls = if calls.is_empty() { std::mem::take(&mut said.calls) } else { calls };
@@ -72,12 +72,12 @@ fn read_message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestE
     })
 }
 
-fn read_call(place: &str, value: &Value) -> Result<CanonicalCall, RequestError> {
+fn read_call(place: &str, value: &Value) -> Result<ToolCall, RequestError> {
     if !value.is_object() {
         return Err(RequestError(format!("{place} is {}, not a map", kind_name(value))));
     }
     let name = optional_text(place, value, "name")?;
-    Ok(CanonicalCall {
+    Ok(ToolCall {
         id: optional_text(place, value, "id")?.unwrap_or_default(),
         name: name.ok_or_else(|| RequestError(format!("{place} has no `name`")))?,
         arguments: parse_arguments(value.get("arguments")),

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::read::{ReadMessages, RequestPath, wrong_type};
-use super::{CanonicalCall, CanonicalMessage, RequestError, parse_arguments, part};
+use super::{CanonicalMessage, RequestError, ToolCall, parse_arguments, part};
 
 /// Reads the items. `instructions` come first, as a system message.
 pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<ReadMessages, RequestError> {
@@ -41,7 +41,7 @@ fn read_item(place: &RequestPath, item: &Value) -> Result<Vec<CanonicalMessage>,
         }
         "function_call" | "custom_tool_call" => CanonicalMessage {
             role: "assistant".to_owned(),
-            tool_calls: vec![CanonicalCall {
+            tool_calls: vec![ToolCall {
                 id: id()?.unwrap_or_default(),
                 name: place.required_text(item, "name")?.to_owned(),
                 arguments: match item.get("input") {

@@ -15,8 +15,8 @@ use super::fixtures;
 use super::mend::{Tree, balanced};
 use super::qbit;
 use super::traces;
-use super::wire::Protocol;
 use crate::parse::{Data, Kind, Node};
+use crate::wire::Protocol;
 pub use nearest::Nearest;
 pub(crate) use nearest::nearest;
 

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::conversation::ToolOutcome;
 use super::steps::{Step, StepKind};
-use super::wire::{self, Message, ModelRequest, Protocol};
 use crate::text::Span;
+use crate::wire::{self, Message, ModelRequest, Protocol};
 
 /// What an item is to a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,7 +41,6 @@ mod threads;
 mod traces;
 mod unanswered;
 mod values;
-mod wire;
 
 pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,

@@ -1,10 +1,10 @@
 //! Numbers in texts that are JSON, such as the arguments of calls: where such a text is read as data, a number that no 64 bits
 //! hold is kept as a text, and that is told where the text stands.
 
-use super::wire;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, json_tree};
 use crate::text::{Set, Span};
+use crate::wire;
 
 /// How deep JSON stands in texts of JSON, at most, as far as it is looked into.
 const DEPTH: usize = 4;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::wire::{self, Message};
+use crate::wire::{self, Message};
 
 /// The most characters that are shown.
 const SHOWN: usize = 60;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::unanswered;
 use crate::model::{Content, ToolRun};
 use crate::text::{Set, json_line, text_or_json};
+use crate::wire::ToolCall;
 use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, tool_call_entry, turn_entry,
 };
@@ -17,14 +18,6 @@ pub(super) struct RunBuilder {
     messages: usize,
     /// How often the model was called.
     answers: usize,
-}
-
-/// A call of a tool.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Call {
-    pub id: String,
-    pub tool: String,
-    pub arguments: Value,
 }
 
 /// The result of a tool call.
@@ -82,14 +75,14 @@ impl RunBuilder {
     pub(super) fn add_response(
         &mut self,
         content: &str,
-        calls: &[Call],
+        calls: &[ToolCall],
         response: Entries,
         time: Option<&str>,
     ) {
         self.answers += 1;
         let listed = |arguments: fn(&Value) -> Value| {
             let list =
-                calls.iter().map(|call| tool_call_entry(&call.id, &call.tool, arguments(&call.arguments)));
+                calls.iter().map(|call| tool_call_entry(&call.id, &call.name, arguments(&call.arguments)));
             (!calls.is_empty()).then(|| list.collect::<Value>())
         };
         let mut written = Entries::default().with("role", Value::from("assistant"));
@@ -114,17 +107,17 @@ impl RunBuilder {
     }
 
     /// Adds the result of a call.
-    pub(super) fn add_result(&mut self, call: &Call, outcome: ToolResult, time: Option<&str>) {
+    pub(super) fn add_result(&mut self, call: &ToolCall, outcome: ToolResult, time: Option<&str>) {
         let ToolResult { result, visible_result, error, metadata } = outcome;
         let mut message = self.message("tool", text_or_json(&visible_result).into());
         let content = message.0.shift_remove("content");
         message.put("tool_call_id", Value::from(call.id.as_str()));
-        message.put("tool_name", Value::from(call.tool.as_str()));
+        message.put("tool_name", Value::from(call.name.as_str()));
         message.put("content", content);
         message.put("visible", Value::Bool(true));
         message.put("metadata", metadata);
         let error = error.map(|error| Content::Text(error.into()));
-        let run = ToolRun::new(Some(&call.id), &call.tool, call.arguments.clone(), result, error);
+        let run = ToolRun::new(Some(&call.id), &call.name, call.arguments.clone(), result, error);
         let turn = self.turn("tool_call", time).with("tool_call", write::tool_run(&run));
         let turn = turn.with("message_created", message.into_value());
         self.turns.push(turn.into_value());

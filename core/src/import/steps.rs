@@ -5,12 +5,12 @@ use serde_json::{Map, Value, json};
 use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::files::LogFile;
 use super::report::Report;
-use super::run::Call;
 use super::unanswered;
 use super::values::{Piece, Values};
-use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Span, sort_by_key};
+use crate::wire::ToolCall;
+use crate::wire::{Message, ModelRequest, ModelResponse};
 use crate::write::Entries;
 
 /// A step of a conversation.
@@ -76,7 +76,7 @@ pub(super) fn build_conversation(
                     ResultMatch::NoCall => {
                         tell(no_call(&id), "the call stands in the run without arguments");
                         let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
-                        let call = Call { id, tool, arguments: json!({}) };
+                        let call = ToolCall { id, name: tool, arguments: json!({}) };
                         let metadata = Entries::default().with("missing", Value::from("call")).0;
                         let answer =
                             ModelResponse { calls: vec![call], metadata, ..ModelResponse::default() };

@@ -4,8 +4,8 @@
 //! that answer. One without an answer in it begins a conversation, unless it is a failed one that is tried again.
 
 use super::conversation::{self, Exchange, Outcome};
-use super::wire::Message;
 use crate::text::Table;
+use crate::wire::Message;
 
 /// A conversation so far.
 #[derive(Debug, Default)]

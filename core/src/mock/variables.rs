@@ -235,17 +235,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::canonical::CanonicalCall;
     use crate::mock::{Runner, Trace};
     use crate::parse::{Node, read};
     use crate::text::Span;
+    use crate::wire::ToolCall;
 
     fn message(role: &str, calls: &[&str]) -> CanonicalMessage {
-        let call = |name: &&str| CanonicalCall {
-            id: "c".to_owned(),
-            name: (*name).to_owned(),
-            arguments: json!({}),
-        };
+        let call =
+            |name: &&str| ToolCall { id: "c".to_owned(), name: (*name).to_owned(), arguments: json!({}) };
         let tool_calls = calls.iter().map(call).collect();
         CanonicalMessage { role: role.to_owned(), tool_calls, ..CanonicalMessage::default() }
     }

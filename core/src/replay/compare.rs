@@ -7,8 +7,9 @@ use serde_json::{Map, Number, Value};
 
 use super::settings::{Ignore, RequestParts};
 use super::timestamps;
-use crate::canonical::{CanonicalCall, CanonicalMessage, Config, to_display_value};
+use crate::canonical::{CanonicalMessage, Config, to_display_value};
 use crate::text::Table;
+use crate::wire::ToolCall;
 
 /// The first difference of two lists of messages.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,8 +188,8 @@ impl Comparison {
     /// Compares two calls; paths begin with `name` or `arguments`.
     pub(super) fn call(
         &mut self,
-        expected: &CanonicalCall,
-        actual: &CanonicalCall,
+        expected: &ToolCall,
+        actual: &ToolCall,
         ignore: &Ignore,
     ) -> Option<Difference> {
         let mut pair = PairComparison { comparison: self, ignore, moved: None };
@@ -344,12 +345,7 @@ impl PairComparison<'_> {
         self.unless_ignored(format!("{at}.tool_call_id"), Some(wanted.into()), actual.map(Value::from))
     }
 
-    fn call(
-        &mut self,
-        at: &str,
-        expected: &CanonicalCall,
-        actual: &CanonicalCall,
-    ) -> Option<FoundDifference> {
+    fn call(&mut self, at: &str, expected: &ToolCall, actual: &ToolCall) -> Option<FoundDifference> {
         self.texts(&|| format!("{at}.name"), &expected.name, &actual.name)
             .or_else(|| {
                 let found = self.id(at, &expected.id, &actual.id)?;

@@ -9,8 +9,9 @@ use super::expected::ExpectedRequest;
 use super::recorded::{Recording, to_canonical};
 use super::settings::Ignore;
 use super::timeline::Timeline;
-use crate::canonical::{CanonicalCall, CanonicalMessage};
+use crate::canonical::CanonicalMessage;
 use crate::model::{Content, Message};
+use crate::wire::ToolCall;
 
 /// The request of each step of a run, in canonical form. Moving on costs only what is new.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ pub(crate) fn call_difference(
     (name, arguments): (&str, &Value),
     (other, others): (&str, &Value),
 ) -> Option<Difference> {
-    let call = |name: &str, arguments: &Value| CanonicalCall {
+    let call = |name: &str, arguments: &Value| ToolCall {
         id: String::new(),
         name: name.to_owned(),
         arguments: crate::canonical::parse_arguments(Some(arguments)),

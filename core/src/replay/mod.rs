@@ -20,7 +20,7 @@ mod timestamps;
 mod tools;
 mod unified;
 
-pub use crate::canonical::{CanonicalCall, CanonicalMessage, Request, RequestError};
+pub use crate::canonical::{CanonicalMessage, Request, RequestError};
 pub use answer::AnswerResponse;
 pub use compare::{Difference, OtherDifference};
 pub(crate) use cursor::{RequestCursor, call_difference, canonical_message};

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::timeline::{SentMessage, Timeline};
-use crate::canonical::{CanonicalCall, CanonicalMessage, Config, part};
+use crate::canonical::{CanonicalMessage, Config, part};
 use crate::model::{Content, Message, Role, Text};
+use crate::wire::ToolCall;
 
 /// A recording whose messages were brought into canonical form once for all its calls.
 #[derive(Debug)]
@@ -115,7 +116,7 @@ pub(super) fn to_canonical(message: &Message, seen: Option<&Content>, is_error: 
         Some(Content::Data(data)) if is_tool => part::parse_tool_content(data),
         Some(Content::Data(data)) => part::parse_content(data),
     };
-    let calls = message.tool_calls.iter().map(|call| CanonicalCall {
+    let calls = message.tool_calls.iter().map(|call| ToolCall {
         id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
         name: call.name.value.to_string(),
         arguments: call.arguments.clone(),

@@ -10,10 +10,11 @@ use super::compare::{Comparison, Difference};
 use super::index::hash_data;
 use super::settings::Settings;
 use super::timeline::Timeline;
-use crate::canonical::{CanonicalCall, RequestError};
+use crate::canonical::RequestError;
 use crate::diagnostic::closest;
 use crate::model::{ToolRun, Transcript};
 use crate::text::Table;
+use crate::wire::ToolCall;
 
 /// How a call finds its recorded result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -318,7 +319,7 @@ impl ToolSession {
     /// The first difference of a recorded run and this call.
     fn argument_difference(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
         let run = self.run(step)?;
-        let one = |name: &str, arguments: &Value| CanonicalCall {
+        let one = |name: &str, arguments: &Value| ToolCall {
             id: String::new(),
             name: name.to_owned(),
             arguments: arguments.clone(),

@@ -3,9 +3,10 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::canonical::{CanonicalCall, CanonicalMessage};
+use crate::canonical::CanonicalMessage;
 use crate::model::handlers::Outcome;
 use crate::text::text_or_json;
+use crate::wire::ToolCall;
 
 /// A message of an agent's history.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -85,7 +86,7 @@ impl SimMessage {
             Some(response) if response.success && !by_text => response.response.clone(),
             _ => Value::String(self.text()),
         });
-        let call = |call: &SimCall| CanonicalCall {
+        let call = |call: &SimCall| ToolCall {
             id: call.id.clone(),
             name: call.name.clone(),
             arguments: call.arguments.clone(),

@@ -10,11 +10,11 @@ use super::super::moment::moment;
 use super::super::records::{Record, Records};
 use super::super::traces::span::{ModelCallData, Traced};
 use super::super::traces::{Origin, Traces};
-use super::super::wire::{Message, ModelRequest, ModelResponse};
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
 use crate::text::{Table, kind_name};
+use crate::wire::{Message, ModelRequest, ModelResponse};
 
 const ORIGIN: Origin = Origin {
     format: "ai-sdk-devtools",

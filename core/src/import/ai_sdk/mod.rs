@@ -14,10 +14,10 @@ use super::preview;
 use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::diagnostic::{self, codes};
 use crate::parse::{Data, Node};
 use crate::text::Set;
+use crate::wire::{Message, ModelRequest, ModelResponse};
 use crate::write::Entries;
 
 /// AiSdkChats, read.

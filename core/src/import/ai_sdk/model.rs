@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::super::conversation::ToolOutcome;
 use super::super::keys::{entries_except, text};
-use super::super::run::Call;
-use super::super::wire::{self, Message, ModelResponse};
 use super::Piece;
 use crate::text::text_or_json;
+use crate::wire::ToolCall;
+use crate::wire::{self, Message, ModelResponse};
 
 /// Whether a part of `content` is one that no other kind of message has.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
@@ -97,9 +97,9 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
                     None => response.reasoning = Some(thought.to_owned()),
                 }
             }
-            "tool-call" => response.calls.push(Call {
+            "tool-call" => response.calls.push(ToolCall {
                 id: text(part, "toolCallId").unwrap_or_default().to_owned(),
-                tool: text(part, "toolName").unwrap_or_default().to_owned(),
+                name: text(part, "toolName").unwrap_or_default().to_owned(),
                 arguments: part.get("input").or(part.get("args")).cloned().unwrap_or_default(),
             }),
             "tool-result" => results.extend(result(part)),

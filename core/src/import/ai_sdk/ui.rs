@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::super::conversation::ToolOutcome;
 use super::super::keys::{entries_except, text};
-use super::super::run::Call;
-use super::super::wire::{self, Message, ModelResponse};
 use super::Piece;
 use crate::text::text_or_json;
+use crate::wire::ToolCall;
+use crate::wire::{self, Message, ModelResponse};
 
 /// Whether a part is one of such a message: others have `parts` as well, of other forms.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
@@ -24,7 +24,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
 /// A call with what is known of it.
 #[derive(Debug)]
 struct ToolInvocation {
-    call: Call,
+    call: ToolCall,
     state: String,
     output: Option<Value>,
     error: Option<String>,
@@ -104,7 +104,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let output = part.get("output").or(part.get("result")).cloned();
     let is_done = matches!(state.as_str(), "output-available" | "result");
     Some(ToolInvocation {
-        call: Call { id, tool, arguments: given.cloned().unwrap_or_default() },
+        call: ToolCall { id, name: tool, arguments: given.cloned().unwrap_or_default() },
         output: if is_done { Some(output.unwrap_or_default()) } else { output },
         state,
         error,
@@ -278,7 +278,7 @@ fn step_pieces(step: Step) -> Vec<Piece> {
             role: "tool".to_owned(),
             content: told,
             tool_call_id: Some(call.id),
-            name: Some(call.tool),
+            name: Some(call.name),
             ..Message::default()
         };
         out.push(Piece::Result(message, ToolOutcome { result: output, error, time: None, about }));

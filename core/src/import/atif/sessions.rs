@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::wire::{self, Message};
+use crate::wire::{self, Message};
 
 /// Whether a step is one of an agent that ran for a call: the conversation around it never had it.
 pub(super) fn is_aside(step: &Value) -> bool {

@@ -5,12 +5,12 @@ use serde_json::{Map, Value, json};
 use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::super::keys::entries_except;
 use super::super::records::Record;
-use super::super::run::Call;
 use super::super::steps::diagnose_notes;
-use super::super::wire::{AssistantContent, Message, ModelRequest, ModelResponse};
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
+use crate::wire::ToolCall;
+use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse};
 
 /// What a step says that has a place in every run.
 const KNOWN: [&str; 9] = [
@@ -182,12 +182,12 @@ impl RunAssembler<'_> {
         let count = step.get("llm_call_count").filter(|count| **count != 1);
         about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
         let said = AssistantContent::from_content(Some(&said), &mut metadata);
-        let call = |call: &Value| Call {
+        let call = |call: &Value| ToolCall {
             id: call.get("tool_call_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            tool: call.get("function_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            name: call.get("function_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             arguments: call.get("arguments").cloned().unwrap_or_default(),
         };
-        let calls: Vec<Call> = list(step, "tool_calls").iter().map(call).collect();
+        let calls: Vec<ToolCall> = list(step, "tool_calls").iter().map(call).collect();
         let more = list(step, "tool_calls").iter().filter_map(|call| {
             let more = entries_except(call, &["tool_call_id", "function_name", "arguments"]);
             let id = call.get("tool_call_id").cloned().unwrap_or_default();

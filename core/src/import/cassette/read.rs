@@ -8,9 +8,9 @@ use super::date::http_to_rfc3339;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::moment::moment;
-use crate::import::wire::Protocol;
 use crate::parse::{Node, parse_exactly};
 use crate::text::{LineIndex, Span};
+use crate::wire::Protocol;
 
 /// Who wrote a cassette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use crate::import::items::{self, Item};
-use crate::import::wire::{self, Protocol};
+use crate::wire::{self, Protocol};
 
 /// What an entry of a file is.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,8 +9,8 @@ use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::items::{self, At, Item, ResponseBuilder};
 use crate::import::moment::moment;
 use crate::import::steps::{Step, StepKind};
-use crate::import::wire::{self, ModelRequest, Protocol};
 use crate::text::Span;
+use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
 
 /// The messages or items of a conversation.

@@ -6,8 +6,8 @@ use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::ToolOutcome;
 use crate::import::steps::{Step, StepKind};
-use crate::import::wire::{self, ModelResponse, Protocol};
 use crate::text::Table;
+use crate::wire::{self, ModelResponse, Protocol};
 
 /// An answer of the model that may stand on several lines.
 struct Part<'r> {

@@ -6,7 +6,7 @@ use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
 use crate::import::items::{At, ResponseBuilder};
 use crate::import::steps::{Step, StepKind};
-use crate::import::wire::Message;
+use crate::wire::Message;
 use crate::write::Entries;
 
 impl Reader {

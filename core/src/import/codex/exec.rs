@@ -11,8 +11,8 @@ use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, ResponseBuilder};
 use crate::import::keys::{entries_except, text};
 use crate::import::steps::{Step, StepKind};
-use crate::import::wire::Message;
 use crate::text::{Set, Table, json_line};
+use crate::wire::Message;
 
 /// The kinds of events.
 pub(super) const KINDS: [&str; 8] = [

@@ -15,12 +15,12 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::moment::moment;
-use super::run::Call;
-use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::model::{Content, ToolRun};
 use crate::parse::json_exactly;
 use crate::text::{Set, Table, text_or_json};
 use crate::validate::instant::Instant;
+use crate::wire::ToolCall;
+use crate::wire::{Message, ModelRequest, ModelResponse};
 use crate::write::{self, Entries, tool_call_entry, turn_entry};
 pub(super) use receive::ResultMatch;
 
@@ -90,9 +90,9 @@ struct Lane {
     /// The message that has a call, by the id of the call.
     by_call: Table<String, usize>,
     /// Calls without a result so far, with the agents that made them.
-    open: VecDeque<Call>,
+    open: VecDeque<ToolCall>,
     /// Calls of messages that come from no response of this log: the history began before the recording.
-    history_calls: VecDeque<Call>,
+    history_calls: VecDeque<ToolCall>,
     /// How often models were called when one was called here last.
     call_count: usize,
     /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
@@ -137,16 +137,16 @@ pub(super) struct Conversation {
 /// The key that identifies a message: its role, content and calls, without client metadata.
 pub(super) fn message_key(message: &Message) -> String {
     let calls =
-        message.calls.iter().map(|call| json!([call.id, call.tool, parse_arguments(&call.arguments)]));
+        message.calls.iter().map(|call| json!([call.id, call.name, parse_arguments(&call.arguments)]));
     let calls: Value = calls.collect();
     json!([message.role, message.content, calls, message.tool_call_id]).to_string()
 }
 
 /// The run of a tool, as a turn has it.
-fn tool_run(call: &Call, result: &Value, error: Option<&str>) -> Value {
+fn tool_run(call: &ToolCall, result: &Value, error: Option<&str>) -> Value {
     let error = error.map(|error| Content::Text(error.into()));
     let parameters = parse_arguments(&call.arguments);
-    write::tool_run(&ToolRun::new(Some(&call.id), &call.tool, parameters, result.clone(), error))
+    write::tool_run(&ToolRun::new(Some(&call.id), &call.name, parameters, result.clone(), error))
 }
 
 /// A message as it is written: one of the store has an id.
@@ -155,7 +155,7 @@ fn message_entry(id: Option<String>, message: &Message, agent: &str) -> Entries 
     let calls = message
         .calls
         .iter()
-        .map(|call| tool_call_entry(&call.id, &call.tool, parse_arguments(&call.arguments)));
+        .map(|call| tool_call_entry(&call.id, &call.name, parse_arguments(&call.arguments)));
     Entries::default()
         .with("id", id.map(Value::from))
         .with("role", Value::from(message.role.as_str()))
@@ -265,15 +265,15 @@ impl Conversation {
     /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
     /// as the run of its tool.
     fn append_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
-        let by_id = |call: &Call| Some(&call.id) == message.tool_call_id.as_ref();
+        let by_id = |call: &ToolCall| Some(&call.id) == message.tool_call_id.as_ref();
         // Before calls had ids they were answered by name.
         let by_name =
-            |call: &Call| message.tool_call_id.is_none() && message.name.as_ref() == Some(&call.tool);
+            |call: &ToolCall| message.tool_call_id.is_none() && message.name.as_ref() == Some(&call.name);
         let is_tool = message.role == "tool";
         let open = self.lane_mut().open.iter().position(|call| is_tool && (by_id(call) || by_name(call)));
         let Some(open) = open else {
             let is_nameless = is_tool && message.tool_call_id.is_none();
-            let is_free = |call: &Call| by_name(call) && !self.answered_calls.contains(&call.id);
+            let is_free = |call: &ToolCall| by_name(call) && !self.answered_calls.contains(&call.id);
             let answered_call = self
                 .lane()
                 .filter(|_| is_nameless)
@@ -302,7 +302,7 @@ impl Conversation {
         let Some(call) = self.lane_mut().open.remove(open) else { return };
         let tool_outcome = self.tool_outcomes.remove(&call.id).unwrap_or_default();
         let mut named =
-            Message { tool_call_id: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
+            Message { tool_call_id: Some(call.id.clone()), name: Some(call.name.clone()), ..message.clone() };
         named.others.extend(tool_outcome.about);
         let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
         let run = tool_run(&call, &result, error.as_deref());
@@ -358,7 +358,7 @@ impl Conversation {
                 role: "tool".to_owned(),
                 content: content.into(),
                 tool_call_id: Some(call.id.clone()),
-                name: Some(call.tool.clone()),
+                name: Some(call.name.clone()),
                 others: tool_outcome.about,
                 ..Message::default()
             };
@@ -459,8 +459,8 @@ impl Conversation {
         });
         if let Some((_, known)) = self.called_tools.get_mut(at) {
             for call in &answer.calls {
-                if !known.contains(&call.tool) {
-                    known.push(call.tool.clone());
+                if !known.contains(&call.name) {
+                    known.push(call.name.clone());
                 }
             }
         }
@@ -473,7 +473,7 @@ impl Conversation {
                 Value::Null => "{}".to_owned(),
                 data => text_or_json(data),
             };
-            tool_call_entry(&call.id, &call.tool, arguments.into())
+            tool_call_entry(&call.id, &call.name, arguments.into())
         });
         let mut metadata = Map::new();
         metadata.insert("line".to_owned(), line.into());

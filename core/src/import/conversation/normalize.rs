@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Conversation;
-use crate::import::wire::{self, Message};
 use crate::text::json_line;
+use crate::wire::{self, Message};
 
 impl Conversation {
     /// Gives a message a role of the format, and content that is data a text. A role that nobody has is told once, and

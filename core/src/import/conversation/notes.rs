@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use super::receive::may_answer;
-use super::{Call, Conversation, ToolOutcome, message_key, result_and_error};
+use super::{Conversation, ToolOutcome, message_key, result_and_error};
 use crate::diagnostic::{Severity, codes};
 use crate::import::unanswered;
-use crate::import::wire::{self, Message};
 use crate::text::{Set, Table};
+use crate::wire::ToolCall;
+use crate::wire::{self, Message};
 use crate::write::Entries;
 
 /// Something odd, in words, with what was made of it.
@@ -99,10 +100,10 @@ impl Conversation {
     }
 
     /// Keeps what is known of the run of a tool whose result is not, in the metadata of the transcript.
-    pub(super) fn keep_run(&mut self, call: &Call, run: ToolOutcome) {
+    pub(super) fn keep_run(&mut self, call: &ToolCall, run: ToolOutcome) {
         let kept = Entries::default()
             .with("tool_call_id", Some(Value::from(call.id.as_str())))
-            .with("tool_name", Some(Value::from(call.tool.as_str())))
+            .with("tool_name", Some(Value::from(call.name.as_str())))
             .with("timestamp", run.time.map(Value::from))
             .with("metadata", (!run.about.is_empty()).then(|| run.about.into()));
         self.notes.unmapped.push(kept.into_value());

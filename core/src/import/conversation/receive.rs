@@ -2,8 +2,8 @@
 
 use super::{Conversation, ToolOutcome};
 use crate::import::moment::moment;
-use crate::import::run::Call;
-use crate::import::wire::Message;
+use crate::wire::Message;
+use crate::wire::ToolCall;
 
 /// How a tool result matches the calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +129,6 @@ impl Conversation {
 }
 
 /// Whether a result without an id may be that of a call: one that names a tool is of that tool.
-pub(super) fn may_answer(call: &Call, message: &Message) -> bool {
-    message.name.as_ref().is_none_or(|name| *name == call.tool)
+pub(super) fn may_answer(call: &ToolCall, message: &Message) -> bool {
+    message.name.as_ref().is_none_or(|name| *name == call.name)
 }

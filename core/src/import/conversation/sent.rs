@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{Conversation, message_entry, message_key};
-use crate::import::run::Call;
-use crate::import::wire::Message;
 use crate::parse::json_exactly;
 use crate::text::Table;
+use crate::wire::Message;
+use crate::wire::ToolCall;
 use crate::write::{SPELLED, message_reference};
 
 impl Conversation {
@@ -179,8 +179,8 @@ impl Conversation {
     /// A message without those of its calls that messages here made, though they say other things; `None` where none of
     /// its calls is known.
     fn without_known_calls(&self, message: &Message) -> Option<Message> {
-        let is_known = |call: &&Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
-        let calls: Vec<Call> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();
+        let is_known = |call: &&ToolCall| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
+        let calls: Vec<ToolCall> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();
         (calls.len() < message.calls.len()).then(|| Message { calls, ..message.clone() })
     }
 }

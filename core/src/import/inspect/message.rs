@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::super::keys::{entries_except, text};
-use super::super::run::Call;
-use super::super::wire::{self, AssistantContent, Message, ModelResponse};
 use crate::parse::json_exactly;
+use crate::wire::ToolCall;
+use crate::wire::{self, AssistantContent, Message, ModelResponse};
 
 /// The text of a content and the thoughts in it; parts that are neither stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
@@ -100,9 +100,9 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
         refusal: said.refusal,
         calls: calls
             .iter()
-            .map(|call| Call {
+            .map(|call| ToolCall {
                 id: text(call, "id").unwrap_or_default().to_owned(),
-                tool: text(call, "function").unwrap_or_default().to_owned(),
+                name: text(call, "function").unwrap_or_default().to_owned(),
                 arguments: call.get("arguments").cloned().unwrap_or_default(),
             })
             .collect(),

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::super::keys::entries_except;
-use super::super::run::Call;
-use super::super::wire::{self, AssistantContent, Message, ModelResponse};
 use crate::text::json_line;
+use crate::wire::ToolCall;
+use crate::wire::{self, AssistantContent, Message, ModelResponse};
 
 /// The role and the facts of a message that LangChain wrote.
 fn facts(message: &Value) -> Option<(&'static str, &Map<String, Value>)> {
@@ -65,7 +65,7 @@ fn content(value: Option<&Value>) -> (Value, Option<String>) {
 }
 
 /// The calls of a message, those that LangChain could not read with their arguments as text, and what else they say.
-fn calls(facts: &Map<String, Value>) -> (Vec<Call>, Vec<Value>) {
+fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let list = |key: &'static str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
     let (mut calls, mut more) = (Vec::new(), Vec::new());
     for call in list("tool_calls").chain(list("invalid_tool_calls")) {
@@ -80,9 +80,9 @@ fn calls(facts: &Map<String, Value>) -> (Vec<Call>, Vec<Value>) {
         if !about.is_empty() {
             more.push(json!({"tool_call_id": call.get("id"), "about": about}));
         }
-        calls.push(Call {
+        calls.push(ToolCall {
             id: text("id"),
-            tool: text("name"),
+            name: text("name"),
             arguments: call.get("args").cloned().unwrap_or_default(),
         });
     }

@@ -10,10 +10,10 @@ use super::moment::moment;
 use super::records::{Record, Records};
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
-use super::wire::{ModelRequest, ModelResponse, Protocol};
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
+use crate::wire::{ModelRequest, ModelResponse, Protocol};
 
 const ORIGIN: Origin = Origin {
     format: "langsmith",

@@ -3,10 +3,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::wire::{self, Protocol};
 use super::attributes::attributes;
 use super::{LegacyMessages, messages};
 use crate::parse::json_exactly;
+use crate::wire::{self, Protocol};
 
 /// Whether an event is of that kind.
 pub(super) fn is_message(name: &str) -> bool {

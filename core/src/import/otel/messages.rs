@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::run::Call;
-use super::super::wire::{self, Message, ModelResponse, Protocol};
 use super::text_of;
 use crate::parse::json_exactly;
 use crate::text::text_or_json;
+use crate::wire::ToolCall;
+use crate::wire::{self, Message, ModelResponse, Protocol};
 
 /// A list that may be written as JSON.
 pub(super) fn list(value: &Value) -> Vec<Value> {
@@ -63,10 +63,10 @@ fn is_kind(part: &Value, kind: &str) -> bool {
     part.get("type").is_some_and(|given| given == kind)
 }
 
-fn calls(parts: &[Value]) -> Vec<Call> {
-    let call = |part: &Value| Call {
+fn calls(parts: &[Value]) -> Vec<ToolCall> {
+    let call = |part: &Value| ToolCall {
         id: text_of(part, &["id"]).unwrap_or_default().to_owned(),
-        tool: text_of(part, &["name"]).unwrap_or_default().to_owned(),
+        name: text_of(part, &["name"]).unwrap_or_default().to_owned(),
         arguments: part.get("arguments").cloned().unwrap_or_default(),
     };
     parts.iter().filter(|part| is_kind(part, "tool_call")).map(call).collect()

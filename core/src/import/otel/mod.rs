@@ -18,9 +18,9 @@ use super::moment::moment;
 use super::records::{Record, Records};
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
-use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::parse::Node;
 use crate::text::Table;
+use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
 
 const ORIGIN: Origin = Origin {

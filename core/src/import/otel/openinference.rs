@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::super::traces::span::ModelCallData;
-use super::super::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 use super::text_of;
 use crate::parse::json_exactly;
+use crate::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 
 /// The attribute that says what a span is; all spans of the conventions have it.
 pub(super) const KIND: &str = "openinference.span.kind";

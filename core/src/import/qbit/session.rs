@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::run::{Call, RunBuilder, ToolResult};
+use super::super::run::{RunBuilder, ToolResult};
 use super::super::unanswered;
 use super::Notes;
 use super::agents::{Agent, Agents};
 use super::event::{Event, Role};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
+use crate::wire::ToolCall;
 use crate::write::Entries;
 
 /// The deepest nesting of agents that is followed.
@@ -25,7 +26,7 @@ pub(super) struct Session {
     /// Calls without a result so far, in order; those of the model's last answer are in `open`.
     waiting: Vec<String>,
     /// Calls of which no result has come since the first of them: they are of one answer.
-    open: Vec<Call>,
+    open: Vec<ToolCall>,
     open_at: Option<String>,
     open_log: Vec<Value>,
     /// The begin of the turn, until there is something that it can stand with.
@@ -44,7 +45,7 @@ pub(super) struct Session {
 /// A call that the log has told of.
 #[derive(Debug)]
 struct KnownCall {
-    call: Call,
+    call: ToolCall,
     is_answered: bool,
     /// What was told of it after its begin.
     log: Vec<Value>,
@@ -229,7 +230,7 @@ impl Session {
     fn begin_call(&mut self, event: &Event, id: &str, tool: &str, arguments: Value) {
         let again = self.calls.get(id).map_or(0, |known| known.again + 1);
         let unique = if again == 0 { id.to_owned() } else { format!("{id}_{}", again + 1) };
-        let call = Call { id: unique, tool: tool.to_owned(), arguments };
+        let call = ToolCall { id: unique, name: tool.to_owned(), arguments };
         if self.open.is_empty() {
             self.open_at = event.at().map(str::to_owned);
         }
@@ -405,7 +406,7 @@ impl Session {
     /// The result of a call that an agent carried out, with its run.
     fn delegated(
         &self,
-        call: Option<Call>,
+        call: Option<ToolCall>,
         agent: Agent,
         result: Value,
         agents: &mut Agents,

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::wire::{self, ModelRequest, ModelResponse, Protocol};
 use super::span::Traced;
+use crate::wire::{self, ModelRequest, ModelResponse, Protocol};
 
 /// What a call of a model was sent, what it answered, and whether it is known what it was sent.
 pub(super) fn content(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {

@@ -16,16 +16,16 @@ use super::files::LogFile;
 use super::preview;
 use super::records::Records;
 use super::report::{FileReport, Imported, Report};
-use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
 use super::steps::{MissingResults, diagnose_notes};
 use super::threads::threads;
 use super::unanswered;
 use super::values::{self, Piece};
-use super::wire::ModelResponse;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, kind_name};
+use crate::wire::ModelResponse;
+use crate::wire::ToolCall;
 use crate::write::Entries;
 use content::content;
 use deduplicate::Deduplicated;
@@ -507,10 +507,10 @@ impl RunAssembler<'_> {
         if !asking.is_whole {
             for at in tools {
                 let Some(span) = tree.spans.get(*at) else { continue };
-                answer.calls.push(Call {
+                answer.calls.push(ToolCall {
                     // Where a span names no call, its own id tells calls apart.
                     id: span.call.clone().unwrap_or_else(|| span.id.clone()),
-                    tool: span.text("name").unwrap_or_default().to_owned(),
+                    name: span.text("name").unwrap_or_default().to_owned(),
                     arguments: span.data.get("input").cloned().unwrap_or_default(),
                 });
             }
@@ -524,7 +524,7 @@ impl RunAssembler<'_> {
             let Some(span) = tree.spans.get(*at) else { continue };
             let given = span.data.get("input").map(data).unwrap_or_default();
             let is_named = |place: &usize| {
-                answer.calls.get(*place).is_some_and(|call| Some(call.tool.as_str()) == span.text("name"))
+                answer.calls.get(*place).is_some_and(|call| Some(call.name.as_str()) == span.text("name"))
             };
             let is_same =
                 |place: &usize| answer.calls.get(*place).is_some_and(|call| data(&call.arguments) == given);

@@ -1,7 +1,7 @@
 //! Who speaks, in the words of vendors and frameworks.
 
 /// The role of the format that a role of a log is; `None` when no vendor has it.
-pub(in crate::import) fn role(given: &str) -> Option<&'static str> {
+pub(crate) fn role(given: &str) -> Option<&'static str> {
     Some(match given.trim().to_ascii_lowercase().as_str() {
         "system" => "system",
         "developer" => "developer",
@@ -14,6 +14,6 @@ pub(in crate::import) fn role(given: &str) -> Option<&'static str> {
 }
 
 /// Whether a role of a log is that of the model.
-pub(in crate::import) fn is_model(given: &str) -> bool {
+pub(crate) fn is_model(given: &str) -> bool {
     role(given) == Some("assistant")
 }

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::content::{append, content, entries_except, list, parse_content, rename, schema, slot, text};
-use super::{AssembledStream, Message, ModelRequest, ModelResponse};
-use crate::import::run::Call;
+use super::{AssembledStream, Message, ModelRequest, ModelResponse, ToolCall};
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 
@@ -48,10 +47,10 @@ fn kind(item: &Value) -> &str {
     item.get("type").and_then(Value::as_str).unwrap_or("message")
 }
 
-fn call(item: &Value) -> Option<Call> {
-    Some(Call {
+fn call(item: &Value) -> Option<ToolCall> {
+    Some(ToolCall {
         id: text(item, "call_id").or_else(|| text(item, "callId")).unwrap_or_default(),
-        tool: item.get("name")?.as_str()?.to_owned(),
+        name: item.get("name")?.as_str()?.to_owned(),
         arguments: item.get("arguments").or(item.get("input")).cloned().unwrap_or_default(),
     })
 }
@@ -184,7 +183,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let thoughts = thoughts.flat_map(|item| list(item, "content").iter().chain(list(item, "summary")));
     let thoughts: Vec<&str> = thoughts.filter_map(|part| part.get("text")?.as_str()).collect();
     let is_call = |item: &&Value| matches!(kind(item), "function_call" | "custom_tool_call");
-    let calls: Vec<Call> = output.iter().filter(is_call).filter_map(call).collect();
+    let calls: Vec<ToolCall> = output.iter().filter(is_call).filter_map(call).collect();
     let mut metadata = entries_except(body, &ECHO);
     // Items of other kinds, and those that say more than their text, stay as they are.
     let says_more = |item: &&Value| match kind(item) {

@@ -2,23 +2,22 @@
 //! Anthropic's Messages; whole, or as the events of a stream.
 
 mod anthropic;
-mod chat;
 mod content;
-mod responses;
+mod openai_chat;
+mod openai_responses;
 mod role;
 mod sse;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::run::Call;
-
-pub(super) use content::{AssistantContent, extra_parts, parse_content};
-pub(super) use role::{is_model, role};
-pub(super) use sse::{events, looks_so};
+pub(crate) use content::{AssistantContent, extra_parts, parse_content};
+pub(crate) use role::{is_model, role};
+pub(crate) use sse::{events, looks_so};
 
 /// The API protocol of a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
+pub(crate) enum Protocol {
     /// OpenAI's chat completions, and all who speak so.
     Chat,
     /// OpenAI's Responses.
@@ -27,13 +26,24 @@ pub(super) enum Protocol {
     Anthropic,
 }
 
+/// One tool call of a message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ToolCall {
+    /// The call's id.
+    pub id: String,
+    /// The tool.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
 /// A message as a store has it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Message {
+pub(crate) struct Message {
     pub role: String,
     /// A text, or parts where not all of them are text.
     pub content: Value,
-    pub calls: Vec<Call>,
+    pub calls: Vec<ToolCall>,
     /// The id of the tool call of this result.
     pub tool_call_id: Option<String>,
     /// The name of the tool, where the message says it.
@@ -45,7 +55,7 @@ pub(super) struct Message {
 
 /// A model request.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ModelRequest {
+pub(crate) struct ModelRequest {
     pub model: Option<String>,
     pub messages: Vec<Message>,
     /// How many of them stand apart from the list, such as instructions.
@@ -60,13 +70,13 @@ pub(super) struct ModelRequest {
 
 /// A model response.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ModelResponse {
+pub(crate) struct ModelResponse {
     pub id: Option<String>,
     pub model: Option<Value>,
     pub content: String,
     pub reasoning: Option<String>,
     pub refusal: Option<String>,
-    pub calls: Vec<Call>,
+    pub calls: Vec<ToolCall>,
     pub usage: Option<Value>,
     pub finish_reason: Option<Value>,
     /// What else the answer says.
@@ -77,7 +87,7 @@ pub(super) struct ModelResponse {
 
 /// The events of a stream as the answer that they add up to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct AssembledStream {
+pub(crate) struct AssembledStream {
     /// The body that an answer without a stream would have had.
     pub body: Value,
     pub chunks: Vec<Value>,
@@ -89,7 +99,7 @@ pub(super) struct AssembledStream {
 
 impl Protocol {
     /// The protocol of an address: by its last parts, whoever serves it.
-    pub(super) fn from_path(url: &str) -> Option<Self> {
+    pub(crate) fn from_path(url: &str) -> Option<Self> {
         let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
         [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
             .into_iter()
@@ -98,7 +108,7 @@ impl Protocol {
 
     /// Whether a request and its answer, if that is read, look as those of the protocol do: other services have
     /// addresses that end so as well.
-    pub(super) fn may_be(self, request: &Value) -> bool {
+    pub(crate) fn may_be(self, request: &Value) -> bool {
         match self {
             Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
             Self::Responses => request.get("input").is_some() || request.get("model").is_some(),
@@ -106,34 +116,34 @@ impl Protocol {
     }
 
     /// Reads a request; `None` when it has no messages.
-    pub(super) fn parse_request(self, body: &Value) -> Option<ModelRequest> {
+    pub(crate) fn parse_request(self, body: &Value) -> Option<ModelRequest> {
         match self {
-            Self::Chat => chat::parse_request(body),
-            Self::Responses => responses::parse_request(body),
+            Self::Chat => openai_chat::parse_request(body),
+            Self::Responses => openai_responses::parse_request(body),
             Self::Anthropic => anthropic::parse_request(body),
         }
     }
 
     /// Reads an answer; `None` when it is none.
-    pub(super) fn parse_response(self, body: &Value) -> Option<ModelResponse> {
+    pub(crate) fn parse_response(self, body: &Value) -> Option<ModelResponse> {
         match self {
-            Self::Chat => chat::parse_response(body),
-            Self::Responses => responses::parse_response(body),
+            Self::Chat => openai_chat::parse_response(body),
+            Self::Responses => openai_responses::parse_response(body),
             Self::Anthropic => anthropic::parse_response(body),
         }
     }
 
     /// Puts the events of a stream together.
-    pub(super) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
+    pub(crate) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
         match self {
-            Self::Chat => chat::assemble_stream(events),
-            Self::Responses => responses::assemble_stream(events),
+            Self::Chat => openai_chat::assemble_stream(events),
+            Self::Responses => openai_responses::assemble_stream(events),
             Self::Anthropic => anthropic::assemble_stream(events),
         }
     }
 
     /// The word for it, as formats of requests have it.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Chat => "openai-chat",
             Self::Responses => "openai-responses",
@@ -143,16 +153,16 @@ impl Protocol {
 }
 
 /// Reads messages as OpenAI's chat completions have them.
-pub(super) fn chat_message(value: &Value) -> Option<Message> {
-    chat::message(value)
+pub(crate) fn chat_message(value: &Value) -> Option<Message> {
+    openai_chat::message(value)
 }
 
 /// Reads a message as Anthropic has it: one for each result in it, and one for what else it says.
-pub(super) fn anthropic_messages(value: &Value) -> Vec<Message> {
+pub(crate) fn anthropic_messages(value: &Value) -> Vec<Message> {
     anthropic::spread(value)
 }
 
 /// Reads the items of OpenAI's Responses.
-pub(super) fn response_items(input: &Value) -> Vec<Message> {
-    responses::messages(input)
+pub(crate) fn response_items(input: &Value) -> Vec<Message> {
+    openai_responses::messages(input)
 }

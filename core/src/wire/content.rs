@@ -16,7 +16,7 @@ pub(super) fn content(content: Option<&Value>, texts: &[&str]) -> Value {
 }
 
 /// The parts of content that say more than the text or the result that is read of them, such as where a cache ends.
-pub(in crate::import) fn extra_parts(content: Option<&Value>) -> Option<Value> {
+pub(crate) fn extra_parts(content: Option<&Value>) -> Option<Value> {
     let known = ["type", "text", "tool_use_id", "content", "is_error"];
     let parts = content.and_then(Value::as_array).into_iter().flatten();
     let is_read = |part: &&Value| {
@@ -30,7 +30,7 @@ pub(in crate::import) fn extra_parts(content: Option<&Value>) -> Option<Value> {
 
 /// The content of an assistant message, read from any form.
 #[derive(Debug, Default)]
-pub(in crate::import) struct AssistantContent {
+pub(crate) struct AssistantContent {
     pub text: String,
     pub refusal: Option<String>,
     pub reasoning: Option<String>,
@@ -40,7 +40,7 @@ pub(in crate::import) struct AssistantContent {
 
 /// Reads assistant content: the texts of the parts are its text, whatever stands between them. Content that is data is its
 /// JSON.
-pub(in crate::import) fn parse_content(content: Option<&Value>) -> AssistantContent {
+pub(crate) fn parse_content(content: Option<&Value>) -> AssistantContent {
     let mut out = AssistantContent::default();
     let parts = match content {
         None | Some(Value::Null) => return out,
@@ -86,10 +86,7 @@ pub(in crate::import) fn parse_content(content: Option<&Value>) -> AssistantCont
 
 impl AssistantContent {
     /// Reads assistant content; content with more data stays whole in the metadata.
-    pub(in crate::import) fn from_content(
-        content: Option<&Value>,
-        metadata: &mut Map<String, Value>,
-    ) -> Self {
+    pub(crate) fn from_content(content: Option<&Value>, metadata: &mut Map<String, Value>) -> Self {
         let out = parse_content(content);
         if let Some(content) = content.filter(|_| out.is_more) {
             metadata.insert("content".to_owned(), content.clone());

@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::content::{append, content, entries_except, list, rename, schema, slot, text};
-use super::{AssembledStream, AssistantContent, Message, ModelRequest, ModelResponse, role};
-use crate::import::run::Call;
+use super::{AssembledStream, AssistantContent, Message, ModelRequest, ModelResponse, ToolCall, role};
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let messages = body.get("messages")?.as_array()?;
@@ -63,7 +62,7 @@ fn id(value: &Value, key: &str) -> Option<String> {
 
 /// The calls of a message, the one of the time before calls had ids among them, and what else stands with them, such as the
 /// signature of a thought. A call without a name is one of an unknown tool.
-fn calls(message: &Value) -> (Vec<Call>, Vec<Value>) {
+fn calls(message: &Value) -> (Vec<ToolCall>, Vec<Value>) {
     let old = message.get("function_call").map(|old| match old.is_object() {
         true => json!({ "function": old }),
         false => old.clone(),
@@ -99,9 +98,9 @@ fn calls(message: &Value) -> (Vec<Call>, Vec<Value>) {
         if !about.is_empty() {
             more.push(json!({"tool_call_id": value.get("id"), "about": about}));
         }
-        calls.push(Call {
+        calls.push(ToolCall {
             id: id(value, "id").unwrap_or_default(),
-            tool: name.unwrap_or_else(|| "unknown".to_owned()),
+            name: name.unwrap_or_else(|| "unknown".to_owned()),
             arguments: called.get(key).cloned().unwrap_or_default(),
         });
     }

@@ -5,14 +5,14 @@ use serde_json::Value;
 use crate::parse::json_exactly;
 
 /// Whether a text is such events rather than one value.
-pub(in crate::import) fn looks_so(text: &str) -> bool {
+pub(crate) fn looks_so(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     ["data:", "event:", ":", "id:", "retry:"].iter().any(|begin| text.starts_with(begin))
 }
 
 /// The data of the events in order, and the texts of those that are no JSON. The `[DONE]` that ends a stream is
 /// neither.
-pub(in crate::import) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
+pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
     let (mut read, mut unrecognized) = (Vec::new(), Vec::new());
     let mut data: Vec<&str> = Vec::new();
     let mut end = |data: &mut Vec<&str>| {

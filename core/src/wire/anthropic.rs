@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::content::{append, content, entries_except, list, parse_content, rename, schema, slot, text};
-use super::{AssembledStream, Message, ModelRequest, ModelResponse};
-use crate::import::run::Call;
+use super::{AssembledStream, Message, ModelRequest, ModelResponse, ToolCall};
 use crate::parse::json_exactly;
 
 /// Kinds of blocks that only the provider reads again.
@@ -41,10 +40,10 @@ fn kind(block: &Value) -> &str {
     block.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-fn call(block: &Value) -> Option<Call> {
-    Some(Call {
+fn call(block: &Value) -> Option<ToolCall> {
+    Some(ToolCall {
         id: text(block, "id").unwrap_or_default(),
-        tool: block.get("name")?.as_str()?.to_owned(),
+        name: block.get("name")?.as_str()?.to_owned(),
         arguments: block.get("input").cloned().unwrap_or_default(),
     })
 }
@@ -53,7 +52,7 @@ fn call(block: &Value) -> Option<Call> {
 pub(super) fn spread(message: &Value) -> Vec<Message> {
     let Some(given) = message.get("role").and_then(Value::as_str) else { return Vec::new() };
     let role = super::role(given).unwrap_or(given);
-    let of = |parts: Vec<Value>, calls: Vec<Call>| {
+    let of = |parts: Vec<Value>, calls: Vec<ToolCall>| {
         let inner: Vec<Value> = parts.iter().filter(|part| INNER.contains(&kind(part))).cloned().collect();
         let said: Vec<Value> = parts.into_iter().filter(|part| !INNER.contains(&kind(part))).collect();
         let mut others = Map::new();
