@@ -23,6 +23,7 @@ pub mod query;
 pub mod record;
 pub mod redact;
 pub mod replay;
+pub mod secrets;
 pub mod simulate;
 pub mod text;
 pub mod travel;

@@ -15,7 +15,6 @@ mod locate;
 mod order;
 mod place;
 pub(crate) mod python;
-pub mod secrets;
 mod span;
 mod table;
 mod visible_char;

@@ -90,7 +90,7 @@ use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
 use crate::parse::{Kind, Limits, Node, misfit, read};
-use crate::text::secrets::Search;
+use crate::secrets::Search;
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
 /// table of the format.
