@@ -26,6 +26,7 @@ pub mod replay;
 pub mod secrets;
 pub mod simulate;
 pub mod text;
+pub mod time;
 pub mod travel;
 pub mod upgrade;
 pub mod validate;

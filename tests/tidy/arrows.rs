@@ -1,7 +1,7 @@
 //! The stages of the core and the direction of its imports.
 //!
 //! ```text
-//! text -> secrets -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
+//! text -> secrets | time -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
 //!      -> canonical | events -> order | mock -> replay
 //!      -> check | diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
 //!      -> edit | format | complete -> view
@@ -14,7 +14,7 @@ use crate::{Violation, code};
 /// The stages from left to right; those in one row do not know each other.
 const STAGES: [&[&str]; 18] = [
     &["text"],
-    &["secrets"],
+    &["secrets", "time"],
     &["diagnostic"],
     &["query"],
     &["model"],

@@ -26,7 +26,6 @@ mod keys;
 mod kinds;
 mod langsmith;
 mod mend;
-mod moment;
 mod numbers;
 mod otel;
 mod preview;

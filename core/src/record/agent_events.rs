@@ -13,7 +13,7 @@ use super::{Fact, FactKind, Recorder, answers, calls, warnings};
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
 use crate::text::exact::Exact;
 use crate::text::{Table, sort_by_key};
-use crate::validate::instant::{ParsedTimestamp, read};
+use crate::time::{Instant, read};
 
 /// What was observed between agents.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -407,10 +407,5 @@ fn is_failure(end: &Fact) -> bool {
 
 /// The nanoseconds since 1970 of the time that the host gave; 0 where it gave none.
 fn nanoseconds(fact: &Fact) -> i64 {
-    match fact.at.as_deref().map(read) {
-        Some(ParsedTimestamp::Moment(instant) | ParsedTimestamp::Local(instant)) => {
-            instant.epoch_nanoseconds()
-        }
-        _ => 0,
-    }
+    fact.at.as_deref().and_then(|at| read(at).instant()).map_or(0, Instant::epoch_nanoseconds)
 }

@@ -28,7 +28,6 @@ mod handlers;
 mod hidden_sent;
 mod id_pattern;
 mod import_without_steps;
-pub(crate) mod instant;
 mod levels;
 mod malformed_binary;
 mod messages_beside;

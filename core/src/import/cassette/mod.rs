@@ -2,7 +2,6 @@
 //! models in them come conversations; what else is in them is kept beside each.
 
 mod body;
-mod date;
 mod read;
 mod secrets;
 

@@ -8,10 +8,10 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::entries::Entries;
 use crate::import::items::{self, At, Item, ResponseBuilder};
-use crate::import::moment::moment;
 use crate::import::steps::{Step, StepKind};
 use crate::import::wire::{self, ModelRequest, Protocol};
 use crate::text::Span;
+use crate::time::moment;
 
 /// The messages or items of a conversation.
 pub(super) fn items(whole: &RequestRecord) -> &[Value] {

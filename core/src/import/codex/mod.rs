@@ -19,13 +19,13 @@ use super::conversation::ToolOutcome;
 use super::entries::Entries;
 use super::files::LogFile;
 use super::items::{self, At, Item, ResponseBuilder};
-use super::moment::moment;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{Step, Unmapped, build_conversation, stem};
 use super::values::{self, Entry};
 use super::wire::Message;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
+use crate::time::moment;
 use mirror::EventMirror;
 use sessions::Session;
 

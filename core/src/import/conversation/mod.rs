@@ -15,12 +15,11 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::entries::Entries;
-use super::moment::moment;
 use super::run::Call;
 use super::wire::{Message, ModelRequest, ModelResponse};
 use crate::parse::json_exactly;
 use crate::text::{Set, Table, json_line};
-use crate::validate::instant::Instant;
+use crate::time::{Instant, moment};
 pub(super) use receive::ResultMatch;
 
 /// A model call: a request and its outcome.

@@ -1,9 +1,9 @@
 //! Messages of a log that has each message once and no requests.
 
 use super::{Conversation, ToolOutcome};
-use crate::import::moment::moment;
 use crate::import::run::Call;
 use crate::import::wire::Message;
+use crate::time::moment;
 
 /// How a tool result matches the calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ mod message;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::moment::moment;
 use super::records::{Record, Records};
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
@@ -14,6 +13,7 @@ use super::wire::{ModelRequest, ModelResponse, Protocol};
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
+use crate::time::moment;
 
 const ORIGIN: Origin = Origin {
     format: "langsmith",

@@ -7,7 +7,7 @@ use super::event::Event;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::text::exact;
 use crate::text::{LineIndex, Set, Span};
-use crate::validate::instant::{ParsedTimestamp, read};
+use crate::time::{ParsedTimestamp, read};
 
 /// A repaired log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::super::conversation::ToolOutcome;
-use super::super::moment::{Moment, moment};
 use super::super::values::Entry;
 use super::super::wire::{ModelRequest, ModelResponse};
 use crate::text::{Span, Table};
+use crate::time::{Moment, moment};
 
 /// What a call of a model was sent and answered, where that is known.
 #[derive(Clone, Debug, Default)]
