@@ -9,6 +9,7 @@ pub mod cover;
 pub mod diagnostic;
 pub mod diff;
 pub mod edit;
+pub mod encoding;
 pub mod events;
 pub mod expand;
 pub mod export;

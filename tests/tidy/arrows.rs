@@ -1,8 +1,8 @@
 //! The stages of the core and the direction of its imports.
 //!
 //! ```text
-//! text -> secrets | time -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
-//!      -> canonical | events -> order | mock -> replay
+//! text -> encoding | secrets | time -> diagnostic -> query -> model -> write -> parse
+//!      -> upgrade -> expand -> compact -> validate -> canonical | events -> order | mock -> replay
 //!      -> check | diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
 //!      -> edit | format | complete -> view
 //! ```
@@ -14,7 +14,7 @@ use crate::{Violation, code};
 /// The stages from left to right; those in one row do not know each other.
 const STAGES: [&[&str]; 18] = [
     &["text"],
-    &["secrets", "time"],
+    &["encoding", "secrets", "time"],
     &["diagnostic"],
     &["query"],
     &["model"],

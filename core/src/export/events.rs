@@ -17,7 +17,7 @@ use crate::events::{Uuid, event_line};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
 use crate::text::{Set, content_key, json_line};
-use crate::time;
+use crate::time::epoch_nanoseconds;
 
 const CARRIES: Carries = Carries {
     document: &[],
@@ -162,8 +162,8 @@ impl<'s> Run<'s> {
     fn time(&mut self, entry: &Entry<'_>, log: &mut Log) {
         let own = entry.message.details.as_ref().and_then(|details| details.timestamp.as_ref());
         let Some(time) = own.or_else(|| entry.turn?.timestamp.as_ref()) else { return };
-        match time::read(&time.value).instant() {
-            Some(instant) => log.time = instant.epoch_nanoseconds(),
+        match epoch_nanoseconds(&time.value) {
+            Some(nanoseconds) => log.time = nanoseconds,
             None => self.losses.lost(&Part::turn(entry.step, time.span), "timestamp"),
         }
     }

@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 
 use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::{Fact, FactKind, Recorder, answers, calls, warnings};
+use crate::encoding::exact::Exact;
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
-use crate::text::exact::Exact;
 use crate::text::{Table, sort_by_key};
-use crate::time::{Instant, read};
+use crate::time::epoch_nanoseconds;
 
 /// What was observed between agents.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -407,5 +407,5 @@ fn is_failure(end: &Fact) -> bool {
 
 /// The nanoseconds since 1970 of the time that the host gave; 0 where it gave none.
 fn nanoseconds(fact: &Fact) -> i64 {
-    fact.at.as_deref().and_then(|at| read(at).instant()).map_or(0, Instant::epoch_nanoseconds)
+    fact.at.as_deref().and_then(epoch_nanoseconds).unwrap_or_default()
 }

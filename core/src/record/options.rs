@@ -4,8 +4,9 @@ use serde_json::{Map, Value};
 
 use super::Problem;
 use crate::diagnostic::closest;
+use crate::encoding::python;
 use crate::model::Content;
-use crate::text::{Table, python};
+use crate::text::Table;
 use crate::text::{json_line, kind_name};
 
 /// Which ids messages get.

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, AnswerCall, Fault, ToolEntry};
-use crate::text::python;
+use crate::encoding::python;
 
 /// The response, if the map is such a way to make one.
 pub(super) fn python_form(entries: &Map<String, Value>) -> Option<Result<Answer, Fault>> {

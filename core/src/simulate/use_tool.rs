@@ -11,9 +11,9 @@ use super::message::{SimCall, SimResponse};
 use super::report::{Execution, SimError};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
+use crate::encoding::python;
 use crate::model::handlers::Outcome;
 use crate::text::json_line;
-use crate::text::python;
 
 impl Simulation {
     /// Answers one open call.

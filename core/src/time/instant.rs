@@ -86,10 +86,21 @@ pub(crate) fn read(text: &str) -> ParsedTimestamp {
     }
 }
 
+/// The nanoseconds from the beginning of 1970 to a timestamp, in universal time where it has no offset; negative before
+/// 1970. Beyond the years 1678 and 2262, the nearest number there is.
+///
+/// ```
+/// use transcript_core::time::epoch_nanoseconds;
+/// assert_eq!(epoch_nanoseconds("1970-01-01T01:00:00.5+01:00"), Some(500_000_000));
+/// assert_eq!(epoch_nanoseconds("yesterday"), None);
+/// ```
+#[must_use]
+pub fn epoch_nanoseconds(text: &str) -> Option<i64> {
+    read(text).instant().map(Instant::epoch_nanoseconds)
+}
+
 impl Instant {
-    /// The nanoseconds since the beginning of 1970; negative before it. Beyond the years 1678 and 2262, the nearest number
-    /// there is.
-    pub(crate) fn epoch_nanoseconds(self) -> i64 {
+    fn epoch_nanoseconds(self) -> i64 {
         // An instant counts the first day of a month as one, not as none.
         let seconds = self.seconds - (FIRST_DAY + 1) * 86_400;
         seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(self.nanoseconds))

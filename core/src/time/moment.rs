@@ -1,6 +1,6 @@
 //! The times of a log: RFC 3339, or numbers since 1970.
 
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::instant::{Instant, from_epoch, read};
 use crate::text::float::DECIMAL;
@@ -18,19 +18,11 @@ pub(crate) fn moment(value: &Value) -> Option<Moment> {
     let text = match value {
         Value::String(text) if is_number(text.trim()) => from_number(text.trim())?,
         Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => from_number(&plain(number))?,
+        Value::Number(number) => from_number(&DECIMAL.number(number))?,
         _ => return None,
     };
     let instant = read(&text).instant()?;
     Some(Moment { text, instant })
-}
-
-/// The digits of a number; one of more than 15 digits that is written as a fraction has them without an exponent.
-fn plain(number: &Number) -> String {
-    match number.as_f64().filter(|_| number.is_f64()) {
-        Some(float) => DECIMAL.text(float),
-        None => number.to_string(),
-    }
 }
 
 /// Whether a text is a number that is large enough for a time; fewer digits are rather a year or a day.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::values::{self, Entry, Values};
 use super::event::Event;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::text::exact;
+use crate::encoding::exact;
 use crate::text::{LineIndex, Set, Span};
 use crate::time::{ParsedTimestamp, read};
 
