@@ -75,7 +75,7 @@ fn the_redaction_page_lists_the_kinds() {
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../public/docs/redaction.md")).unwrap();
     let listed: Vec<&str> = page.lines().filter(|line| line.starts_with("- `")).collect();
-    let kinds = transcript_core::text::secrets::SecretKind::ALL;
+    let kinds = transcript_core::secrets::SecretKind::ALL;
     let wanted: Vec<_> = kinds.iter().map(|kind| format!("- `{}`: {}", kind.name(), kind.title())).collect();
     assert_eq!(listed, wanted);
     let error = redaction_options(&serde_json::json!({"kinds": ["mail"]})).unwrap_err();

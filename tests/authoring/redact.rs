@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use transcript_core::parse::{Limits, parse};
 use transcript_core::redact::{Options, redact};
-use transcript_core::text::secrets::is_placeholder;
+use transcript_core::secrets::is_placeholder;
 use transcript_core::view::Document;
 
 use crate::holds;

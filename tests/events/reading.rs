@@ -1,7 +1,7 @@
 use serde_json::Value;
+use transcript_core::encoding::exact::{Exact, python_json, read};
 use transcript_core::events::{Log, event_line, payload_hash};
 use transcript_core::order::OrderKind;
-use transcript_core::text::exact::{Exact, python_json, read};
 use transcript_core::view::EventLog;
 
 use super::{found, id, moves, sample};

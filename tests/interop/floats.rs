@@ -2,7 +2,7 @@
 
 use proptest::prelude::any;
 use serde_json::Value;
-use transcript_core::text::exact::{canonical_json, python_json, read};
+use transcript_core::encoding::exact::{canonical_json, python_json, read};
 use transcript_core::write;
 use transcript_tests::generate::samples;
 

@@ -1,8 +1,8 @@
 //! The stages of the core and the direction of its imports.
 //!
 //! ```text
-//! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> wire -> canonical -> check
-//!      -> validate -> events -> order | mock -> replay
+//! text -> encoding | secrets | time -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact
+//!      -> wire -> canonical -> check -> validate -> events -> order | mock -> replay
 //!      -> diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
 //!      -> edit | format | complete -> view
 //! ```
@@ -12,8 +12,9 @@ use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 20] = [
+const STAGES: [&[&str]; 21] = [
     &["text"],
+    &["encoding", "secrets", "time"],
     &["diagnostic"],
     &["query"],
     &["model"],

@@ -9,7 +9,7 @@
 use serde_json::{Map, Value};
 
 use super::{ToolCall, parse_arguments};
-use crate::text::{base64, clean_base64};
+use crate::encoding::base64;
 
 /// The parsed content of a message: its text, parts, and calls.
 #[derive(Debug, Default)]
@@ -190,17 +190,17 @@ fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) 
                 if data.contains("://") {
                     out.insert("url".to_owned(), data.clone().into());
                 } else if !read_data_url(data, out) {
-                    out.insert("data".to_owned(), clean_base64(data).into());
+                    out.insert("data".to_owned(), base64::clean(data).into());
                 }
             }
             // Bytes that a host gave as such; it is the part that says what they are of.
             ("$binary", Value::Object(binary)) => {
                 if let Some(Value::String(data)) = binary.get("base64") {
-                    out.insert("data".to_owned(), clean_base64(data).into());
+                    out.insert("data".to_owned(), base64::clean(data).into());
                 }
             }
             ("data" | "image" | "audio" | "base64", value) if let Some(bytes) = read_bytes(value) => {
-                out.insert("data".to_owned(), base64(&bytes).into());
+                out.insert("data".to_owned(), base64::encode(&bytes).into());
             }
             (
                 "data" | "image" | "audio" | "source" | "file" | "image_url" | "input_audio",
@@ -227,7 +227,7 @@ fn read_data_url(url: &str, out: &mut Map<String, Value>) -> bool {
     if !media.is_empty() {
         out.insert("media_type".to_owned(), media.to_ascii_lowercase().into());
     }
-    out.insert("data".to_owned(), clean_base64(data).into());
+    out.insert("data".to_owned(), base64::clean(data).into());
     true
 }
 

@@ -1,8 +1,8 @@
 //! A log that was read.
 
 use super::{EventKind, Fields, Findings, Uuid};
+use crate::encoding::exact::Raw;
 use crate::text::Span;
-use crate::text::exact::Raw;
 
 /// What is noted of an event. All else is read again from the text when it is asked for.
 #[derive(Clone, Copy, Debug)]

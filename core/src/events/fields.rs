@@ -1,7 +1,7 @@
 //! The fields of one event, as they stand in its text.
 
 use super::table::{COMMON, KINDS, OPTIONAL};
-use crate::text::exact::{self, Fault, Raw};
+use crate::encoding::exact::{self, Fault, Raw};
 
 /// The values of the known keys of an event. Of a key that comes twice the last value counts, as in Python.
 #[derive(Clone, Copy, Debug, Default)]

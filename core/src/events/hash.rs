@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::text::exact::{Exact, Fault, python_json, read};
+use crate::encoding::exact::{Exact, Fault, python_json, read};
 
 /// The first 64 bits of a SHA-256, which are written as 16 hexadecimal digits in lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::table::{COMMON, EventField, KINDS, OPTIONAL};
 use super::{EventKind, Fields, Findings, PayloadHash, Uuid};
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::encoding::exact::{Exact, Raw};
 use crate::text::Span;
-use crate::text::exact::{Exact, Raw};
 
 /// What was read of an event.
 pub(super) struct Line<'t> {
@@ -147,7 +147,7 @@ impl<'t> Reader<'_, 't> {
         let mut after = Vec::new();
         let Some(raw) = self.fields.also_after.filter(|raw| !raw.is_null()) else { return after };
         let mut items = Vec::new();
-        let is_list = crate::text::exact::items(raw.text, 0, &mut |item| {
+        let is_list = crate::encoding::exact::items(raw.text, 0, &mut |item| {
             items.push(Raw { text: item.text, start: raw.start + item.start });
         });
         let odd = match is_list {

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::line::is_event;
 use super::{Fields, Log, NESTED};
+use crate::encoding::exact::{self, Raw};
 use crate::text::LineIndex;
-use crate::text::exact::{self, Raw};
 
 /// Why events are not written into a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -3,7 +3,7 @@
 use super::line::{self, is_event};
 use super::{Event, Fields, Log, Shape, Uuid};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::exact::{self, Fault, Raw};
+use crate::encoding::exact::{self, Fault, Raw};
 use crate::text::{Span, Table, sort_by_key};
 
 /// The key of a recording of `AgentLoom` under which the events are.

@@ -3,8 +3,8 @@
 use super::line;
 use super::{Fields, Findings, PayloadHash};
 use crate::diagnostic::Severity;
+use crate::encoding::exact::{self, Exact, Raw};
 use crate::text::Span;
-use crate::text::exact::{self, Exact, Raw};
 
 /// Why an event is not written.
 #[derive(Clone, Debug, PartialEq, Eq)]

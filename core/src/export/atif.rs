@@ -13,7 +13,7 @@ use super::{Exported, chat, name, openai};
 use crate::model::{Content, Role, Tokens, Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
 use crate::text::Set;
-use crate::validate::instant;
+use crate::time::{ParsedTimestamp, read};
 use crate::write;
 
 const VERSION: &str = "ATIF-v1.8";
@@ -203,8 +203,8 @@ impl Out<'_, '_> {
 
     fn time(&mut self, at: usize, turn: &Turn, step: &mut Map<String, Value>) {
         let Some(time) = &turn.timestamp else { return };
-        match instant::read(&time.value) {
-            instant::ParsedTimestamp::No => {
+        match read(&time.value) {
+            ParsedTimestamp::No => {
                 self.losses.lost(&Part::turn(at, time.span), "timestamp");
             }
             _ => {
@@ -344,7 +344,7 @@ impl Out<'_, '_> {
 /// The time of a message that no turn made, as a step has it.
 fn own_time<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let time = &*entry.message.details.as_ref()?.timestamp.as_ref()?.value;
-    let is_time = !matches!(instant::read(time), instant::ParsedTimestamp::No);
+    let is_time = !matches!(read(time), ParsedTimestamp::No);
     (entry.turn.is_none() && is_time).then_some(time)
 }
 

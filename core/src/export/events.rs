@@ -17,7 +17,7 @@ use crate::events::{Uuid, event_line};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
 use crate::text::{Set, content_key, json_line};
-use crate::validate::instant;
+use crate::time::epoch_nanoseconds;
 
 const CARRIES: Carries = Carries {
     document: &[],
@@ -162,11 +162,9 @@ impl<'s> Run<'s> {
     fn time(&mut self, entry: &Entry<'_>, log: &mut Log) {
         let own = entry.message.details.as_ref().and_then(|details| details.timestamp.as_ref());
         let Some(time) = own.or_else(|| entry.turn?.timestamp.as_ref()) else { return };
-        match instant::read(&time.value) {
-            instant::ParsedTimestamp::Moment(moment) | instant::ParsedTimestamp::Local(moment) => {
-                log.time = moment.epoch_nanoseconds()
-            }
-            _ => self.losses.lost(&Part::turn(entry.step, time.span), "timestamp"),
+        match epoch_nanoseconds(&time.value) {
+            Some(nanoseconds) => log.time = nanoseconds,
+            None => self.losses.lost(&Part::turn(entry.step, time.span), "timestamp"),
         }
     }
 

@@ -25,7 +25,6 @@ mod keys;
 mod kinds;
 mod langsmith;
 mod mend;
-mod moment;
 mod numbers;
 mod otel;
 mod preview;

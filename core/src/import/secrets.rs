@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::text::secrets::{NAMES, Search, Secret, SecretKind, is_placeholder, normalize_name};
+use crate::secrets::{NAMES, Search, Secret, SecretKind, is_placeholder, normalize_name};
 use crate::text::{Table, sort_by_key};
 
 /// What stands for a secret.

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::mend::{Tree, balanced};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::encoding::exact;
 use crate::text::Span;
-use crate::text::exact;
 
 /// An entry of a log.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! What follows from what, in flat lists.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::encoding::exact::{self, Raw};
 use crate::events::{Findings, Log, Uuid};
 use crate::text::Span;
-use crate::text::exact::{self, Raw};
 
 /// The events of a log as the nodes of a graph, each under its place in the log, with arrows from parents to children.
 ///

@@ -6,6 +6,7 @@ use super::node::{Data, Node};
 use super::plain_scalar;
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::model::Shape;
+use crate::time::from_epoch;
 
 /// What `node` should be, in the author's words, if it is not of the kind; its items and values are not
 /// looked at. Null is of the kind of every key.
@@ -72,7 +73,9 @@ pub(crate) fn with_remedy(
     let written = node.span.slice(source);
     let is_number = matches!(node.data, Data::Number(_));
     if place == "`timestamp`" && is_number {
-        let Some(time) = node.as_i64().and_then(rfc_3339) else {
+        let Some(time) =
+            node.as_i64().filter(|seconds| *seconds >= 0).and_then(|seconds| from_epoch(seconds, ""))
+        else {
             return diagnostic.help("write the time as `\"2025-01-13T02:43:25Z\"`");
         };
         let text = Value::from(time).to_string();
@@ -141,49 +144,5 @@ pub(crate) fn truth(word: &str) -> Option<bool> {
         "yes" | "y" | "on" => Some(true),
         "no" | "n" | "off" => Some(false),
         _ => None,
-    }
-}
-
-/// Seconds since 1970, in UTC, as a time of RFC 3339; `None` outside the years 1970 to 9999, and for
-/// milliseconds, which would be the year 50000.
-fn rfc_3339(seconds: i64) -> Option<String> {
-    if !(0..253_402_300_800).contains(&seconds) {
-        return None;
-    }
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let (mut year, mut left) = (1970, days);
-    loop {
-        let length = if is_leap(year) { 366 } else { 365 };
-        if left < length {
-            break;
-        }
-        left -= length;
-        year += 1;
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if left < length {
-            break;
-        }
-        left -= length;
-        month += 1;
-    }
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    Some(format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", left + 1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seconds_become_times() {
-        assert_eq!(rfc_3339(0).as_deref(), Some("1970-01-01T00:00:00Z"));
-        assert_eq!(rfc_3339(951_782_400).as_deref(), Some("2000-02-29T00:00:00Z"));
-        assert_eq!(rfc_3339(1_736_764_205).as_deref(), Some("2025-01-13T10:30:05Z"));
-        assert_eq!(rfc_3339(253_402_300_799).as_deref(), Some("9999-12-31T23:59:59Z"));
-        assert_eq!(rfc_3339(253_402_300_800), None);
     }
 }

@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 
 use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::{Fact, FactKind, Recorder, answers, calls, warnings};
+use crate::encoding::exact::Exact;
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
-use crate::text::exact::Exact;
 use crate::text::{Table, sort_by_key};
-use crate::validate::instant::{ParsedTimestamp, read};
+use crate::time::epoch_nanoseconds;
 
 /// What was observed between agents.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -407,10 +407,5 @@ fn is_failure(end: &Fact) -> bool {
 
 /// The nanoseconds since 1970 of the time that the host gave; 0 where it gave none.
 fn nanoseconds(fact: &Fact) -> i64 {
-    match fact.at.as_deref().map(read) {
-        Some(ParsedTimestamp::Moment(instant) | ParsedTimestamp::Local(instant)) => {
-            instant.epoch_nanoseconds()
-        }
-        _ => 0,
-    }
+    fact.at.as_deref().and_then(epoch_nanoseconds).unwrap_or_default()
 }

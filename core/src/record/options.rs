@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::Problem;
 use crate::diagnostic::closest;
-use crate::text::{Table, python};
+use crate::encoding::python;
+use crate::text::Table;
 use crate::text::{kind_name, text_or_json};
 
 /// Which ids messages get.

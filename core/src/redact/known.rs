@@ -3,7 +3,7 @@
 use crate::text::Table;
 use std::borrow::Cow;
 
-use crate::text::secrets::SecretKind;
+use crate::secrets::SecretKind;
 
 /// The shortest secret that is looked for elsewhere, in bytes.
 const SHORTEST: usize = 4;

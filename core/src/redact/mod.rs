@@ -18,7 +18,7 @@ use crate::diagnostic::{Edit, apply};
 use crate::expand::is_name;
 use crate::model::ROLES;
 use crate::parse::{Data, Limits, Node, parse};
-use crate::text::secrets::{NAMES, Search, SecretKind, normalize_name};
+use crate::secrets::{NAMES, Search, SecretKind, normalize_name};
 
 /// What is taken out.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::fixed::{self, Form};
 use super::known::{Known, Memory};
 use crate::parse::{Data, Node};
-use crate::text::secrets::{Search, SecretKind, normalize_name};
+use crate::secrets::{Search, SecretKind, normalize_name};
 use crate::text::{Locator, Set, Span, Table, sort_by_key};
 use crate::validate::texts::{self, Scalar};
 

@@ -2,8 +2,8 @@
 
 use super::places::Found;
 use crate::parse::Node;
+use crate::secrets::SecretKind;
 use crate::text::Span;
-use crate::text::secrets::SecretKind;
 
 /// What was taken out of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
 use super::settings::{Ignore, RequestParts};
-use super::timestamps;
 use crate::canonical::{CanonicalMessage, Config, to_display_value};
 use crate::text::Table;
+use crate::time::mask_timestamps;
 use crate::wire::ToolCall;
 
 /// The first difference of two lists of messages.
@@ -475,7 +475,7 @@ impl PairComparison<'_> {
 /// Whether two texts are the same but for what is disregarded.
 fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
     let without_times = |text: &str| match ignore.timestamps {
-        true => timestamps::mask_timestamps(text),
+        true => mask_timestamps(text),
         false => text.to_owned(),
     };
     match (ignore.timestamps, ignore.whitespace) {

@@ -10,8 +10,8 @@ use super::lane::Lane;
 use super::path::PatternPosition;
 use super::session::Session;
 use super::settings::Settings;
-use super::timestamps;
 use crate::canonical::{CanonicalMessage, NormalizedMessages};
+use crate::time::mask_timestamps;
 
 /// The recorded calls by a number that equal requests share. Requests that share it may still differ.
 #[derive(Debug, Default)]
@@ -148,7 +148,7 @@ fn hash_text(print: u64, text: &str, settings: &Settings) -> u64 {
     let times;
     let text = match ignore.timestamps {
         true => {
-            times = timestamps::mask_timestamps(text);
+            times = mask_timestamps(text);
             &times
         }
         false => text,

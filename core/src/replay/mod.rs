@@ -16,7 +16,6 @@ mod runs;
 mod session;
 mod settings;
 mod timeline;
-mod timestamps;
 mod tools;
 mod unified;
 
@@ -32,5 +31,4 @@ pub(crate) use recorded::FailedMessages;
 pub use session::{NotReplayable, ReplayAnswer, Session};
 pub use settings::{IGNORES, Ignore, RequestParts, Settings};
 pub use timeline::{ContextChange, SentMessage, StateChange, StepState, Stored, Timeline};
-pub(crate) use timestamps::mask_timestamps as without_timestamps;
 pub use tools::{NearestRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};

@@ -4,7 +4,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::input::Profile;
 use super::tool::Tool;
-use crate::text::python;
+use crate::encoding::python;
 use crate::validate::misfits;
 
 /// The arguments that the tool gets, or why it cannot take these.

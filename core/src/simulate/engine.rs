@@ -6,6 +6,7 @@ use super::answer::{Answer, Fault};
 use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
 use super::report::SimError;
 use super::tool::ToolFault;
+use crate::encoding::python;
 use crate::mock::{
     Code, FunctionCall, FunctionResults, HistoryIndex, MockContext, MockError, MockErrorKind, MockHandler,
     MockRequest, Runner, Trace,
@@ -14,7 +15,6 @@ use crate::model::handler_type;
 use crate::model::handlers::Handler;
 use crate::parse::{Node, read};
 use crate::text::Span;
-use crate::text::python;
 
 /// What answers, with its state.
 #[derive(Debug)]

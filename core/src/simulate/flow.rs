@@ -12,7 +12,7 @@ use super::report::{SimError, StepReport};
 use super::run::{AgentTalk, Frame, Phase, Run, Tick};
 use super::sequence;
 use super::step::{Op, Step};
-use crate::text::python;
+use crate::encoding::python;
 
 /// The turns of a conversation, where nothing else is said.
 const TURNS: u64 = 20;

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, Fault, ToolEntry};
+use crate::encoding::python;
 use crate::mock::ReplyCall;
-use crate::text::python;
 
 /// The response, if the map is such a way to make one.
 pub(super) fn python_form(entries: &Map<String, Value>) -> Option<Result<Answer, Fault>> {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::text::python;
+use crate::encoding::python;
 
 /// How deep parentheses may stand in each other.
 const DEPTH: usize = 32;

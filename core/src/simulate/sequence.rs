@@ -1,7 +1,8 @@
 //! What models would not take about the sequence of messages, in the words of the Python library.
 
 use super::message::SimMessage;
-use crate::text::{Set, python};
+use crate::encoding::python;
+use crate::text::Set;
 use serde_json::Value;
 
 /// The issues of a history, in the library's order: calls without their answers, then speakers that repeat,

@@ -65,7 +65,7 @@ impl ToolFault {
     /// The text of the error as Python's `str` gives it: that of a `KeyError` is quoted.
     pub(super) fn python_text(&self) -> String {
         match self.kind.as_deref() {
-            Some("KeyError") => crate::text::python::repr(&Value::String(self.message.clone())),
+            Some("KeyError") => crate::encoding::python::repr(&Value::String(self.message.clone())),
             _ => self.message.clone(),
         }
     }

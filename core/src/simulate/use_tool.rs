@@ -11,8 +11,8 @@ use super::message::{SimCall, SimResponse};
 use super::report::{Execution, SimError};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
+use crate::encoding::python;
 use crate::model::handlers::Outcome;
-use crate::text::python;
 use crate::text::{json_line, text_or_json};
 
 impl Simulation {

@@ -24,6 +24,14 @@ pub(crate) const ECMASCRIPT: Notation = Notation { plain: -6..21, whole: "", exp
 pub(crate) const DECIMAL: Notation = Notation { plain: i32::MIN..i32::MAX, whole: "", exponent: 1 };
 
 impl Notation {
+    /// The text of a number.
+    pub(crate) fn number(&self, number: &Number) -> String {
+        match number.as_f64().filter(|_| number.is_f64()) {
+            Some(float) => self.text(float),
+            None => number.to_string(),
+        }
+    }
+
     /// The text of a finite float.
     pub(crate) fn text(&self, float: f64) -> String {
         let (digits, power) = shortest(float);

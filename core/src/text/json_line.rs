@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::python;
+use super::float::PYTHON;
 
 /// Writes `value` as JSON on one line, with `, ` and `: ` as separators and no newline.
 ///
@@ -56,7 +56,7 @@ fn push(out: &mut String, value: &Value) {
             out.push('}');
         }
         Value::String(text) => push_string(out, text),
-        Value::Number(number) => out.push_str(&python::number(number)),
+        Value::Number(number) => out.push_str(&PYTHON.number(number)),
         Value::Null | Value::Bool(_) => out.push_str(&value.to_string()),
     }
 }

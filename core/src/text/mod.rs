@@ -1,9 +1,7 @@
 //! Source text: byte spans, and the one place where they become lines and columns.
 
-mod base64;
 mod content_key;
 mod doc;
-pub mod exact;
 pub(crate) mod float;
 mod folded;
 mod grouped;
@@ -14,14 +12,10 @@ mod lines;
 mod locate;
 mod order;
 mod place;
-pub(crate) mod python;
-pub mod secrets;
 mod span;
 mod table;
 mod visible_char;
 
-pub use base64::base64;
-pub(crate) use base64::clean_base64;
 pub use content_key::{content_key, is_content_key};
 pub use doc::doc;
 pub use folded::folded;

@@ -2,7 +2,7 @@
 
 use super::texts::Placed;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::secrets::SecretKind;
+use crate::secrets::SecretKind;
 
 pub(super) fn check(secrets: &[Placed<'_>], found: &mut Vec<Diagnostic>) {
     for secret in secrets.iter().filter(|secret| secret.kind == SecretKind::Email) {

@@ -28,7 +28,6 @@ mod handlers;
 mod hidden_sent;
 mod id_pattern;
 mod import_without_steps;
-pub(crate) mod instant;
 mod levels;
 mod malformed_binary;
 mod messages_beside;
@@ -86,7 +85,7 @@ use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
 use crate::parse::{Kind, Limits, Node, misfit, read};
-use crate::text::secrets::Search;
+use crate::secrets::Search;
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
 /// table of the format.

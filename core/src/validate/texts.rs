@@ -1,7 +1,7 @@
 //! The texts of a document with their places, and the secrets in them.
 
 use crate::parse::{Data, Node};
-use crate::text::secrets::{Search, SecretKind};
+use crate::secrets::{Search, SecretKind};
 use crate::text::{Locator, Span, sort_by_key};
 
 /// A scalar of a source, a key or a value; or, with neither text nor data, a part that nothing is looked

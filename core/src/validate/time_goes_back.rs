@@ -1,10 +1,10 @@
 //! T404: a turn is earlier than the turn of the same agent before it.
 
 use super::facts::Facts;
-use super::instant::{Instant, ParsedTimestamp, read};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::Table;
+use crate::time::{Instant, ParsedTimestamp, read};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     // Agents may run side by side. A time without an offset is compared with its like alone.

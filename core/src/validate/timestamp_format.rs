@@ -2,9 +2,9 @@
 
 use super::facts::{Facts, at};
 use super::fixes;
-use super::instant::{ParsedTimestamp, read};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::Node;
+use crate::time::{ParsedTimestamp, read};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let Some(root) = facts.root else { return };

@@ -1,8 +1,8 @@
 //! The state of one agent.
 
 use super::Outcome;
+use crate::encoding::exact::{Exact, python_json};
 use crate::text::Table;
-use crate::text::exact::{Exact, python_json};
 
 /// A call that has not returned.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::replay::without_timestamps;
+use crate::time::mask_timestamps;
 
 /// The least characters of a word that may be an id made by chance.
 const ID: usize = 8;
@@ -63,7 +63,7 @@ fn from_texts(one: &str, other: &str) -> Option<Cause> {
         words.sort_unstable();
         words
     };
-    if without_timestamps(one) == without_timestamps(other) {
+    if mask_timestamps(one) == mask_timestamps(other) {
         return Some(Cause::Timestamp);
     }
     if words(one) == words(other) {

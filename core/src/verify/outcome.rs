@@ -1,6 +1,6 @@
 //! What a tool of the host gave.
 
-use crate::text::exact::{Exact, Fault, read};
+use crate::encoding::exact::{Exact, Fault, read};
 
 /// What came of a tool that the host ran.
 #[derive(Clone, Debug, PartialEq, Eq)]

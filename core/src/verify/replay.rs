@@ -9,9 +9,9 @@ use super::callers::callers;
 use super::trace::TraceLine;
 use super::trace_writer::TraceWriter;
 use super::{Outcome, TRACE_VERSION, TraceRetention};
+use crate::encoding::exact::{self, Exact, Raw};
 use crate::events::{Event, EventKind, Fields, Log, PayloadHash, Shape};
 use crate::order::{Graph, OrderKind};
-use crate::text::exact::{self, Exact, Raw};
 use crate::text::{Set, Table, sort_by_key};
 
 /// How many failures are kept; the trace has all of them.

@@ -1,8 +1,8 @@
 //! The lines of a trace.
 
 use super::trace_writer::TraceWriter;
+use crate::encoding::exact::{Exact, Raw, canonical_json};
 use crate::text::doc;
-use crate::text::exact::{Exact, Raw, canonical_json};
 
 /// The version of the trace, which its first line tells.
 pub const TRACE_VERSION: usize = 1;

@@ -10,10 +10,10 @@ use super::detection::detection;
 use super::foreign::known_bytes;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::encoding::exact::{Raw, members};
 use crate::events::{self, EventKind, Findings, Log, NestProblem, Shape, Uuid};
 use crate::order::{Graph, OrderKind, Relation, check, explain, future, layers, pair, past};
 use crate::parse::{Limits, RAISE_BYTES};
-use crate::text::exact::{Raw, members};
 use crate::text::{LineIndex, Place, Span};
 use crate::verify::{Replay, Settings, shuffled};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::option_values;
 use crate::parse::Limits;
 use crate::redact::{Options, redact};
-use crate::text::secrets::SecretKind;
+use crate::secrets::SecretKind;
 use crate::text::{LineIndex, Place};
 
 /// A text without its secrets and what was taken out.

@@ -5,8 +5,8 @@ use std::io::Write;
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, DataDescriptorOutput, Error, ZipArchiveWriter};
 use serde_json::{Value, json};
+use transcript_core::encoding::base64;
 use transcript_core::export::file_name;
-use transcript_core::text::base64;
 
 use super::input::OperationInput;
 
@@ -29,7 +29,7 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
     let listed = |(path, content): &(&str, &[u8])| json!({"path": path, "bytes": content.len()});
     Ok(json!({
         "ok": ok,
-        "base64": base64(&bytes),
+        "base64": base64::encode(&bytes),
         "files": files.iter().map(listed).collect::<Vec<Value>>(),
         "leftOut": found.left_out,
     }))

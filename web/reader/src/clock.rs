@@ -2,6 +2,7 @@
 
 use transcript_core::model::{Role, Turn};
 use transcript_core::replay::Timeline;
+use transcript_core::time::epoch_nanoseconds;
 
 /// The keys under which programs write how long a thing took, with what makes milliseconds of their values.
 const DURATIONS: [(&str, f64); 5] = [
@@ -12,50 +13,21 @@ const DURATIONS: [(&str, f64); 5] = [
     ("duration_s", 1_000.0),
 ];
 
-/// Milliseconds since 1970 of a time as RFC 3339 writes it; a zone may be missing, and is UTC then.
+/// Milliseconds since 1970 of a time as ISO 8601 writes it; a zone may be missing, and is UTC then.
 pub(crate) fn instant(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let number = |from: usize, to: usize| -> Option<i64> {
-        let digits = text.get(from..to)?;
-        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
-    };
-    let sign = |at: usize| text.as_bytes().get(at).copied();
-    let shaped =
-        sign(4) == Some(b'-') && sign(7) == Some(b'-') && matches!(sign(10), Some(b'T' | b't' | b' '));
-    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-    let (hour, minute) = (number(11, 13)?, number(14, 16)?);
-    if !shaped || sign(13) != Some(b':') || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
+    let mut text = text.trim().replacen(',', ".", 1);
+    if text.is_char_boundary(16) && text.as_bytes().get(16) != Some(&b':') {
+        text.insert_str(16, ":00");
     }
-    let mut at = 16;
-    let mut seconds = 0.0;
-    if sign(at) == Some(b':') {
-        seconds = number(17, 19)? as f64;
-        at = 19;
-        if matches!(sign(at), Some(b'.' | b',')) {
-            let length = text.get(at + 1..)?.bytes().take_while(u8::is_ascii_digit).count();
-            seconds += format!("0.{}", text.get(at + 1..at + 1 + length)?).parse::<f64>().ok()?;
-            at += 1 + length;
-        }
+    // An offset without a colon.
+    let minutes = text.len().saturating_sub(2);
+    if matches!(text.as_bytes().get(minutes.saturating_sub(3)), Some(b'+' | b'-'))
+        && text.is_char_boundary(minutes)
+    {
+        text.insert(minutes, ':');
     }
-    let zone = match (text.get(at..)?, sign(at)) {
-        ("" | "Z" | "z", _) => 0,
-        (_, Some(sign @ (b'+' | b'-'))) => {
-            let minutes =
-                number(at + 1, at + 3)? * 60 + number(at + 4, at + 6).or_else(|| number(at + 3, at + 5))?;
-            if sign == b'+' { minutes } else { -minutes }
-        }
-        _ => return None,
-    };
-    let minutes = (days(year, month, day) * 24 + hour) * 60 + minute - zone;
-    Some(minutes as f64 * 60_000.0 + seconds * 1_000.0)
-}
-
-/// The days from 1970 to a day of the Gregorian calendar, counted in years that begin in March.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - 719_468
+    let nanoseconds = epoch_nanoseconds(&text)?;
+    Some((nanoseconds / 1_000_000) as f64 + (nanoseconds % 1_000_000) as f64 / 1e6)
 }
 
 /// When a turn began.
@@ -96,6 +68,7 @@ mod tests {
         assert_eq!(instant("1970-01-01T00:00:00Z"), Some(0.0));
         assert_eq!(instant("2000-03-01T00:00:00Z"), Some(951_868_800_000.0));
         assert_eq!(instant("2025-01-13T10:30:01.5+02:00"), instant("2025-01-13 08:30:01.500"));
+        assert_eq!(instant("2025-01-13T10:30:01,5+0200"), instant("2025-01-13 08:30:01.500"));
         assert_eq!(instant("2025-01-13T10:30"), instant("2025-01-13T10:30:00Z"));
         for no in ["", "yesterday", "2025-13-01T00:00:00Z", "2025-01-13", "2025-01-13T10:30:01 later"] {
             assert_eq!(instant(no), None, "{no}");

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::text::exact::{Exact, Fault, python_json, read};
+use crate::encoding::exact::{Exact, Fault, python_json, read};
 
 /// The hash of a request: 64 hexadecimal digits over its `messages`, `model`, `temperature`, `max_tokens` and
 /// `extra`. What is absent counts as null, and `extra` as an empty map. Recordings of version 2 have it.

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::super::conversation::{self, ToolOutcome};
 use super::super::files::LogFile;
 use super::super::keys::{entries_except, text};
-use super::super::moment::moment;
 use super::super::records::{Record, Records};
 use super::super::traces::span::{ModelCallData, Traced};
 use super::super::traces::{Origin, Traces};
@@ -14,6 +13,7 @@ use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
 use crate::text::{Table, kind_name};
+use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
 const ORIGIN: Origin = Origin {

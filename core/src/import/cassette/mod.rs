@@ -2,7 +2,6 @@
 //! models in them come conversations; what else is in them is kept beside each.
 
 mod body;
-mod date;
 mod read;
 mod secrets;
 
@@ -16,8 +15,8 @@ use super::steps::{MissingResults, diagnose_notes};
 use super::threads::threads;
 use super::unanswered;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::secrets::Search;
 use crate::text::Table;
-use crate::text::secrets::Search;
 use crate::wire::{self, Protocol};
 use crate::write::Entries;
 use body::Body;

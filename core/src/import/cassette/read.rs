@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 
 use super::super::{numbers, values};
 use super::body::Body;
-use super::date::http_to_rfc3339;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::import::moment::moment;
 use crate::parse::{Node, parse_exactly};
 use crate::text::{LineIndex, Span};
+use crate::time::{http_to_rfc3339, moment};
 use crate::wire::Protocol;
 
 /// Who wrote a cassette.

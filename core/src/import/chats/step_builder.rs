@@ -7,9 +7,9 @@ use super::shape::{self, RequestRecord};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::items::{self, At, Item, ResponseBuilder};
-use crate::import::moment::moment;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Span;
+use crate::time::moment;
 use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
 

@@ -4,8 +4,8 @@
 
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::import::moment::moment;
 use crate::text::{Table, sort_by_key};
+use crate::time::moment;
 
 /// The records of a file in order.
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::import::moment::moment;
 use crate::import::values::Entry;
 use crate::text::Span;
+use crate::time::moment;
 
 /// A line of a session.
 #[derive(Clone, Debug)]

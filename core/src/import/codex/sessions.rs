@@ -11,9 +11,9 @@ use super::{Record, exec, is_scaffold, mirror};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::items::{self, Item};
 use crate::import::keys::text;
-use crate::import::moment::moment;
 use crate::import::preview;
 use crate::text::{Set, Table};
+use crate::time::moment;
 
 /// A session of a file.
 #[derive(Debug, Default)]

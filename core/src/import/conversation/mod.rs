@@ -14,11 +14,10 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use super::moment::moment;
 use crate::model::{Content, ToolRun};
 use crate::parse::json_exactly;
 use crate::text::{Set, Table, text_or_json};
-use crate::validate::instant::Instant;
+use crate::time::{Instant, moment};
 use crate::wire::ToolCall;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use crate::write::{self, Entries, tool_call_entry, turn_entry};

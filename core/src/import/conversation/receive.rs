@@ -1,7 +1,7 @@
 //! Messages of a log that has each message once and no requests.
 
 use super::{Conversation, ToolOutcome};
-use crate::import::moment::moment;
+use crate::time::moment;
 use crate::wire::Message;
 use crate::wire::ToolCall;
 

@@ -6,13 +6,13 @@ mod message;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::moment::moment;
 use super::records::{Record, Records};
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
+use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol};
 
 const ORIGIN: Origin = Origin {

@@ -14,12 +14,12 @@ mod openinference;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::moment::moment;
 use super::records::{Record, Records};
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
 use crate::parse::Node;
 use crate::text::Table;
+use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
 

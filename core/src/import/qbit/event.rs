@@ -2,11 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::super::moment::{Moment, moment};
 use super::super::values::Entry;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::text::Span;
-use crate::validate::instant::Instant;
+use crate::time::{Instant, Moment, moment};
 
 /// An event of a log.
 #[derive(Clone, Debug)]

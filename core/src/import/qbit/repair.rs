@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::super::values::{self, Entry, Values};
 use super::event::Event;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::text::exact;
+use crate::encoding::exact;
 use crate::text::{LineIndex, Set, Span};
-use crate::validate::instant::{ParsedTimestamp, read};
+use crate::time::{ParsedTimestamp, read};
 
 /// A repaired log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

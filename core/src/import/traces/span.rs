@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::super::conversation::ToolOutcome;
-use super::super::moment::{Moment, moment};
 use super::super::values::Entry;
 use crate::text::{Span, Table};
+use crate::time::{Moment, moment};
 use crate::wire::{ModelRequest, ModelResponse};
 
 /// What a call of a model was sent and answered, where that is known.

@@ -27,7 +27,7 @@ pub enum Exact {
 /// When it is no JSON, or something follows.
 ///
 /// ```
-/// use transcript_core::text::exact::{python_json, read};
+/// use transcript_core::encoding::exact::{python_json, read};
 /// assert_eq!(python_json(&read("{\"b\": 1e16, \"a\": 1.0}").unwrap()), "{\"a\": 1.0, \"b\": 1e+16}");
 /// ```
 pub fn read(text: &str) -> Result<Exact, Fault> {

@@ -52,7 +52,7 @@ impl Search {
     /// The secrets in `text`, in order and without overlap.
     ///
     /// ```
-    /// use transcript_core::text::secrets::{Search, SecretKind};
+    /// use transcript_core::secrets::{Search, SecretKind};
     /// let found = Search::default().find("key: AKIAQ3XW7PLZ2MNB4VTC");
     /// assert_eq!((found[0].start, found[0].kind), (5, SecretKind::AwsKey));
     /// assert!(Search::default().find("set OPENAI_API_KEY=sk-...").is_empty());
@@ -90,7 +90,7 @@ impl Search {
     /// The secrets in the value of a key, which counts as a secret whole when the key is one of the names.
     ///
     /// ```
-    /// use transcript_core::text::secrets::Search;
+    /// use transcript_core::secrets::Search;
     /// let found = Search::default().find_in_value("db_password", "q7Zr2mKd");
     /// assert_eq!((found[0].start, found[0].end), (0, 8));
     /// ```

@@ -17,7 +17,7 @@ const SAFE: i64 = (1 << 53) - 1;
 /// differ never look the same.
 ///
 /// ```
-/// use transcript_core::text::exact::{canonical_json, read};
+/// use transcript_core::encoding::exact::{canonical_json, read};
 /// let value = read(r#"{"b": 1e21, "a": [1.0, 12345678901234567890]}"#).unwrap();
 /// assert_eq!(canonical_json(&value), r#"{"a":[1,"12345678901234567890"],"b":1e+21}"#);
 /// ```

@@ -20,7 +20,7 @@ const WORDS: [&str; 12] = [
 /// character over and over, or letters and digits in their order.
 ///
 /// ```
-/// use transcript_core::text::secrets::is_placeholder;
+/// use transcript_core::secrets::is_placeholder;
 /// assert!(is_placeholder("<secret-1>") && is_placeholder("xxxxxxxxxxxx") && is_placeholder("abcdefgh12345678"));
 /// assert!(!is_placeholder("q7Zr2mKd91xT"));
 /// ```

@@ -1,7 +1,7 @@
 //! The date of an HTTP message.
 
 /// A date as HTTP headers have it, in the form of RFC 3339.
-pub(super) fn http_to_rfc3339(text: &str) -> Option<String> {
+pub(crate) fn http_to_rfc3339(text: &str) -> Option<String> {
     let rest = text.trim().split_once(", ")?.1.strip_suffix(" GMT")?;
     let mut words = rest.split(' ').filter(|word| !word.is_empty());
     let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);

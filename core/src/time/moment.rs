@@ -1,38 +1,28 @@
 //! The times of a log: RFC 3339, or numbers since 1970.
 
-use serde_json::{Number, Value};
+use serde_json::Value;
 
+use super::instant::{Instant, from_epoch, read};
 use crate::text::float::DECIMAL;
-use crate::validate::instant::{Instant, ParsedTimestamp, from_epoch_milliseconds, read};
 
 /// A time as a transcript has it.
 #[derive(Clone, Debug)]
-pub(super) struct Moment {
+pub(crate) struct Moment {
     pub text: String,
     pub instant: Instant,
 }
 
 /// The moment that a value of a log tells; numbers, as such or as texts, are seconds, milliseconds, microseconds or
 /// nanoseconds, by their size, and may have fractions.
-pub(super) fn moment(value: &Value) -> Option<Moment> {
+pub(crate) fn moment(value: &Value) -> Option<Moment> {
     let text = match value {
         Value::String(text) if is_number(text.trim()) => from_number(text.trim())?,
         Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => from_number(&plain(number))?,
+        Value::Number(number) => from_number(&DECIMAL.number(number))?,
         _ => return None,
     };
-    match read(&text) {
-        ParsedTimestamp::Moment(instant) | ParsedTimestamp::Local(instant) => Some(Moment { text, instant }),
-        ParsedTimestamp::Date | ParsedTimestamp::No => None,
-    }
-}
-
-/// The digits of a number; one of more than 15 digits that is written as a fraction has them without an exponent.
-fn plain(number: &Number) -> String {
-    match number.as_f64().filter(|_| number.is_f64()) {
-        Some(float) => DECIMAL.text(float),
-        None => number.to_string(),
-    }
+    let instant = read(&text).instant()?;
+    Some(Moment { text, instant })
 }
 
 /// Whether a text is a number that is large enough for a time; fewer digits are rather a year or a day.
@@ -60,12 +50,13 @@ fn from_number(number: &str) -> Option<String> {
     }
     let scale = (0..digits).fold(1_i128, |scale, _| scale * 10);
     let nanoseconds = i128::from(whole) * scale + sign * fine;
-    let milliseconds = i64::try_from(nanoseconds.div_euclid(1_000_000)).ok()?;
-    let text = from_epoch_milliseconds(milliseconds)?;
-    Some(match nanoseconds.rem_euclid(1_000_000) {
-        0 => text,
-        rest => format!("{}{rest:06}Z", text.trim_end_matches('Z')),
-    })
+    let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).ok()?;
+    let rest = nanoseconds.rem_euclid(1_000_000_000);
+    let fraction = match rest % 1_000_000 {
+        0 => format!(".{:03}", rest / 1_000_000),
+        _ => format!(".{rest:09}"),
+    };
+    from_epoch(seconds, &fraction)
 }
 
 #[cfg(test)]

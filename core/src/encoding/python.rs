@@ -1,8 +1,8 @@
 //! Values as Python writes them.
 
-use serde_json::{Number, Value};
+use serde_json::Value;
 
-use super::float;
+use crate::text::float::PYTHON;
 
 /// What `str(value)` gives.
 pub(crate) fn str(value: &Value) -> String {
@@ -37,7 +37,7 @@ fn push(value: &Value, out: &mut String) {
         Value::Null => out.push_str("None"),
         Value::Bool(true) => out.push_str("True"),
         Value::Bool(false) => out.push_str("False"),
-        Value::Number(number) => out.push_str(&self::number(number)),
+        Value::Number(number) => out.push_str(&PYTHON.number(number)),
         Value::String(text) => quoted(text, out),
         Value::Array(items) => {
             out.push('[');
@@ -100,14 +100,6 @@ fn is_printable(c: char) -> bool {
     }
     let text: String = ['a', c].iter().collect();
     text.escape_debug().count() == 2
-}
-
-/// A number as Python prints it: `1.0`, `1e+16`, `1e-05`.
-pub(crate) fn number(number: &Number) -> String {
-    match number.as_f64() {
-        Some(float) if number.is_f64() => float::PYTHON.text(float),
-        _ => number.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl SecretKind {
     /// The kind of that name.
     ///
     /// ```
-    /// use transcript_core::text::secrets::SecretKind;
+    /// use transcript_core::secrets::SecretKind;
     /// assert_eq!(SecretKind::new("email"), Some(SecretKind::Email));
     /// ```
     #[must_use]

@@ -28,7 +28,7 @@ pub const NAMES: [&str; 18] = [
 /// A name as names are compared: in lower case, without hyphens, underscores and blanks.
 ///
 /// ```
-/// use transcript_core::text::secrets::normalize_name;
+/// use transcript_core::secrets::normalize_name;
 /// assert_eq!(normalize_name("X-Api-Key"), "xapikey");
 /// ```
 #[must_use]

@@ -44,7 +44,7 @@ impl<'t> Raw<'t> {
     /// The text that it says, when it is one; halves of surrogate pairs become U+FFFD.
     ///
     /// ```
-    /// use transcript_core::text::exact::Raw;
+    /// use transcript_core::encoding::exact::Raw;
     /// assert_eq!(Raw { text: r#""a\nb""#, start: 0 }.as_text().as_deref(), Some("a\nb"));
     /// assert_eq!(Raw { text: "7", start: 0 }.as_text(), None);
     /// ```
@@ -84,7 +84,7 @@ impl<'t> Raw<'t> {
 /// When no value begins there, or it does not end.
 ///
 /// ```
-/// use transcript_core::text::exact::value;
+/// use transcript_core::encoding::exact::value;
 /// assert_eq!(value(r#"{"a": [1, 2]} rest"#, 0), Ok(13));
 /// assert!(value(r#"{"a": [1, "#, 0).unwrap_err().is_end);
 /// ```

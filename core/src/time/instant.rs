@@ -22,6 +22,16 @@ pub(crate) enum ParsedTimestamp {
     No,
 }
 
+impl ParsedTimestamp {
+    /// The moment, in universal time where no offset is known.
+    pub(crate) fn instant(self) -> Option<Instant> {
+        match self {
+            Self::Moment(instant) | Self::Local(instant) => Some(instant),
+            Self::Date | Self::No => None,
+        }
+    }
+}
+
 /// Reads a timestamp: section 5.6 of RFC 3339, with a space or small letters allowed as it says, and
 /// the two shortened forms that people write.
 pub(crate) fn read(text: &str) -> ParsedTimestamp {
@@ -76,10 +86,21 @@ pub(crate) fn read(text: &str) -> ParsedTimestamp {
     }
 }
 
+/// The nanoseconds from the beginning of 1970 to a timestamp, in universal time where it has no offset; negative before
+/// 1970. Beyond the years 1678 and 2262, the nearest number there is.
+///
+/// ```
+/// use transcript_core::time::epoch_nanoseconds;
+/// assert_eq!(epoch_nanoseconds("1970-01-01T01:00:00.5+01:00"), Some(500_000_000));
+/// assert_eq!(epoch_nanoseconds("yesterday"), None);
+/// ```
+#[must_use]
+pub fn epoch_nanoseconds(text: &str) -> Option<i64> {
+    read(text).instant().map(Instant::epoch_nanoseconds)
+}
+
 impl Instant {
-    /// The nanoseconds since the beginning of 1970; negative before it. Beyond the years 1678 and 2262, the nearest number
-    /// there is.
-    pub(crate) fn epoch_nanoseconds(self) -> i64 {
+    fn epoch_nanoseconds(self) -> i64 {
         // An instant counts the first day of a month as one, not as none.
         let seconds = self.seconds - (FIRST_DAY + 1) * 86_400;
         seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(self.nanoseconds))
@@ -89,9 +110,10 @@ impl Instant {
 /// The days before the beginning of 1970.
 const FIRST_DAY: i64 = 719_528;
 
-/// The moment so many milliseconds after the beginning of 1970, as RFC 3339 writes it; `None` beyond the year 9999.
-pub(crate) fn from_epoch_milliseconds(milliseconds: i64) -> Option<String> {
-    let (day, rest) = (milliseconds.div_euclid(86_400_000) + FIRST_DAY, milliseconds.rem_euclid(86_400_000));
+/// The moment so many seconds after the beginning of 1970, as RFC 3339 writes it with this fraction of a second, such as
+/// `.5`; `None` beyond the year 9999.
+pub(crate) fn from_epoch(seconds: i64, fraction: &str) -> Option<String> {
+    let (day, rest) = (seconds.div_euclid(86_400) + FIRST_DAY, seconds.rem_euclid(86_400));
     if !(0..3_652_425).contains(&day) {
         return None;
     }
@@ -102,9 +124,8 @@ pub(crate) fn from_epoch_milliseconds(milliseconds: i64) -> Option<String> {
     }
     let month = (1..=12).rev().find(|month| days_before(year, *month) <= day).unwrap_or(1);
     let in_month = day - days_before(year, month) + 1;
-    let (hours, minutes, seconds) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60);
-    let millis = rest % 1000;
-    Some(format!("{year:04}-{month:02}-{in_month:02}T{hours:02}:{minutes:02}:{seconds:02}.{millis:03}Z"))
+    let (hours, minutes, seconds) = (rest / 3600, rest / 60 % 60, rest % 60);
+    Some(format!("{year:04}-{month:02}-{in_month:02}T{hours:02}:{minutes:02}:{seconds:02}{fraction}Z"))
 }
 
 fn digits(bytes: &[u8]) -> Option<i64> {
@@ -158,20 +179,21 @@ mod tests {
     }
 
     #[test]
-    fn milliseconds_since_1970_are_moments() {
-        for (milliseconds, text) in [
-            (0, "1970-01-01T00:00:00.000Z"),
-            (1_768_359_600_000, "2026-01-14T03:00:00.000Z"),
-            (951_782_399_999, "2000-02-28T23:59:59.999Z"),
-            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
-            (-1, "1969-12-31T23:59:59.999Z"),
-            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+    fn seconds_since_1970_are_moments() {
+        for (seconds, fraction, text) in [
+            (0, "", "1970-01-01T00:00:00Z"),
+            (1_736_764_205, "", "2025-01-13T10:30:05Z"),
+            (1_768_359_600, ".000", "2026-01-14T03:00:00.000Z"),
+            (951_782_399, ".999", "2000-02-28T23:59:59.999Z"),
+            (951_782_400, "", "2000-02-29T00:00:00Z"),
+            (-1, ".999", "1969-12-31T23:59:59.999Z"),
+            (253_402_300_799, "", "9999-12-31T23:59:59Z"),
         ] {
-            assert_eq!(from_epoch_milliseconds(milliseconds).as_deref(), Some(text));
+            assert_eq!(from_epoch(seconds, fraction).as_deref(), Some(text));
             assert!(matches!(read(text), ParsedTimestamp::Moment(_)));
         }
-        assert_eq!(from_epoch_milliseconds(253_402_300_800_000), None);
-        assert_eq!(from_epoch_milliseconds(i64::MIN), None);
+        assert_eq!(from_epoch(253_402_300_800, ""), None);
+        assert_eq!(from_epoch(i64::MIN, ""), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::text::float::PYTHON;
 /// Numbers keep what Python keeps of them: whole ones their digits, others what `repr` makes of the nearest double.
 ///
 /// ```
-/// use transcript_core::text::exact::{python_json, read};
+/// use transcript_core::encoding::exact::{python_json, read};
 /// let value = read(r#"{"é": [1e-5, 12345678901234567890123, -0], "a": null}"#).unwrap();
 /// assert_eq!(python_json(&value), r#"{"a": null, "\u00e9": [1e-05, 12345678901234567890123, 0]}"#);
 /// ```
