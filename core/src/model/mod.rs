@@ -47,6 +47,9 @@ pub const VERSION: &str = "1.0";
 /// The key in the metadata of an answer that lists the ids of its calls of which a log has no result.
 pub(crate) const UNANSWERED: &str = "unanswered";
 
+/// The settings that an agent has from call to call.
+pub(crate) const AGENT_SETTINGS: [&str; 5] = ["model", "temperature", "max_tokens", "top_p", "tools"];
+
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {

@@ -400,7 +400,7 @@ impl<'f> Finisher<'f> {
         notes.put("overwritten", (!lost.is_empty()).then_some(Value::Array(lost)));
         notes.put("renamed_calls", group.renamed(&self.recorder.runs));
         notes.put("uncalled", group.uncalled());
-        out.put("recording", (!notes.0.is_empty()).then_some(Value::Object(notes.0)));
+        out.put("recording", notes.unless_empty());
         out.into_value()
     }
 }

@@ -4,9 +4,7 @@ use serde_json::{Map, Value};
 
 use super::agent_run::AgentRun;
 use super::{Fact, FactKind, calls};
-
-/// The settings that an agent has from call to call.
-const COMMON: [&str; 5] = ["model", "temperature", "max_tokens", "top_p", "tools"];
+use crate::model::AGENT_SETTINGS;
 
 /// The settings of one call.
 fn call_settings(fact: &Fact) -> Map<String, Value> {
@@ -45,7 +43,7 @@ pub(super) fn agent_config(agent_run: &AgentRun<'_>, given: &Map<String, Value>)
         return out;
     };
     let first = call_settings(first.fact);
-    for key in COMMON {
+    for key in AGENT_SETTINGS {
         let Some(value) = first.get(key).filter(|_| !out.contains_key(key)) else { continue };
         let own = |fact: &'_ Fact| {
             let config = fact.get("config").and_then(|config| config.get(key));

@@ -116,7 +116,7 @@ pub(super) fn tool_run(
         }
     };
     let error = error.as_ref().map(Content::from);
-    let mut run = ToolRun::new(id, &body::tool_name(tool), parameters, result, error);
+    let mut run = ToolRun::new(id, body::tool_name(tool), parameters, result, error);
     run.caller = is_of_host.then(|| "host".into());
     let response = (!is_nested).then(|| write::tool_response(&run));
     (write::tool_run(&run), response)

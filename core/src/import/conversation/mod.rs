@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Content, ToolRun};
+use crate::model::{AGENT_SETTINGS, Content, ToolRun};
 use crate::parse::json_exactly;
 use crate::text::{Set, Table, text_or_json};
 use crate::time::{Instant, moment};
@@ -401,7 +401,7 @@ impl Conversation {
         match of_agent {
             Some(common) => config.0.retain(|key, value| common.get(key) != Some(value)),
             None => {
-                let is_common = |key: &String| COMMON.contains(&key.as_str());
+                let is_common = |key: &String| AGENT_SETTINGS.contains(&key.as_str());
                 let (common, own): (Map<_, _>, Map<_, _>) =
                     config.0.into_iter().partition(|(key, _)| is_common(key));
                 config.0 = own;
@@ -505,9 +505,6 @@ impl Conversation {
         self.called_tools.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
     }
 }
-
-/// The settings that an agent has from call to call.
-const COMMON: [&str; 5] = ["model", "temperature", "max_tokens", "top_p", "tools"];
 
 /// What a result says that no request has.
 const NO_RESULT: &str = "no request has the result of this call";

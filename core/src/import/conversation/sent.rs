@@ -100,7 +100,7 @@ impl Conversation {
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
             } else if let Some(id) = self.take_late_result(message) {
-                sent.push(message_reference(&id));
+                sent.push(message_reference(id));
             } else if last.is_some_and(|last| at < last) {
                 sent.push(message_entry(None, message, "").into_value());
             } else if let Some(more) = self.without_known_calls(message) {
