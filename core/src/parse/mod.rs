@@ -19,6 +19,7 @@ mod scalar;
 mod slips;
 mod syntax;
 mod tags;
+mod tree;
 mod unclosed;
 mod unquoted;
 mod yaml;
@@ -32,6 +33,7 @@ pub(crate) use limits::RAISE_BYTES;
 pub use misfit::misfit;
 pub(crate) use misfit::{truth, with_remedy};
 pub use node::{Data, Entry, Key, Node};
+pub(crate) use tree::{Group, Slot, SyntaxKind, SyntaxNode, SyntaxTree};
 
 use self::exact::Numbers;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
