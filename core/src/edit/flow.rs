@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::Refusal;
 use super::plan::{Place, Plan};
-use super::tree::Slot;
+use crate::parse::Slot;
 use crate::write;
 
 impl Plan<'_> {
     fn flow(&self, id: usize) -> Vec<Slot> {
         self.tree
-            .piece(id)
+            .node(id)
             .and_then(|piece| piece.group())
             .map(|group| group.slots.clone())
             .unwrap_or_default()
@@ -24,7 +24,7 @@ impl Plan<'_> {
         key: Option<&str>,
         value: &Value,
     ) -> bool {
-        let Some(piece) = self.tree.piece(place.id) else { return false };
+        let Some(piece) = self.tree.node(place.id) else { return false };
         let (start, end) = (piece.start, piece.end);
         let is_empty = piece.group().is_some_and(|group| group.flow && group.slots.is_empty());
         let Some(close) = end.checked_sub(1).filter(|close| is_empty && self.tree.has_comment(start, *close))
@@ -85,7 +85,7 @@ impl Plan<'_> {
     /// Takes out some slots, in order.
     pub(super) fn remove_flow(&mut self, id: usize, gone: &[usize]) {
         let slots = self.flow(id);
-        let Some(piece) = self.tree.piece(id) else { return };
+        let Some(piece) = self.tree.node(id) else { return };
         let (start, end) = (piece.start, piece.end);
         if gone.len() == slots.len() && !self.tree.has_comment(start, end) {
             return self.replace_text(start + 1, end - 1, "");

@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::Refusal;
 use super::plan::Plan;
-use super::tree::Slot;
+use crate::parse::Slot;
 use crate::write;
 
 impl Plan<'_> {
     fn block(&self, id: usize) -> Vec<Slot> {
         self.tree
-            .piece(id)
+            .node(id)
             .and_then(|piece| piece.group())
             .map(|group| group.slots.clone())
             .unwrap_or_default()

@@ -23,7 +23,6 @@ mod plan;
 mod replace;
 mod run;
 mod sent;
-mod tree;
 mod visible;
 
 pub use change::Change;
@@ -34,7 +33,7 @@ use std::cell::OnceCell;
 use self::draft::Draft;
 use self::op::Op;
 use crate::diagnostic::Edit;
-use crate::parse::{self, Limits, Node, Parsed};
+use crate::parse::{self, Limits, Node, Parsed, SyntaxTree};
 use crate::text::Span;
 
 /// A change as edits of the text.
@@ -145,7 +144,9 @@ impl<'l> Work<'l> {
         let root = self.root()?;
         let mut wanted = root.to_value();
         let text = self.draft.text.clone();
-        let tree = tree::Tree::new(&text, self.limits)?;
+        let unreadable =
+            || Refusal::new("unreadable", Span::empty(0), "the layout of the text cannot be read");
+        let tree = SyntaxTree::new(&text, self.limits).ok_or_else(unreadable)?;
         let has_aliases = !tree.aliases.is_empty();
         let edits = plan::Plan::new(tree, &root, everywhere).edits(ops)?;
         let place = edits.first().map_or(root.span, |edit| edit.span);

@@ -3,15 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::op::{Op, Part, render_path};
-use super::tree::{Group, Kind, Slot, Tree};
 use super::{Refusal, order};
 use crate::diagnostic::Edit;
-use crate::parse::{Data, Node};
+use crate::parse::{Data, Group, Node, Slot, SyntaxKind, SyntaxTree};
 use crate::text::{Span, Table, sort_by_key};
 
 /// The edits of one round.
 pub(super) struct Plan<'t> {
-    pub tree: Tree<'t>,
+    pub tree: SyntaxTree<'t>,
     pub root: &'t Node,
     pub edits: Vec<Edit>,
     /// Of each list and map, what is removed from it.
@@ -33,7 +32,7 @@ pub(super) struct Place<'t> {
 }
 
 impl<'t> Plan<'t> {
-    pub(super) fn new(tree: Tree<'t>, root: &'t Node, everywhere: bool) -> Self {
+    pub(super) fn new(tree: SyntaxTree<'t>, root: &'t Node, everywhere: bool) -> Self {
         let (edits, removed, slots) = (Vec::new(), Table::new(), Table::new());
         Self { tree, root, edits, removed, slots, everywhere }
     }
@@ -85,21 +84,21 @@ impl<'t> Plan<'t> {
     fn resolve(&self, path: &[Part]) -> Result<(Place<'t>, usize), Refusal> {
         let mut place = Place { owner: None, id: 0, node: self.root, shared: false };
         for (depth, part) in path.iter().enumerate() {
-            let piece = self.tree.piece(place.id);
+            let piece = self.tree.node(place.id);
             let mut shared = place.shared || piece.is_some_and(|piece| piece.is_named);
             let mut holder = place.id;
             // The parser lets no alias name an alias, but the chain ends in any case: each leads up.
-            while let Some(Kind::Alias(target)) = self.tree.piece(holder).map(|piece| &piece.kind) {
+            while let Some(SyntaxKind::Alias(target)) = self.tree.node(holder).map(|piece| &piece.kind) {
                 (holder, shared) = (*target, true);
             }
-            let group = self.tree.piece(holder).and_then(|piece| piece.group());
+            let group = self.tree.node(holder).and_then(|piece| piece.group());
             let found = match part {
                 Part::Key(key) => {
                     let entry = place.node.entries().iter().find(|entry| *entry.key.text == **key);
                     entry.and_then(|entry| {
                         let start = entry.key.span.start as usize;
                         let is_key = |slot: &Slot| {
-                            let key = slot.key.and_then(|key| self.tree.piece(key));
+                            let key = slot.key.and_then(|key| self.tree.node(key));
                             key.is_some_and(|key| key.start == start || key.begin == start)
                         };
                         Some((group?.slots.iter().position(is_key)?, &entry.value))
@@ -151,16 +150,16 @@ impl<'t> Plan<'t> {
     /// The list or map that `place` is; an alias counts as what it stands for.
     fn group_at(&self, place: &Place<'t>) -> Option<(usize, &Group)> {
         let mut id = place.id;
-        while let Some(Kind::Alias(target)) = self.tree.piece(id).map(|piece| &piece.kind) {
+        while let Some(SyntaxKind::Alias(target)) = self.tree.node(id).map(|piece| &piece.kind) {
             id = *target;
         }
-        Some((id, self.tree.piece(id)?.group()?))
+        Some((id, self.tree.node(id)?.group()?))
     }
 
     /// Refuses to change what is inside `place` if an alias stands for it.
     fn inside(&self, place: &Place<'t>) -> Result<(), Refusal> {
-        let piece = self.tree.piece(place.id);
-        let alias = piece.is_some_and(|piece| piece.is_named || matches!(piece.kind, Kind::Alias(_)));
+        let piece = self.tree.node(place.id);
+        let alias = piece.is_some_and(|piece| piece.is_named || matches!(piece.kind, SyntaxKind::Alias(_)));
         self.check_shared(&Place { shared: place.shared || alias, ..*place })
     }
 
@@ -204,11 +203,11 @@ impl<'t> Plan<'t> {
 
     /// The slot of the entry of that number; doubled keys have slots but no entries.
     fn slot_of_entry(&self, id: usize, node: &Node, index: usize) -> Option<usize> {
-        let slots = &self.tree.piece(id)?.group()?.slots;
+        let slots = &self.tree.node(id)?.group()?.slots;
         let Some(entry) = node.entries().get(index) else { return Some(slots.len()) };
         let start = entry.key.span.start as usize;
         slots.iter().position(|slot| {
-            slot.key.and_then(|key| self.tree.piece(key)).is_some_and(|key| key.start == start)
+            slot.key.and_then(|key| self.tree.node(key)).is_some_and(|key| key.start == start)
         })
     }
 
@@ -238,7 +237,7 @@ impl<'t> Plan<'t> {
     }
 
     fn put_in(&mut self, id: usize, index: usize, key: Option<&str>, value: &Value) -> Result<(), Refusal> {
-        if self.tree.piece(id).is_some_and(|piece| piece.is_block()) {
+        if self.tree.node(id).is_some_and(|piece| piece.is_block()) {
             self.insert_lines(id, index, key, value);
         } else {
             self.insert_flow(id, index, key, value);
@@ -304,10 +303,10 @@ impl<'t> Plan<'t> {
             return Err(Refusal::new("taken", holder.node.span, message));
         }
         let slot = place.owner.and_then(|(id, number)| self.slot(id, number));
-        let Some(key) = slot.and_then(|slot| self.tree.piece(slot.key?)) else {
+        let Some(key) = slot.and_then(|slot| self.tree.node(slot.key?)) else {
             return Err(Refusal::new("path", place.node.span, "an item of a list has no key"));
         };
-        let style = if let Kind::Scalar(style) = key.kind { Some(style) } else { None };
+        let style = if let SyntaxKind::Scalar(style) = key.kind { Some(style) } else { None };
         let (start, end) = (key.begin, key.end);
         self.check_named(start, end)?;
         let written = self.scalar(style, new, true);
@@ -317,7 +316,7 @@ impl<'t> Plan<'t> {
     }
 
     pub(super) fn slot(&self, id: usize, number: usize) -> Option<Slot> {
-        self.tree.piece(id)?.group()?.slots.get(number).copied()
+        self.tree.node(id)?.group()?.slots.get(number).copied()
     }
 }
 

@@ -4,21 +4,20 @@ use serde_json::Value;
 
 use super::Refusal;
 use super::plan::{Place, Plan};
-use super::tree::{Kind, Piece, Slot};
-use crate::parse::{Data, Style};
+use crate::parse::{Data, Slot, Style, SyntaxKind, SyntaxNode};
 use crate::text::{is_visible_char, json_line};
 use crate::write;
 
 impl Plan<'_> {
     /// Puts `value` in the place of the one that stands there.
     pub(super) fn replace_value(&mut self, place: &Place<'_>, value: &Value) -> Result<(), Refusal> {
-        let Some(piece) = self.tree.piece(place.id) else { return Ok(()) };
+        let Some(piece) = self.tree.node(place.id) else { return Ok(()) };
         let (begin, start, end) = (piece.begin, piece.start, piece.end);
         self.check_named(begin, end.max(begin + 1))?;
         if same(place, value) {
             return Ok(());
         }
-        let owner = place.owner.and_then(|(id, number)| Some((self.tree.piece(id)?, self.slot(id, number)?)));
+        let owner = place.owner.and_then(|(id, number)| Some((self.tree.node(id)?, self.slot(id, number)?)));
         let Some((holder, slot)) = owner else {
             let lines = self.tree.text.get(start..end).is_some_and(|old| old.contains('\n'));
             let text = if self.tree.json { self.json(value, start, lines) } else { write::inline(value) };
@@ -34,13 +33,13 @@ impl Plan<'_> {
     }
 
     fn put_in_flow(&mut self, place: &Place<'_>, slot: Slot, value: &Value) {
-        let Some(piece) = self.tree.piece(place.id) else { return };
+        let Some(piece) = self.tree.node(place.id) else { return };
         let (start, end) = (self.without_tag(piece), piece.end);
         let lines = self.tree.text.get(start..end).is_some_and(|old| old.contains('\n'));
         let spread = lines || piece.group().is_none() && self.tree.is_first_in_line(slot.start);
         let text = match (value, &piece.kind) {
             _ if self.tree.json => self.json(value, slot.start, spread),
-            (Value::String(text), Kind::Scalar(style)) => self.scalar(Some(*style), text, true),
+            (Value::String(text), SyntaxKind::Scalar(style)) => self.scalar(Some(*style), text, true),
             _ => write::inline(value),
         };
         if start < end {
@@ -52,7 +51,7 @@ impl Plan<'_> {
 
     fn put_in_block(&mut self, id: usize, slot: Slot, value: &Value) {
         let tree = &self.tree;
-        let Some(piece) = tree.piece(id) else { return };
+        let Some(piece) = tree.node(id) else { return };
         let (begin, start, end) = (self.without_tag(piece), piece.start, piece.end);
         let intro = slot.intro.unwrap_or(slot.end);
         // Where the value begins in the line of its key or dash: behind an anchor that stays.
@@ -65,7 +64,7 @@ impl Plan<'_> {
         // Behind an anchor no list or map begins in the line of its dash.
         let is_item = slot.key.is_none() && at == intro;
         let column = tree.column(slot.start);
-        let style = if let Kind::Scalar(style) = piece.kind { Some(style) } else { None };
+        let style = if let SyntaxKind::Scalar(style) = piece.kind { Some(style) } else { None };
         // A list or map in the line of its dash has its further lines at the column that one blank gives.
         let is_compact = is_item && (value.is_array() || value.is_object());
         let is_empty = start == end;
@@ -191,9 +190,8 @@ impl Plan<'_> {
     }
 
     /// The begin of what is replaced: a tag speaks of the value, an anchor of the place.
-    fn without_tag(&self, piece: &Piece) -> usize {
-        let props = self.tree.text.get(piece.begin..piece.start).unwrap_or("");
-        let tagged = props.split_whitespace().any(|word| word.starts_with('!'));
+    fn without_tag(&self, piece: &SyntaxNode) -> usize {
+        let tagged = self.tree.props_of(piece).iter().any(|word| word.starts_with('!'));
         if tagged { piece.begin } else { piece.start }
     }
 

@@ -1,6 +1,6 @@
 //! The canonical order and style of a document, comments kept.
 //!
-//! A text becomes a tree of its own pieces ([`tree`]): every entry with the source of its scalars, its
+//! The lossless tree of the text becomes one to print ([`tree`]): every entry with the source of its scalars, its
 //! comments and whether a blank line stood before it. The tree is sorted ([`sort`]) and printed ([`yaml`],
 //! [`json`]). Scalars keep their source unless a plain one could be misread, so nothing odd is lost.
 //!

@@ -1,12 +1,12 @@
-//! The pieces of a text to the tree, and whose each comment is.
+//! The lossless tree of a text to the tree that is printed, and whose each comment is.
 //!
 //! A comment at the end of a line belongs to the entry whose text stands there. One on a line of its own
 //! belongs to the entry below it, unless it is indented like what ended above it: then it stands at the
 //! end of that list or map, or below that entry.
 
 use super::tree::{Block, Collection, Comment, Data, Entry, Node, Tree};
-use crate::parse::{Piece, PieceKind, Style};
-use crate::text::{Span, Table};
+use crate::parse::{Group, Piece, PieceKind, Style, SyntaxKind, SyntaxNode, SyntaxTree};
+use crate::text::Span;
 
 /// What stands around the document itself and is kept as it is.
 pub(super) struct Frame<'t> {
@@ -53,46 +53,39 @@ fn is_marker(line: &str, marker: &str) -> bool {
 /// The tree of a document; `None` when the document is a single scalar.
 pub(super) fn tree<'t>(text: &'t str, pieces: &[Piece], frame: &Frame<'t>) -> Option<Tree<'t>> {
     let within = frame.head.len()..text.len() - frame.tail.len();
-    let comments = pieces
-        .iter()
-        .filter(|piece| piece.kind == PieceKind::Comment && within.contains(&(piece.span.start as usize)));
+    let source = SyntaxTree::from_pieces(text, pieces, within.start)?;
+    let root = source.node(0).filter(|root| root.group().is_some())?;
+    let is_inside = |comment: &&Span| within.contains(&(comment.start as usize));
     let mut reader = Reader {
-        text,
-        comments: comments.map(|piece| piece.span).collect(),
+        source: &source,
+        comments: source.comments.iter().filter(is_inside).copied().collect(),
         next: 0,
-        tree: Tree { entries: vec![Entry::default()], ..Tree::default() },
-        open: Vec::new(),
+        tree: Tree { entries: vec![Entry::default()], same_anchors: source.same_anchors, ..Tree::default() },
         closed: Vec::new(),
         last: 0,
-        read: within.start,
         mark: within.start,
-        anchors: Table::new(),
     };
-    for piece in pieces {
-        reader.piece(*piece)?;
+    if !root.is_block() {
+        reader.flush(root.start, Target::Value(0));
     }
-    reader.tree.root()?;
+    reader.node(0, 0, 0, false)?;
     reader.flush(within.end, Target::End);
     reader.split_head();
     Some(reader.tree)
 }
 
-struct Reader<'t> {
-    text: &'t str,
+struct Reader<'s, 't> {
+    source: &'s SyntaxTree<'t>,
     comments: Vec<Span>,
     /// The first comment that has no place yet.
     next: usize,
     tree: Tree<'t>,
-    /// The open collections, each with the entry that still lacks its value.
-    open: Vec<(usize, Option<usize>)>,
     /// The block collections that ended since the last entry began, the innermost first.
     closed: Vec<usize>,
     /// The entry whose text stands at the end of what was read.
     last: usize,
-    /// The end of what was read, comments apart, and with them.
-    read: usize,
+    /// The end of what was read.
     mark: usize,
-    anchors: Table<&'t str, usize>,
 }
 
 /// What the comments before a place may belong to.
@@ -108,130 +101,80 @@ enum Target {
     End,
 }
 
-/// What stands between two pieces.
-struct Gap<'t> {
-    props: Vec<&'t str>,
-    /// Where the props begin, if there are any.
-    props_at: Option<usize>,
-    /// Where the last `-` and the last `?` stand.
-    dash: Option<usize>,
-    question: Option<usize>,
-}
-
-impl<'t> Reader<'t> {
-    fn piece(&mut self, piece: Piece) -> Option<()> {
-        let (start, end) = (piece.span.start as usize, piece.span.end as usize);
-        let source = self.text.get(start..end)?;
-        match piece.kind {
-            PieceKind::Comment => {}
-            PieceKind::Anchor => {
-                let name = source.get(1..)?;
-                self.tree.same_anchors |= self.anchors.insert(name, start).is_some();
+impl<'t> Reader<'_, 't> {
+    /// Reads a node, the key or the value of entry `number`, in a collection of that column. `None` for a
+    /// list or map as a key.
+    fn node(&mut self, id: usize, number: usize, column: usize, is_key: bool) -> Option<()> {
+        let source = self.source;
+        let node = source.node(id)?;
+        let text = source.text.get(node.start..node.end)?;
+        let data = match &node.kind {
+            SyntaxKind::Scalar(_) if text.is_empty() => Data::Empty,
+            SyntaxKind::Scalar(Style::Literal | Style::Folded) => {
+                Data::Block(block(source.rest(node.start), column))
             }
-            PieceKind::Scalar(style) => {
-                let (number, is_key, props) = self.begin(start, false)?;
-                let data = match style {
-                    _ if start == end => Data::Empty,
-                    Style::Literal | Style::Folded => Data::Block(self.block(start, number)),
-                    _ => Data::Scalar(style, source),
-                };
-                self.set_node(number, is_key, Node { props, data, is_truth: false });
-                // The span of an empty block reaches to the next line.
-                self.finish(start + source.trim_end().len(), number);
+            SyntaxKind::Scalar(style) => Data::Scalar(*style, text),
+            SyntaxKind::Alias(target) => {
+                self.tree.aliases.push((node.start, source.node(*target)?.begin));
+                Data::Alias(text)
             }
-            PieceKind::Alias => {
-                let (number, is_key, props) = self.begin(start, false)?;
-                let anchor = self.anchors.get(source.get(1..)?).copied().unwrap_or(start);
-                self.tree.aliases.push((start, anchor));
-                self.set_node(number, is_key, Node { props, data: Data::Alias(source), is_truth: false });
-                self.finish(end, number);
-            }
-            PieceKind::ListStart { flow } | PieceKind::MapStart { flow } => {
-                // The parser sets the begin of a list that is indented no more than its key behind the
-                // first dash.
-                let lacks_value = matches!(self.open.last(), Some((_, Some(_))));
-                let dash = if flow || !lacks_value { None } else { self.gap(start).dash };
-                let start = dash.unwrap_or(start);
-                let (number, is_key, props) = self.begin(start, !flow)?;
-                if is_key {
-                    return None;
-                }
-                // Brackets have no column that matters, and may all stand on one long line.
-                let line =
-                    if flow { start } else { self.text.get(..start)?.rfind('\n').map_or(0, |at| at + 1) };
-                let collection = self.tree.collections.len();
-                self.tree.collections.push(Collection {
-                    is_map: matches!(piece.kind, PieceKind::MapStart { .. }),
-                    flow,
-                    column: start - line,
-                    owner: number,
-                    start,
-                    ..Collection::default()
-                });
-                self.set_node(
-                    number,
-                    false,
-                    Node { props, data: Data::Collection(collection), is_truth: false },
-                );
-                self.open.push((collection, None));
-                if flow {
-                    self.finish(end, number);
-                } else {
-                    self.read = self.read.max(start);
-                    self.last = number;
-                }
-            }
-            PieceKind::ListEnd | PieceKind::MapEnd => {
-                let (number, _) = *self.open.last()?;
-                let collection = self.tree.collections.get(number)?;
-                let (flow, owner) = (collection.flow, collection.owner);
-                if flow && start < end {
-                    self.flush(start, Target::Foot(number));
-                }
-                self.open.pop();
-                self.tree.collections.get_mut(number)?.end = end;
-                if flow {
-                    self.finish(end, owner);
-                } else {
-                    self.closed.push(number);
-                }
+            SyntaxKind::List(_) | SyntaxKind::Map(_) if is_key => return None,
+            SyntaxKind::List(_) | SyntaxKind::Map(_) => Data::Collection(self.tree.collections.len()),
+        };
+        self.set_node(number, is_key, Node { props: source.props_of(node), data, is_truth: false });
+        match node.group() {
+            Some(group) => self.collection(node, group, number),
+            None => {
+                self.finish(node.start + text.trim_end().len(), number);
+                Some(())
             }
         }
-        Some(())
     }
 
-    /// Finds the place of a node that begins at `start`: the number of its entry, and whether it is the
-    /// key there. `None` for a list or map as a key, and a second root.
-    fn begin(&mut self, start: usize, is_block: bool) -> Option<(usize, bool, Vec<&'t str>)> {
-        let gap = self.gap(start);
-        let Some((collection, pending)) = self.open.last_mut() else {
-            if !is_block {
-                self.flush(start, Target::Value(0));
-            }
-            return Some((0, false, gap.props));
-        };
-        let collection = *collection;
-        if let Some(entry) = pending.take() {
-            if !is_block {
-                self.flush(start, Target::Value(entry));
-            }
-            return Some((entry, false, gap.props));
-        }
-        let entry = self.tree.entries.len();
-        let (is_map, flow) = self.tree.collections.get(collection).map(|all| (all.is_map, all.flow))?;
-        let begins = gap.props_at.unwrap_or(start);
-        let own = if is_map {
-            gap.question.unwrap_or(begins)
+    fn collection(&mut self, node: &SyntaxNode, group: &Group, owner: usize) -> Option<()> {
+        let number = self.tree.collections.len();
+        // Brackets have no column that matters, and may all stand on one long line.
+        let column = if group.flow { 0 } else { self.source.column(node.start) };
+        self.tree.collections.push(Collection {
+            is_map: matches!(node.kind, SyntaxKind::Map(_)),
+            flow: group.flow,
+            column,
+            owner,
+            start: node.start,
+            end: node.end,
+            ..Collection::default()
+        });
+        let brackets = group.flow && self.source.rest(node.start).starts_with(['[', '{']);
+        if group.flow {
+            self.finish(node.start + usize::from(brackets), owner);
         } else {
-            gap.dash.filter(|_| !flow).unwrap_or(begins)
-        };
-        if is_map && let Some((_, pending)) = self.open.last_mut() {
-            *pending = Some(entry);
+            self.last = owner;
         }
-        self.tree.entries.push(Entry { start: own, ..Entry::default() });
-        self.flush(if is_block { own } else { start }, Target::New { entry, collection, own });
-        self.tree.collections.get_mut(collection)?.entries.push(entry);
-        Some((entry, is_map, gap.props))
+        for slot in &group.slots {
+            let entry = self.tree.entries.len();
+            self.tree.entries.push(Entry { start: slot.start, ..Entry::default() });
+            let first = self.source.node(slot.key.unwrap_or(slot.value))?;
+            let upto = if first.is_block() { slot.start } else { first.start };
+            self.flush(upto, Target::New { entry, collection: number, own: slot.start });
+            self.tree.collections.get_mut(number)?.entries.push(entry);
+            if let Some(key) = slot.key {
+                self.node(key, entry, column, true)?;
+                let value = self.source.node(slot.value)?;
+                if !value.is_block() {
+                    self.flush(value.start, Target::Value(entry));
+                }
+            }
+            self.node(slot.value, entry, column, false)?;
+        }
+        if brackets {
+            self.flush(node.end.saturating_sub(1), Target::Foot(number));
+        }
+        if group.flow {
+            self.finish(node.end, owner);
+        } else {
+            self.closed.push(number);
+        }
+        Some(())
     }
 
     fn set_node(&mut self, number: usize, is_key: bool, node: Node<'t>) {
@@ -244,76 +187,8 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(&mut self, end: usize, entry: usize) {
-        self.read = self.read.max(end);
         self.mark = self.mark.max(end);
         self.last = entry;
-    }
-
-    /// Reads what stands between the last piece and `to`.
-    fn gap(&self, to: usize) -> Gap<'t> {
-        let mut gap = Gap { props: Vec::new(), props_at: None, dash: None, question: None };
-        let mut at = self.read;
-        while at < to {
-            let Some(rest) = self.text.get(at..to) else { break };
-            let Some(first) = rest.chars().next() else { break };
-            let length = match first {
-                '#' => rest.find('\n').unwrap_or(rest.len()),
-                '&' | '!' => {
-                    let is_end = |c: char| c.is_whitespace() || ",[]{}".contains(c);
-                    let length = match rest.find('>') {
-                        Some(close) if rest.starts_with("!<") => close + 1,
-                        _ => rest.find(is_end).unwrap_or(rest.len()),
-                    };
-                    gap.props.extend(rest.get(..length));
-                    gap.props_at.get_or_insert(at);
-                    length
-                }
-                _ => {
-                    match first {
-                        '-' => gap.dash = Some(at),
-                        '?' => gap.question = Some(at),
-                        _ => {}
-                    }
-                    if matches!(first, '-' | '?' | ':' | ',') {
-                        gap.props.clear();
-                        gap.props_at = None;
-                    }
-                    first.len_utf8()
-                }
-            };
-            at += length;
-        }
-        gap
-    }
-
-    /// The block scalar whose `|` or `>` stands at `start`, the key or value of an entry.
-    fn block(&self, start: usize, entry: usize) -> Block<'t> {
-        let rest = self.text.get(start..).unwrap_or("");
-        let (header, body) = rest.split_once('\n').unwrap_or((rest, ""));
-        let marks: Vec<char> = header.chars().take_while(|c| "|>+-123456789".contains(*c)).collect();
-        let style = marks.first().copied().unwrap_or('|');
-        let chomp = marks.iter().copied().find(|c| matches!(c, '+' | '-'));
-        let column = match self.open.last() {
-            Some((collection, _)) if entry > 0 => {
-                self.tree.collections.get(*collection).map_or(0, |collection| collection.column)
-            }
-            _ => 0,
-        };
-        let digit = marks.iter().find_map(|c| c.to_digit(10)).map(|digit| column + digit as usize);
-        let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
-        let is_blank = |line: &str| line.trim_matches([' ', '\t']).is_empty();
-        let found = body.split('\n').find(|line| !is_blank(line)).map(spaces);
-        let indent = digit.or(found.filter(|indent| *indent > column)).unwrap_or(usize::MAX);
-        let mut lines: Vec<&str> = body
-            .split_inclusive('\n')
-            .map(|line| line.strip_suffix('\n').unwrap_or(line))
-            .take_while(|line| is_blank(line) || spaces(line) >= indent)
-            .map(|line| line.get(indent..).unwrap_or(""))
-            .collect();
-        if chomp != Some('+') {
-            while lines.pop_if(|line| line.is_empty()).is_some() {}
-        }
-        Block { style, chomp, lines }
     }
 
     /// Gives the comments before `upto` to whom they belong.
@@ -361,16 +236,16 @@ impl<'t> Reader<'t> {
         let blank = self.is_blank(start);
         let column = self.column(start);
         self.mark = self.mark.max(span.end as usize);
-        Some((span.slice(self.text).trim_end(), column, blank))
+        Some((span.slice(self.source.text).trim_end(), column, blank))
     }
 
     /// The column of the comment at `start`, if it has a line of its own.
     fn column(&self, start: usize) -> Option<usize> {
         let from = self.mark.min(start);
-        let before = self.text.get(from..start)?;
+        let before = self.source.text.get(from..start)?;
         let line = match before.rfind('\n') {
             Some(at) => before.get(at + 1..)?,
-            None if from == 0 || self.text.as_bytes().get(from - 1) == Some(&b'\n') => before,
+            None if from == 0 || self.source.text.as_bytes().get(from - 1) == Some(&b'\n') => before,
             None => return None,
         };
         line.trim().is_empty().then_some(line.len())
@@ -378,7 +253,7 @@ impl<'t> Reader<'t> {
 
     /// Whether a blank line stands between what was read and `to`.
     fn is_blank(&self, to: usize) -> bool {
-        let gap = self.text.get(self.mark.min(to)..to).unwrap_or("");
+        let gap = self.source.text.get(self.mark.min(to)..to).unwrap_or("");
         let lines = gap.rsplit_once('\n').and_then(|(lines, _)| lines.split_once('\n'));
         lines.is_some_and(|(_, lines)| lines.split('\n').any(|line| line.trim().is_empty()))
     }
@@ -507,4 +382,27 @@ impl<'t> Reader<'t> {
 /// Whether a comment configures rules, so that its line means something.
 pub(super) fn is_configuration(comment: &str) -> bool {
     comment.strip_prefix('#').is_some_and(|text| text.trim_start().starts_with("transcript:"))
+}
+
+/// The block scalar whose `|` or `>` begins `rest`, in a collection of that column.
+fn block(rest: &str, column: usize) -> Block<'_> {
+    let (header, body) = rest.split_once('\n').unwrap_or((rest, ""));
+    let marks: Vec<char> = header.chars().take_while(|c| "|>+-123456789".contains(*c)).collect();
+    let style = marks.first().copied().unwrap_or('|');
+    let chomp = marks.iter().copied().find(|c| matches!(c, '+' | '-'));
+    let digit = marks.iter().find_map(|c| c.to_digit(10)).map(|digit| column + digit as usize);
+    let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let is_blank = |line: &str| line.trim_matches([' ', '\t']).is_empty();
+    let found = body.split('\n').find(|line| !is_blank(line)).map(spaces);
+    let indent = digit.or(found.filter(|indent| *indent > column)).unwrap_or(usize::MAX);
+    let mut lines: Vec<&str> = body
+        .split_inclusive('\n')
+        .map(|line| line.strip_suffix('\n').unwrap_or(line))
+        .take_while(|line| is_blank(line) || spaces(line) >= indent)
+        .map(|line| line.get(indent..).unwrap_or(""))
+        .collect();
+    if chomp != Some('+') {
+        while lines.pop_if(|line| line.is_empty()).is_some() {}
+    }
+    Block { style, chomp, lines }
 }

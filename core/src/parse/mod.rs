@@ -20,6 +20,7 @@ mod scalar;
 mod slips;
 mod syntax;
 mod tags;
+mod tree;
 mod unclosed;
 mod unquoted;
 mod yaml;
@@ -34,6 +35,7 @@ pub use misfit::misfit;
 pub(crate) use misfit::{truth, with_remedy};
 pub use node::{Data, Entry, Key, Node};
 pub(crate) use same::{difference, same};
+pub(crate) use tree::{Group, Slot, SyntaxKind, SyntaxNode, SyntaxTree};
 
 use self::exact::Numbers;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};

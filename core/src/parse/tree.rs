@@ -1,15 +1,17 @@
-//! The layout of a text as a tree: of every value where it stands, with what introduces it.
+//! The lossless tree of a text: of every value where it stands, with what introduces it.
 //!
-//! It stands beside the tree of data, which knows nothing of dashes, commas, comments and anchors.
+//! It stands beside the tree of data, which knows nothing of dashes, commas, comments and anchors. Formatting
+//! and edits go by it.
 
-use super::Refusal;
-use crate::parse::{self, Limits, PieceKind, Style};
+use super::layout::{Piece, PieceKind, Style, layout};
+use super::limits::Limits;
 use crate::text::{Span, Table};
 
-/// A text with its layout.
-pub(super) struct Tree<'t> {
+/// A text with the places of all that it consists of.
+pub(crate) struct SyntaxTree<'t> {
     pub text: &'t str,
-    pub pieces: Vec<Piece>,
+    /// The values, keys and aliases in the order of the text. The first is the root.
+    pub nodes: Vec<SyntaxNode>,
     /// Where the comments stand, in order.
     pub comments: Vec<Span>,
     /// Whether the text is JSON, so that what is written must be JSON too.
@@ -18,31 +20,33 @@ pub(super) struct Tree<'t> {
     pub newline: &'static str,
     /// Of every alias, where the value it names begins and where the alias stands; in order.
     pub aliases: Vec<(usize, usize)>,
+    /// Whether one name anchors two nodes.
+    pub same_anchors: bool,
 }
 
 /// One value, key or alias.
-pub(super) struct Piece {
+pub(crate) struct SyntaxNode {
     /// Where it begins, with its tag and anchor.
     pub begin: usize,
     /// Where its own text begins. Of a value that is left empty, where one would begin.
     pub start: usize,
     /// Where it ends.
     pub end: usize,
-    pub kind: Kind,
+    pub kind: SyntaxKind,
     /// Whether an alias names it.
     pub is_named: bool,
 }
 
-pub(super) enum Kind {
+pub(crate) enum SyntaxKind {
     Scalar(Style),
-    /// An alias with the piece that it names.
+    /// An alias with the node that it names.
     Alias(usize),
     List(Group),
     Map(Group),
 }
 
 /// What a list or a map holds.
-pub(super) struct Group {
+pub(crate) struct Group {
     /// Whether it stands in brackets.
     pub flow: bool,
     pub slots: Vec<Slot>,
@@ -50,7 +54,7 @@ pub(super) struct Group {
 
 /// One item of a list or entry of a map.
 #[derive(Clone, Copy)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     /// The dash, the `?`, or the begin of what stands there.
     pub start: usize,
     /// The key of an entry.
@@ -64,39 +68,45 @@ pub(super) struct Slot {
     pub comma: Option<usize>,
 }
 
-impl Piece {
-    pub(super) fn group(&self) -> Option<&Group> {
+impl SyntaxNode {
+    pub(crate) fn group(&self) -> Option<&Group> {
         match &self.kind {
-            Kind::List(group) | Kind::Map(group) => Some(group),
+            SyntaxKind::List(group) | SyntaxKind::Map(group) => Some(group),
             _ => None,
         }
     }
 
     /// Whether it is laid out by indentation.
-    pub(super) fn is_block(&self) -> bool {
+    pub(crate) fn is_block(&self) -> bool {
         self.group().is_some_and(|group| !group.flow)
     }
 }
 
-impl<'t> Tree<'t> {
-    /// The tree of a well-formed text.
-    pub(super) fn new(text: &'t str, limits: &Limits) -> Result<Self, Refusal> {
-        let unreadable =
-            || Refusal::new("unreadable", Span::empty(0), "the layout of the text cannot be read");
-        let laid = parse::layout(text, limits).ok_or_else(unreadable)?;
-        let mut tree = Tree {
+impl<'t> SyntaxTree<'t> {
+    /// The tree of a text; `None` when it is not well-formed.
+    pub(crate) fn new(text: &'t str, limits: &Limits) -> Option<Self> {
+        let pieces = layout(text, limits)?;
+        let is_node = |piece: &&Piece| !matches!(piece.kind, PieceKind::Comment | PieceKind::Anchor);
+        let from = pieces.iter().find(is_node)?.span.start as usize;
+        Self::from_pieces(text, &pieces, from)
+    }
+
+    /// The tree of a text of that layout, whose root is introduced by what stands after `from`.
+    pub(crate) fn from_pieces(text: &'t str, pieces: &[Piece], from: usize) -> Option<Self> {
+        let mut tree = SyntaxTree {
             text,
-            pieces: Vec::new(),
+            nodes: Vec::new(),
             comments: Vec::new(),
             json: true,
             newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
             aliases: Vec::new(),
+            same_anchors: false,
         };
         let mut anchors: Table<&str, usize> = Table::new();
         // The open lists and maps, each with the children so far.
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut last = 0;
-        for found in laid {
+        for found in pieces {
             let (start, end) = (found.span.start as usize, found.span.end as usize);
             let kind = match found.kind {
                 PieceKind::Comment => {
@@ -105,15 +115,19 @@ impl<'t> Tree<'t> {
                     continue;
                 }
                 PieceKind::Anchor => {
-                    anchors.insert(found.span.slice(text).trim_start_matches('&'), last);
+                    let name = found.span.slice(text).trim_start_matches('&');
+                    tree.same_anchors |= anchors.insert(name, last).is_some();
                     tree.json = false;
                     continue;
                 }
                 PieceKind::ListEnd | PieceKind::MapEnd => {
-                    let (id, children) = open.pop().ok_or_else(unreadable)?;
+                    let (id, children) = open.pop()?;
                     let slots = slots(&children, matches!(found.kind, PieceKind::MapEnd));
-                    if let Some(Piece { kind: Kind::List(group) | Kind::Map(group), end: last, .. }) =
-                        tree.pieces.get_mut(id)
+                    if let Some(SyntaxNode {
+                        kind: SyntaxKind::List(group) | SyntaxKind::Map(group),
+                        end: last,
+                        ..
+                    }) = tree.nodes.get_mut(id)
                     {
                         group.slots = slots;
                         *last = end;
@@ -123,65 +137,66 @@ impl<'t> Tree<'t> {
                 PieceKind::Scalar(style) => {
                     tree.json &=
                         style == Style::Double || style == Style::Plain && is_json(found.span.slice(text));
-                    Kind::Scalar(style)
+                    SyntaxKind::Scalar(style)
                 }
                 PieceKind::Alias => {
                     tree.json = false;
                     let target = anchors.get(found.span.slice(text).trim_start_matches('*')).copied();
-                    Kind::Alias(target.ok_or_else(unreadable)?)
+                    SyntaxKind::Alias(target?)
                 }
-                PieceKind::ListStart { flow } => Kind::List(Group { flow, slots: Vec::new() }),
-                PieceKind::MapStart { flow } => Kind::Map(Group { flow, slots: Vec::new() }),
+                PieceKind::ListStart { flow } => SyntaxKind::List(Group { flow, slots: Vec::new() }),
+                PieceKind::MapStart { flow } => SyntaxKind::Map(Group { flow, slots: Vec::new() }),
             };
-            tree.json &= !matches!(&kind, Kind::List(group) | Kind::Map(group) if !group.flow);
-            let id = tree.pieces.len();
+            tree.json &= !matches!(&kind, SyntaxKind::List(group) | SyntaxKind::Map(group) if !group.flow);
+            let id = tree.nodes.len();
             if let Some((_, children)) = open.last_mut() {
                 children.push(id);
             }
-            if matches!(kind, Kind::List(_) | Kind::Map(_)) {
+            if matches!(kind, SyntaxKind::List(_) | SyntaxKind::Map(_)) {
                 open.push((id, Vec::new()));
             }
-            tree.pieces.push(Piece { begin: start, start, end, kind, is_named: false });
+            tree.nodes.push(SyntaxNode { begin: start, start, end, kind, is_named: false });
             last = id;
         }
-        let root = tree.pieces.first().ok_or_else(unreadable)?;
-        let begin = root.start;
+        let root = tree.nodes.first()?;
         // JSON of a single scalar is nothing that an edit would find a place in.
         tree.json &= root.group().is_some();
-        tree.place(0, begin).ok_or_else(unreadable)?;
-        for id in 0..tree.pieces.len() {
-            let Some(Piece { kind: Kind::Alias(target), start, .. }) = tree.pieces.get(id) else { continue };
+        tree.place(0, from)?;
+        for id in 0..tree.nodes.len() {
+            let Some(SyntaxNode { kind: SyntaxKind::Alias(target), start, .. }) = tree.nodes.get(id) else {
+                continue;
+            };
             let (target, start) = (*target, *start);
-            if let Some(named) = tree.pieces.get_mut(target) {
+            if let Some(named) = tree.nodes.get_mut(target) {
                 named.is_named = true;
                 tree.aliases.push((named.start, start));
             }
         }
         tree.aliases.sort_unstable();
-        Ok(tree)
+        Some(tree)
     }
 
-    pub(super) fn piece(&self, id: usize) -> Option<&Piece> {
-        self.pieces.get(id)
+    pub(crate) fn node(&self, id: usize) -> Option<&SyntaxNode> {
+        self.nodes.get(id)
     }
 
-    /// Finds what introduces the piece and its children, which stands after `from`; returns its end.
+    /// Finds what introduces the node and its children, which stands after `from`; returns its end.
     ///
     /// It recurses once per level of nesting, which the parser's limit bounds.
     fn place(&mut self, id: usize, from: usize) -> Option<usize> {
-        let Piece { start, end, kind, .. } = self.pieces.get(id)?;
+        let SyntaxNode { start, end, kind, .. } = self.nodes.get(id)?;
         let (mut start, mut end) = (*start, *end);
         let mut begin = self.skip(from).min(start);
         match kind {
-            Kind::Scalar(Style::Literal | Style::Folded) => end = self.block_end(start, end),
-            Kind::Scalar(_) | Kind::Alias(_) if end > start => {}
-            Kind::Scalar(_) | Kind::Alias(_) => {
+            SyntaxKind::Scalar(Style::Literal | Style::Folded) => end = self.block_end(start, end),
+            SyntaxKind::Scalar(_) | SyntaxKind::Alias(_) if end > start => {}
+            SyntaxKind::Scalar(_) | SyntaxKind::Alias(_) => {
                 begin = from;
                 end = self.props(from);
                 start = end;
             }
-            Kind::List(group) | Kind::Map(group) => {
-                let is_list = matches!(kind, Kind::List(_));
+            SyntaxKind::List(group) | SyntaxKind::Map(group) => {
+                let is_list = matches!(kind, SyntaxKind::List(_));
                 let flow = group.flow;
                 let dash = self.skip(self.props(from));
                 if is_list && !flow && dash < start && self.rest(dash).starts_with('-') {
@@ -206,22 +221,22 @@ impl<'t> Tree<'t> {
                 if !brackets {
                     end = slots.last().map_or(start, |slot| slot.end);
                 }
-                if let Some(Piece { kind: Kind::List(group) | Kind::Map(group), .. }) =
-                    self.pieces.get_mut(id)
+                if let Some(SyntaxNode { kind: SyntaxKind::List(group) | SyntaxKind::Map(group), .. }) =
+                    self.nodes.get_mut(id)
                 {
                     group.slots = slots;
                 }
             }
         }
-        let piece = self.pieces.get_mut(id)?;
-        (piece.begin, piece.start, piece.end) = (begin, start, end);
+        let node = self.nodes.get_mut(id)?;
+        (node.begin, node.start, node.end) = (begin, start, end);
         Some(end)
     }
 
     fn place_slot(&mut self, slot: &mut Slot, dash: bool) -> Option<usize> {
         let mut at = slot.start;
         if let Some(key) = slot.key {
-            let is_explicit = self.rest(at).starts_with('?') && self.piece(key)?.start > at;
+            let is_explicit = self.rest(at).starts_with('?') && self.node(key)?.start > at;
             at = self.place(key, at + usize::from(is_explicit))?;
             let colon = self.skip(at);
             if self.rest(colon).starts_with(':') {
@@ -236,12 +251,12 @@ impl<'t> Tree<'t> {
         Some(slot.end)
     }
 
-    pub(super) fn rest(&self, at: usize) -> &'t str {
+    pub(crate) fn rest(&self, at: usize) -> &'t str {
         self.text.get(at..).unwrap_or("")
     }
 
     /// The first byte at or after `at` that is neither white space nor in a comment.
-    pub(super) fn skip(&self, mut at: usize) -> usize {
+    pub(crate) fn skip(&self, mut at: usize) -> usize {
         loop {
             let rest = self.rest(at);
             at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{feff}']).len();
@@ -253,17 +268,31 @@ impl<'t> Tree<'t> {
     }
 
     /// Past a tag and an anchor that stand in the line at `at`, or `at` when there is none.
-    pub(super) fn props(&self, at: usize) -> usize {
+    pub(crate) fn props(&self, at: usize) -> usize {
+        let before = self.text.get(..at).and_then(|head| head.chars().next_back());
+        let is_apart = before.is_none_or(|before| before.is_whitespace() || "[{,:".contains(before));
         let mut end = at;
         loop {
             let rest = self.rest(end);
             let word = rest.trim_start_matches([' ', '\t']);
-            if !word.starts_with(['&', '!']) || end == at && word.len() == rest.len() && at > 0 {
+            if !word.starts_with(['&', '!']) || end == at && word.len() == rest.len() && !is_apart {
                 return end;
             }
-            let length = word.find([' ', '\t', '\n', '\r', ',', ']', '}']).unwrap_or(word.len());
-            end += (rest.len() - word.len()) + length;
+            end += (rest.len() - word.len()) + prop_length(word);
         }
+    }
+
+    /// The anchor and the tag of a node, in the order of the text.
+    pub(crate) fn props_of(&self, node: &SyntaxNode) -> Vec<&'t str> {
+        let mut props = Vec::new();
+        let mut at = self.skip(node.begin);
+        while at < node.start {
+            let rest = self.rest(at);
+            let length = prop_length(rest).max(1);
+            props.extend(rest.get(..length).filter(|word| word.starts_with(['&', '!'])));
+            at = self.skip(at + length);
+        }
+        props
     }
 
     /// Where a block scalar ends: with its last line or, if it keeps the empty lines below, with those.
@@ -286,7 +315,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Where the line of `at` begins; a byte order mark is no part of it.
-    pub(super) fn line_start(&self, at: usize) -> usize {
+    pub(crate) fn line_start(&self, at: usize) -> usize {
         let head = self.text.get(..at).unwrap_or("");
         match head.rfind('\n') {
             Some(end) => end + 1,
@@ -296,39 +325,39 @@ impl<'t> Tree<'t> {
     }
 
     /// Where the line of `at` ends, its line end not included.
-    pub(super) fn line_end(&self, at: usize) -> usize {
+    pub(crate) fn line_end(&self, at: usize) -> usize {
         let rest = self.rest(at);
         let line = rest.find('\n').and_then(|end| rest.get(..end)).unwrap_or(rest);
         at + line.strip_suffix('\r').unwrap_or(line).len()
     }
 
     /// Where the line after that of `at` begins, or the end of the text.
-    pub(super) fn after_line(&self, at: usize) -> usize {
+    pub(crate) fn after_line(&self, at: usize) -> usize {
         self.rest(at).find('\n').map_or(self.text.len(), |end| at + end + 1)
     }
 
-    pub(super) fn column(&self, at: usize) -> usize {
+    pub(crate) fn column(&self, at: usize) -> usize {
         at - self.line_start(at)
     }
 
     /// Whether nothing but blanks stands before `at` in its line.
-    pub(super) fn is_first_in_line(&self, at: usize) -> bool {
+    pub(crate) fn is_first_in_line(&self, at: usize) -> bool {
         // The line may be the whole of a large JSON text, so that its begin is not looked for.
         let head = self.text.get(..at).unwrap_or("").trim_end_matches([' ', '\t']);
         head.is_empty() || head.ends_with('\n') || head == "\u{feff}"
     }
 
     /// Whether a comment begins in `start..end`.
-    pub(super) fn has_comment(&self, start: usize, end: usize) -> bool {
+    pub(crate) fn has_comment(&self, start: usize, end: usize) -> bool {
         let first = self.comments.partition_point(|comment| (comment.start as usize) < start);
         self.comments.get(first).is_some_and(|comment| (comment.start as usize) < end)
     }
 
     /// Where the lines of a slot that begins its line start: with the comments directly above that are
     /// indented like it. The first entry of a document leaves those above to the document.
-    pub(super) fn leading(&self, start: usize) -> usize {
+    pub(crate) fn leading(&self, start: usize) -> usize {
         let mut at = self.line_start(start);
-        if self.pieces.first().is_some_and(|root| root.is_block() && root.start == start) {
+        if self.nodes.first().is_some_and(|root| root.is_block() && root.start == start) {
             return at;
         }
         let column = start - at;
@@ -347,10 +376,10 @@ impl<'t> Tree<'t> {
 
     /// Where the lines of a slot end: of a list or map with the comments directly below that are indented
     /// deeper than it, which are the last lines of what it holds.
-    pub(super) fn trailing(&self, slot: &Slot) -> usize {
+    pub(crate) fn trailing(&self, slot: &Slot) -> usize {
         let column = self.column(slot.start);
         let mut end = self.after_line(slot.end);
-        if !self.piece(slot.value).is_some_and(Piece::is_block) {
+        if !self.node(slot.value).is_some_and(SyntaxNode::is_block) {
             return end;
         }
         let mut next = self.comments.partition_point(|comment| (comment.start as usize) < end);
@@ -366,7 +395,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Whether an alias outside of `start..end` names something inside.
-    pub(super) fn is_named_inside(&self, start: usize, end: usize) -> bool {
+    pub(crate) fn is_named_inside(&self, start: usize, end: usize) -> bool {
         let first = self.aliases.partition_point(|(target, _)| *target < start);
         let inside =
             self.aliases.get(first..).unwrap_or_default().iter().take_while(|(target, _)| *target < end);
@@ -382,6 +411,15 @@ fn slots(children: &[usize], is_map: bool) -> Vec<Slot> {
     }
     let pairs = children.chunks_exact(2);
     pairs.filter_map(|pair| Some(slot(Some(*pair.first()?), *pair.get(1)?))).collect()
+}
+
+/// The length of the anchor or tag at the begin of `rest`.
+fn prop_length(rest: &str) -> usize {
+    let is_end = |c: char| c.is_whitespace() || ",[]{}".contains(c);
+    match rest.find('>') {
+        Some(close) if rest.starts_with("!<") => close + 1,
+        _ => rest.find(is_end).unwrap_or(rest.len()),
+    }
 }
 
 fn is_json(plain: &str) -> bool {
