@@ -82,7 +82,7 @@ pub(crate) use self::schema::misfits;
 pub(crate) use self::schema_form::find_schema_fault;
 
 use self::facts::Facts;
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::Diagnostic;
 use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
 use crate::parse::{Kind, Limits, Node, misfit, read};
 use crate::secrets::Search;
@@ -298,66 +298,4 @@ fn states(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     unsent.finish(facts, found);
     final_context::check(facts, &state, found);
     final_lists::check(facts, &state, found);
-}
-
-/// Whether a diagnostic says that something is missing.
-///
-/// After a syntax error, or beside a compact item that cannot be read, it may be just that part that
-/// is missed, so that such diagnostics are held back until everything is readable.
-#[must_use]
-pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
-    matches!(
-        diagnostic.code,
-        codes::UNKNOWN_REF
-            | codes::UNKNOWN_BLOB
-            | codes::UNUSED_BLOB
-            | codes::UNKNOWN_NESTED
-            | codes::RESULT_WITHOUT_CALL
-            | codes::UNANSWERED_CALL
-            | codes::TURN_ORDER
-            | codes::TURN_TYPE
-            | codes::MISSING_KEY
-            | codes::CREATED_MESSAGE
-            | codes::UNKNOWN_TOOL
-            | codes::ARGUMENTS_SCHEMA
-            | codes::PARAMETERS_DIFFER
-            | codes::OPEN_CALL
-            | codes::CALL_ID_MISSING
-            | codes::SUCCESS_AND_ERROR
-            | codes::RESULT_MESSAGE_DIFFERS
-            | codes::SUCCESS_DIFFERS
-            | codes::ANSWER_MESSAGE_DIFFERS
-            | codes::UNKNOWN_AGENT
-            | codes::EMPTY_ANSWER
-            | codes::ID_PATTERN
-            | codes::HIDDEN_SENT
-            | codes::VISIBLE_NOT_SENT
-            | codes::FINAL_CONTEXT
-            | codes::FINAL_STORE
-            | codes::FINAL_VISIBLE
-            | codes::CHANGE_WITHOUT_EFFECT
-            | codes::NESTED_ANSWER
-            | codes::TOKEN_SUM
-            | codes::CHUNKS_DIFFER
-            | codes::PARSED_DIFFERS
-            | codes::ASSERTION_FIELDS
-            | codes::ASSERTION_CANNOT_HOLD
-            | codes::ASSERTION_TOOL
-            | codes::UNKNOWN_ALIAS
-            | codes::NOT_A_TRANSCRIPT
-            | codes::HANDLER_INCOMPLETE
-            | codes::UNKNOWN_STATE
-            | codes::UNREACHABLE_STATE
-            | codes::EXITLESS_STATE
-            | codes::NO_FALLBACK
-            | codes::EMPTY_HANDLER
-            | codes::HANDLER_UNKNOWN_TOOL
-    )
-}
-
-/// Whether a diagnostic rests on the ids that are made up for messages and calls by counting them: beside a
-/// compact item that cannot be read, these are others than the author counts.
-#[must_use]
-pub fn is_about_numbers(diagnostic: &Diagnostic) -> bool {
-    matches!(diagnostic.code, codes::DUPLICATE_ID | codes::ANSWERED_TWICE | codes::OTHER_TOOL)
 }

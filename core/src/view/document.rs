@@ -14,6 +14,7 @@ use super::rows;
 use super::run::{Run, source_of};
 use super::step::StepDetail;
 use super::unrecognised::Unrecognised;
+use crate::diagnostic::codes::Property;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::expand;
 use crate::import;
@@ -165,7 +166,7 @@ impl Document {
             is_checked &= !lost_items && document.form != Form::Unknown;
             let all = found.len();
             if !parsed.well_formed {
-                found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
+                found.retain(|found| !codes::has(found.code, Property::NeedsWellFormed));
             }
             if lost_items {
                 let first = found.iter().filter(|found| is_lost(found)).map(|found| found.span.start).min();
@@ -177,7 +178,7 @@ impl Document {
         // The rules for transcripts say nothing about the file of another program, but it may go beyond a limit.
         if document.unrecognised.is_some() {
             diagnostics.retain(|found| {
-                found.code == codes::UNRECOGNISED_FORMAT || foreign::UNREADABLE.contains(&found.code)
+                found.code == codes::UNRECOGNISED_FORMAT || codes::has(found.code, Property::Unreadable)
             });
         }
         levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);

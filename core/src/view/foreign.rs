@@ -1,6 +1,7 @@
 //! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
 
 use super::unrecognised::{QUESTION, Unrecognised};
+use crate::diagnostic::codes::Property;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::events::{self, Shape};
 use crate::import::{self, Format, Found, LogFile};
@@ -111,13 +112,9 @@ pub(super) fn no_log(files: &[LogFile<'_>], formats: &str, limits: &Limits) -> (
     })
 }
 
-/// Reasons why nothing can be read of a text: it is empty, not a text, or beyond a limit.
-pub(super) const UNREADABLE: [&str; 5] =
-    [codes::NOT_TEXT, codes::TOO_LARGE, codes::TOO_DEEP, codes::ALIAS_LIMIT, codes::EMPTY];
-
 /// Whether a text of which nothing could be read may be none that is meant to be: neither empty nor beyond a limit.
 pub(super) fn is_unreadable(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().all(|found| !UNREADABLE.contains(&found.code))
+    diagnostics.iter().all(|found| !codes::has(found.code, Property::Unreadable))
 }
 
 /// The line of the first error in the syntax, from 1.

@@ -6,6 +6,7 @@ mod comments;
 mod project;
 
 use self::comments::Comments;
+use crate::diagnostic::codes::Property;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::parse::Limits;
 use crate::text::{Span, Table, doc};
@@ -25,20 +26,6 @@ pub(crate) const NAMES: [(&str, Level, &str); 4] = [
     ("info", Level::Severity(Severity::Info), doc("The rules make remarks.")),
     ("warning", Level::Severity(Severity::Warning), doc("The rules warn.")),
     ("error", Level::Severity(Severity::Error), doc("What the rules find is an error.")),
-];
-
-/// What cannot be set: after these nothing is left of a document that could be called in order.
-const FIXED: [&str; 10] = [
-    codes::SYNTAX,
-    codes::NOT_TEXT,
-    codes::TOO_LARGE,
-    codes::TOO_DEEP,
-    codes::ALIAS_LIMIT,
-    codes::EMPTY,
-    codes::UNKNOWN_ALIAS,
-    codes::EXPANSION_LIMIT,
-    codes::NOT_A_TRANSCRIPT,
-    codes::UNRECOGNISED_FORMAT,
 ];
 
 impl Level {
@@ -82,7 +69,8 @@ impl Levels {
     /// assert!(!levels.set("T001", Level::Off));
     /// ```
     pub fn set(&mut self, name: &str, level: Level) -> bool {
-        let code = codes::find(name).map(|code| code.code).filter(|code| !FIXED.contains(code));
+        let known = codes::find(name).filter(|code| !code.properties.contains(&Property::Fixed));
+        let code = known.map(|known| known.code);
         if let Some(code) = code {
             self.0.insert(code, level);
         }
