@@ -8,11 +8,10 @@
 //! are not part of the form.
 
 use crate::text::Table;
-use crate::wire::ToolCall;
+use crate::wire::{self, ToolCall};
 mod ai_sdk;
 mod anthropic;
 mod config;
-mod langchain;
 mod normal;
 mod openai_chat;
 pub(crate) mod part;
@@ -139,6 +138,18 @@ fn append(last: &mut CanonicalMessage, mut next: CanonicalMessage) {
     last.content.push_str(&next.content);
     last.parts.append(&mut next.parts);
     last.tool_calls.append(&mut next.tool_calls);
+}
+
+impl From<wire::Message> for CanonicalMessage {
+    fn from(message: wire::Message) -> Self {
+        let wire::Message { role, content, calls, tool_call_id, name, is_error, .. } = message;
+        if matches!(role.as_str(), "tool" | "function") {
+            let said = Self::from_tool_content(part::parse_tool_content(&content));
+            return Self { tool_call_id, name, is_error, ..said };
+        }
+        let said = part::parse_content(&content);
+        Self { role, content: said.text, parts: said.parts, tool_calls: calls, ..Self::default() }
+    }
 }
 
 impl CanonicalMessage {

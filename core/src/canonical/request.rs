@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::read::{ReadMessages, wrong_type};
 use super::{
-    CanonicalMessage, Config, RequestError, ai_sdk, anthropic, langchain, normalised, openai_chat, plain,
-    responses,
+    CanonicalMessage, Config, RequestError, ai_sdk, anthropic, normalised, openai_chat, plain, responses,
 };
 use crate::diagnostic::closest;
+use crate::wire::langchain;
 
 /// The formats that a request may have, by the name under which hosts ask for them.
 pub const FORMATS: [(&str, &str); 7] = [
@@ -129,8 +129,10 @@ fn read(value: &Value) -> Result<ReadMessages, RequestError> {
         "openai-chat" => openai_chat::messages(list()?),
         "openai-responses" => responses::messages(text("instructions")?, input()),
         "openai-agents" => responses::messages(text("systemInstructions")?, input()),
-        "anthropic" => anthropic::messages(value.get("system"), list()?),
-        "langchain" => langchain::messages(list()?),
+        "anthropic" => anthropic::messages(value, list()?),
+        "langchain" => ReadMessages::default().read_items(("messages", "a map"), list()?, |item, decoder| {
+            langchain::decode_message(item, decoder).map(CanonicalMessage::from)
+        }),
         other => {
             let meant = closest(other, FORMATS.iter().map(|(name, _)| *name));
             let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, content, entries_except, list, parse_content, rename, schema, slot, text};
-use super::{AssembledStream, Message, ModelRequest, ModelResponse, ToolCall};
+use super::content::{append, entries_except, list, parse_content, rename, schema, slot, text};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
 use crate::parse::json_exactly;
 
 /// Kinds of blocks that only the provider reads again.
@@ -15,11 +15,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     rename(&mut config, "stop_sequences", "stop");
     schema(&mut config, "output_config", &["format", "schema"]);
     schema(&mut config, "output_format", &["schema"]);
-    let system = body.get("system").filter(|system| !system.is_null()).map(|system| Message {
-        role: "system".to_owned(),
-        content: content(Some(system), &["text"]),
-        ..Message::default()
-    });
+    let system = decode_system(body).map(|system| system.normalized(&["text"]));
     let system = system.filter(|system| system.content != "");
     let tools = list(body, "tools").iter().map(|tool| {
         let mut declared = tool.as_object().cloned().unwrap_or_default();
@@ -29,7 +25,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     Some(ModelRequest {
         model: text(body, "model"),
         head: usize::from(system.is_some()),
-        messages: system.into_iter().chain(messages.iter().flat_map(spread)).collect(),
+        messages: system.into_iter().chain(messages.iter().flat_map(self::messages)).collect(),
         config,
         tools: tools.collect(),
         ..ModelRequest::default()
@@ -40,44 +36,46 @@ fn kind(block: &Value) -> &str {
     block.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-fn call(block: &Value) -> Option<ToolCall> {
+fn tool_use(block: &Value, decoder: &mut Decoder, index: usize) -> Option<ToolCall> {
+    let at = format_args!(".content[{index}]");
     Some(ToolCall {
-        id: text(block, "id").unwrap_or_default(),
-        name: block.get("name")?.as_str()?.to_owned(),
-        arguments: block.get("input").cloned().unwrap_or_default(),
+        id: decoder.text(block, "id", at).unwrap_or_default().to_owned(),
+        name: decoder.required_text(block, "name", at)?.to_owned(),
+        arguments: (decoder.arguments)(block.get("input")),
     })
 }
 
-/// A message of a store for each result in a message, and one for what else is in it.
-pub(super) fn spread(message: &Value) -> Vec<Message> {
-    let Some(given) = message.get("role").and_then(Value::as_str) else { return Vec::new() };
-    let role = super::role(given).unwrap_or(given);
-    let of = |parts: Vec<Value>, calls: Vec<ToolCall>| {
-        let inner: Vec<Value> = parts.iter().filter(|part| INNER.contains(&kind(part))).cloned().collect();
-        let said: Vec<Value> = parts.into_iter().filter(|part| !INNER.contains(&kind(part))).collect();
-        let mut others = Map::new();
-        if !inner.is_empty() {
-            others.insert("reasoning_blocks".to_owned(), Value::Array(inner));
-        }
-        let content = content(Some(&Value::Array(said)), &["text"]);
-        Message { role: role.to_owned(), content, calls, others, ..Message::default() }
+/// Decodes the instructions, as a message.
+pub(crate) fn decode_system(body: &Value) -> Option<Message> {
+    let content = body.get("system").filter(|system| !system.is_null())?.clone();
+    Some(Message { role: "system".to_owned(), content, ..Message::default() })
+}
+
+/// Decodes a message: one for each result in it, and one for what stands between results.
+pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Vec<Message> {
+    let Some(role) = decoder.required_text(value, "role", format_args!("")) else { return Vec::new() };
+    let of = |content: Value, calls: Vec<ToolCall>| Message {
+        role: role.to_owned(),
+        content,
+        calls,
+        ..Message::default()
     };
-    let Some(Value::Array(blocks)) = message.get("content") else {
-        let content = content(message.get("content"), &["text"]);
-        return vec![Message { role: role.to_owned(), content, ..Message::default() }];
+    let Some(Value::Array(blocks)) = value.get("content") else {
+        return vec![of(value.get("content").cloned().unwrap_or_default(), Vec::new())];
     };
     let (mut out, mut between, mut calls) = (Vec::new(), Vec::new(), Vec::new());
-    for block in blocks {
+    for (index, block) in blocks.iter().enumerate() {
         match kind(block) {
-            "tool_use" if block.get("name").is_some_and(Value::is_string) => calls.extend(call(block)),
+            "tool_use" if let Some(call) = tool_use(block, decoder, index) => calls.push(call),
             "tool_result" => {
                 if !between.is_empty() {
-                    out.push(of(std::mem::take(&mut between), Vec::new()));
+                    out.push(of(std::mem::take(&mut between).into(), Vec::new()));
                 }
+                let id = decoder.text(block, "tool_use_id", format_args!(".content[{index}]"));
                 out.push(Message {
                     role: "tool".to_owned(),
-                    content: content(block.get("content"), &["text"]),
-                    tool_call_id: text(block, "tool_use_id"),
+                    content: block.get("content").cloned().unwrap_or_default(),
+                    tool_call_id: id.map(str::to_owned),
                     is_error: block.get("is_error") == Some(&Value::Bool(true)),
                     ..Message::default()
                 });
@@ -86,9 +84,24 @@ pub(super) fn spread(message: &Value) -> Vec<Message> {
         }
     }
     if !between.is_empty() || !calls.is_empty() || blocks.is_empty() {
-        out.push(of(between, calls));
+        out.push(of(between.into(), calls));
     }
     out
+}
+
+/// Reads a message, with the thoughts of the model apart.
+pub(crate) fn messages(value: &Value) -> Vec<Message> {
+    let mut out = decode_message(value, &mut Decoder::default());
+    for message in out.iter_mut().filter(|message| message.role != "tool") {
+        let Value::Array(parts) = &mut message.content else { continue };
+        let is_inner = |part: &Value| INNER.contains(&kind(part));
+        let (inner, said): (Vec<Value>, _) = std::mem::take(parts).into_iter().partition(is_inner);
+        *parts = said;
+        if !inner.is_empty() {
+            message.others.insert("reasoning_blocks".to_owned(), inner.into());
+        }
+    }
+    out.into_iter().map(|message| message.normalized(&["text"])).collect()
 }
 
 pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
@@ -113,7 +126,12 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
         content: said.text,
         reasoning: said.reasoning,
         refusal: said.refusal,
-        calls: blocks.iter().filter(|block| kind(block) == "tool_use").filter_map(call).collect(),
+        calls: blocks
+            .iter()
+            .enumerate()
+            .filter(|(_, block)| kind(block) == "tool_use")
+            .filter_map(|(index, block)| tool_use(block, &mut Decoder::default(), index))
+            .collect(),
         usage: body.get("usage").filter(|usage| usage.is_object()).cloned(),
         finish_reason: body.get("stop_reason").filter(|reason| !reason.is_null()).cloned(),
         metadata,

@@ -2,16 +2,26 @@
 
 use serde_json::{Map, Value};
 
+use super::{Message, role};
 use crate::text::json_line;
 
-/// Content as a store has it: parts that are all text and say no more are one text.
-pub(super) fn content(content: Option<&Value>, texts: &[&str]) -> Value {
-    match content {
-        None | Some(Value::Null) => Value::from(""),
-        Some(Value::Array(parts)) if parts.iter().all(|part| text_of(part, texts).is_some()) => {
-            parts.iter().filter_map(|part| text_of(part, texts)).collect::<String>().into()
-        }
-        Some(other) => other.clone(),
+impl Message {
+    /// The message as a store has it: with a role of the format, where it is one in other words, and as content that is all
+    /// text and says no more, one text.
+    pub(super) fn normalized(self, texts: &[&str]) -> Self {
+        let role = match role(&self.role) {
+            Some("developer") => "system".to_owned(),
+            Some(role) => role.to_owned(),
+            None => self.role,
+        };
+        let content = match self.content {
+            Value::Null => Value::from(""),
+            Value::Array(parts) if parts.iter().all(|part| text_of(part, texts).is_some()) => {
+                parts.iter().filter_map(|part| text_of(part, texts)).collect::<String>().into()
+            }
+            other => other,
+        };
+        Self { role, content, ..self }
     }
 }
 

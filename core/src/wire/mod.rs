@@ -1,17 +1,23 @@
 //! What is sent to models and comes back, in the words of their vendors: OpenAI's chat completions and Responses, and
 //! Anthropic's Messages; whole, or as the events of a stream.
 
-mod anthropic;
+pub(crate) mod anthropic;
 mod content;
-mod openai_chat;
-mod openai_responses;
+mod decoder;
+pub(crate) mod langchain;
+pub(crate) mod openai_chat;
+pub(crate) mod openai_responses;
 mod role;
 mod sse;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use content::{AssistantContent, extra_parts, parse_content};
+pub(crate) use decoder::Decoder;
+pub(crate) use openai_chat::message as chat_message;
+pub(crate) use openai_responses::messages as response_items;
 pub(crate) use role::{is_model, role};
 pub(crate) use sse::{events, looks_so};
 
@@ -150,19 +156,4 @@ impl Protocol {
             Self::Anthropic => "anthropic",
         }
     }
-}
-
-/// Reads messages as OpenAI's chat completions have them.
-pub(crate) fn chat_message(value: &Value) -> Option<Message> {
-    openai_chat::message(value)
-}
-
-/// Reads a message as Anthropic has it: one for each result in it, and one for what else it says.
-pub(crate) fn anthropic_messages(value: &Value) -> Vec<Message> {
-    anthropic::spread(value)
-}
-
-/// Reads the items of OpenAI's Responses.
-pub(crate) fn response_items(input: &Value) -> Vec<Message> {
-    openai_responses::messages(input)
 }

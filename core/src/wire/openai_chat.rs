@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, content, entries_except, list, rename, schema, slot, text};
-use super::{AssembledStream, AssistantContent, Message, ModelRequest, ModelResponse, ToolCall, role};
+use super::content::{append, entries_except, list, rename, schema, slot, text};
+use super::{
+    AssembledStream, AssistantContent, Decoder, Message, ModelRequest, ModelResponse, ToolCall, role,
+};
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let messages = body.get("messages")?.as_array()?;
@@ -29,29 +31,48 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     })
 }
 
-/// Reads a message; `None` when it names no role.
-pub(super) fn message(value: &Value) -> Option<Message> {
-    let given = value.get("role")?.as_str()?;
-    let role = role(given).unwrap_or(given);
+/// Decodes a message; `None` when it names no role.
+pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Message> {
+    let given = decoder.required_text(value, "role", format_args!(""))?;
+    let is_tool = role(given) == Some("tool");
     let known = ["role", "content", "tool_calls", "tool_call_id", "function_call"];
-    let name = text(value, "name").filter(|_| role == "tool");
     let mut others = entries_except(value, &known);
+    let name = text(value, "name").filter(|_| is_tool);
     if name.is_some() {
         others.shift_remove("name");
     }
-    let (calls, more) = calls(value);
+    if is_tool {
+        decoder.text(value, "tool_call_id", format_args!(""));
+        decoder.text(value, "name", format_args!(""));
+    }
+    // A result has no calls.
+    let mut unchecked = Decoder::default();
+    let (tool_calls, more) = tool_calls(value, if is_tool { &mut unchecked } else { decoder });
     if !more.is_empty() {
         others.insert("calls".to_owned(), Value::Array(more));
     }
     Some(Message {
-        role: if role == "developer" { "system" } else { role }.to_owned(),
-        content: content(value.get("content"), &["text"]),
-        calls,
+        role: given.to_owned(),
+        content: value.get("content").cloned().unwrap_or_default(),
+        calls: tool_calls,
         tool_call_id: id(value, "tool_call_id"),
         name,
         is_error: false,
         others,
     })
+}
+
+/// Reads a message; `None` when it names no role. A call without a name is one of an unknown tool.
+pub(crate) fn message(value: &Value) -> Option<Message> {
+    let mut message = decode_message(value, &mut Decoder::default())?.normalized(&["text"]);
+    name_unknown(&mut message.calls);
+    Some(message)
+}
+
+fn name_unknown(calls: &mut [ToolCall]) {
+    for call in calls.iter_mut().filter(|call| call.name.is_empty()) {
+        "unknown".clone_into(&mut call.name);
+    }
 }
 
 /// An id, which a careless program writes as a number.
@@ -61,28 +82,27 @@ fn id(value: &Value, key: &str) -> Option<String> {
 }
 
 /// The calls of a message, the one of the time before calls had ids among them, and what else stands with them, such as the
-/// signature of a thought. A call without a name is one of an unknown tool.
-fn calls(message: &Value) -> (Vec<ToolCall>, Vec<Value>) {
-    let old = message.get("function_call").map(|old| match old.is_object() {
-        true => json!({ "function": old }),
-        false => old.clone(),
-    });
-    let all = match message.get("tool_calls") {
-        Some(Value::Array(all)) => all.as_slice(),
-        Some(one) => std::slice::from_ref(one),
-        None => &[],
-    };
+/// signature of a thought.
+fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Value>) {
+    let old = message.get("function_call").filter(|old| !old.is_null());
+    let one = old.filter(|old| old.is_object()).map(|old| json!({ "function": old }));
+    let all = decoder.list(message, "tool_calls");
     let (mut calls, mut more) = (Vec::new(), Vec::new());
-    for value in all.iter().chain(&old).filter(|value| !value.is_null()) {
-        if !value.is_object() {
-            more.push(json!({ "about": value }));
-            continue;
-        }
+    for (index, value) in all.iter().chain(&one).enumerate() {
         let (place, key) =
             if value.get("custom").is_some() { ("custom", "input") } else { ("function", "arguments") };
         let inside = value.get(place).filter(|called| called.is_object());
         let called = inside.unwrap_or(value);
-        let name = text(called, "name").filter(|name| !name.is_empty());
+        decoder.text(value, "id", format_args!(".tool_calls[{index}]"));
+        let name = match index < all.len() {
+            true => decoder.required_text(called, "name", format_args!(".tool_calls[{index}].{place}")),
+            false => decoder.required_text(called, "name", format_args!(".function_call")),
+        };
+        if !value.is_object() {
+            more.extend((!value.is_null()).then(|| json!({ "about": value })));
+            continue;
+        }
+        let name = name.filter(|name| !name.is_empty());
         let known = if name.is_some() { "name" } else { key };
         let mut about = match inside {
             Some(_) => entries_except(value, &["id", "index", place]),
@@ -98,12 +118,18 @@ fn calls(message: &Value) -> (Vec<ToolCall>, Vec<Value>) {
         if !about.is_empty() {
             more.push(json!({"tool_call_id": value.get("id"), "about": about}));
         }
+        let arguments = called.get(key);
         calls.push(ToolCall {
             id: id(value, "id").unwrap_or_default(),
-            name: name.unwrap_or_else(|| "unknown".to_owned()),
-            arguments: called.get(key).cloned().unwrap_or_default(),
+            name: name.unwrap_or_default().to_owned(),
+            arguments: match place {
+                // A text and no arguments.
+                "custom" => arguments.cloned().unwrap_or_default(),
+                _ => (decoder.arguments)(arguments),
+            },
         });
     }
+    more.extend(old.filter(|old| !old.is_object()).map(|old| json!({ "about": old })));
     (calls, more)
 }
 
@@ -125,7 +151,8 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
         metadata.insert("other_choices".to_owned(), choices.iter().skip(1).cloned().collect());
     }
     let said = AssistantContent::from_content(message.get("content"), &mut metadata);
-    let (calls, more) = calls(message);
+    let (mut calls, more) = tool_calls(message, &mut Decoder::default());
+    name_unknown(&mut calls);
     if !more.is_empty() {
         metadata.insert("calls".to_owned(), Value::Array(more));
     }

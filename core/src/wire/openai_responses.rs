@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::content::{append, content, entries_except, list, parse_content, rename, schema, slot, text};
-use super::{AssembledStream, Message, ModelRequest, ModelResponse, ToolCall};
+use super::content::{append, entries_except, list, parse_content, rename, schema, slot, text};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 
@@ -13,11 +13,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let mut config = entries_except(body, &known);
     rename(&mut config, "max_output_tokens", "max_tokens");
     schema(&mut config, "text", &["format", "schema"]);
-    let instructions = text(body, "instructions").filter(|text| !text.is_empty()).map(|said| Message {
-        role: "system".to_owned(),
-        content: said.into(),
-        ..Message::default()
-    });
+    let instructions = text(body, "instructions").and_then(|said| decode_instructions(&said));
     let tools = list(body, "tools").iter().map(|tool| {
         let mut declared = tool.as_object().cloned().unwrap_or_default();
         if declared.get("type").is_some_and(|kind| kind == "function") {
@@ -43,20 +39,67 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     })
 }
 
-fn kind(item: &Value) -> &str {
-    item.get("type").and_then(Value::as_str).unwrap_or("message")
+/// Decodes the instructions, as a message.
+pub(crate) fn decode_instructions(text: &str) -> Option<Message> {
+    let role = "system".to_owned();
+    (!text.is_empty()).then(|| Message { role, content: text.into(), ..Message::default() })
 }
 
-fn call(item: &Value) -> Option<ToolCall> {
+fn kind(item: &Value) -> &str {
+    item.get("type").and_then(Value::as_str).filter(|kind| !kind.is_empty()).unwrap_or("message")
+}
+
+fn tool_call(item: &Value, decoder: &mut Decoder) -> Option<ToolCall> {
     Some(ToolCall {
-        id: text(item, "call_id").or_else(|| text(item, "callId")).unwrap_or_default(),
-        name: item.get("name")?.as_str()?.to_owned(),
-        arguments: item.get("arguments").or(item.get("input")).cloned().unwrap_or_default(),
+        id: call_id(item, decoder).unwrap_or_default(),
+        name: decoder.required_text(item, "name", format_args!(""))?.to_owned(),
+        // `custom` tools take a text instead of arguments.
+        arguments: match (item.get("arguments"), item.get("input")) {
+            (None, Some(input)) => input.clone(),
+            (arguments, _) => (decoder.arguments)(arguments),
+        },
+    })
+}
+
+/// The id of the call, by either of its names: the Agents SDK has its own.
+fn call_id(item: &Value, decoder: &mut Decoder) -> Option<String> {
+    let given = decoder.text(item, "call_id", format_args!(""));
+    given.or(decoder.text(item, "callId", format_args!(""))).map(str::to_owned)
+}
+
+/// Decodes an item; `None` for a thought of the model. What the vendor did itself is a part of a message of the model, as it
+/// is sent again.
+pub(crate) fn decode_item(item: &Value, decoder: &mut Decoder) -> Option<Message> {
+    let message = |role: &str| Message { role: role.to_owned(), ..Message::default() };
+    Some(match kind(item) {
+        "message" => {
+            let role = decoder.required_text(item, "role", format_args!("")).unwrap_or("user");
+            Message {
+                content: item.get("content").cloned().unwrap_or_default(),
+                others: entries_except(item, &["type", "id", "role", "content", "status"]),
+                ..message(role)
+            }
+        }
+        "function_call" | "custom_tool_call" => {
+            let calls = tool_call(item, decoder).into_iter().collect();
+            Message { calls, ..message("assistant") }
+        }
+        "function_call_output" | "custom_tool_call_output" | "function_call_result" => Message {
+            content: item.get("output").cloned().unwrap_or_default(),
+            tool_call_id: call_id(item, decoder),
+            name: decoder.text(item, "name", format_args!("")).map(str::to_owned),
+            // The items have no word for a failed tool; a host that knows of one adds it.
+            is_error: item.get("is_error") == Some(&Value::Bool(true)),
+            others: entries_except(item, &["type", "id", "call_id", "callId", "output", "status", "name"]),
+            ..message("tool")
+        },
+        "reasoning" => return None,
+        _ => Message { content: json!([item]), ..message("assistant") },
     })
 }
 
 /// The messages of items: what the model said and called in one go is one message.
-pub(super) fn messages(input: &Value) -> Vec<Message> {
+pub(crate) fn messages(input: &Value) -> Vec<Message> {
     let mut out: Vec<Message> = Vec::new();
     let items = match input {
         Value::String(said) => {
@@ -68,41 +111,19 @@ pub(super) fn messages(input: &Value) -> Vec<Message> {
     };
     let mut thoughts: Vec<Value> = Vec::new();
     for item in items {
-        match kind(item) {
-            "message" => {
-                let role = item.get("role").and_then(Value::as_str).unwrap_or("user");
-                let role = super::role(role).unwrap_or(role);
-                let role = if role == "developer" { "system" } else { role };
-                let said = content(item.get("content"), &TEXTS);
-                match out.last_mut().filter(|last| role == "assistant" && last.role == "assistant") {
-                    Some(last) => append_content(&mut last.content, said),
-                    None => out.push(Message {
-                        role: role.to_owned(),
-                        content: said,
-                        others: entries_except(item, &["type", "id", "role", "content", "status"]),
-                        ..Message::default()
-                    }),
-                }
+        let Some(message) = decode_item(item, &mut Decoder::default()) else {
+            thoughts.push(item.clone());
+            continue;
+        };
+        let message = Message { name: None, is_error: false, ..message.normalized(&TEXTS) };
+        match out.last_mut().filter(|last| message.role == "assistant" && last.role == "assistant") {
+            Some(last) => {
+                append_content(&mut last.content, message.content);
+                last.calls.extend(message.calls);
             }
-            "function_call" | "custom_tool_call" => last_assistant_message(&mut out).calls.extend(call(item)),
-            "function_call_output" | "custom_tool_call_output" | "function_call_result" => {
-                out.push(Message {
-                    role: "tool".to_owned(),
-                    content: content(item.get("output"), &TEXTS),
-                    tool_call_id: text(item, "call_id").or_else(|| text(item, "callId")),
-                    others: entries_except(
-                        item,
-                        &["type", "id", "call_id", "callId", "output", "status", "name"],
-                    ),
-                    ..Message::default()
-                });
-            }
-            "reasoning" => thoughts.push(item.clone()),
-            // What the vendor did itself is sent again as it came.
-            _ => append_content(&mut last_assistant_message(&mut out).content, json!([item])),
+            None => out.push(message),
         }
         if !thoughts.is_empty()
-            && kind(item) != "reasoning"
             && let Some(last) = out.last_mut().filter(|last| last.role == "assistant")
         {
             let known = last.others.entry("reasoning_items").or_insert_with(|| json!([]));
@@ -183,7 +204,8 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let thoughts = thoughts.flat_map(|item| list(item, "content").iter().chain(list(item, "summary")));
     let thoughts: Vec<&str> = thoughts.filter_map(|part| part.get("text")?.as_str()).collect();
     let is_call = |item: &&Value| matches!(kind(item), "function_call" | "custom_tool_call");
-    let calls: Vec<ToolCall> = output.iter().filter(is_call).filter_map(call).collect();
+    let calls: Vec<ToolCall> =
+        output.iter().filter(is_call).filter_map(|item| tool_call(item, &mut Decoder::default())).collect();
     let mut metadata = entries_except(body, &ECHO);
     // Items of other kinds, and those that say more than their text, stay as they are.
     let says_more = |item: &&Value| match kind(item) {

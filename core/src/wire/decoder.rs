@@ -1,0 +1,71 @@
+//! Decoding that goes on where a request is not what its vendor's form says, and remembers where.
+
+use std::fmt::Arguments;
+
+use serde_json::Value;
+
+use crate::text::kind_name;
+
+/// How a caller has requests decoded, and the first thing in them that is not in form. A caller who takes what can be read
+/// ignores it.
+pub(crate) struct Decoder {
+    /// Reads the arguments of a call.
+    pub arguments: fn(Option<&Value>) -> Value,
+    /// With its place, from the message on: `.tool_calls[0].id is a number, not a text`.
+    pub problem: Option<String>,
+}
+
+impl Default for Decoder {
+    /// One that leaves arguments as they are.
+    fn default() -> Self {
+        Self { arguments: |given| given.cloned().unwrap_or_default(), problem: None }
+    }
+}
+
+impl Decoder {
+    /// Remembers the first of all problems.
+    pub(super) fn report(&mut self, problem: Arguments<'_>) {
+        self.problem.get_or_insert_with(|| problem.to_string());
+    }
+
+    /// Remembers that a value is of another kind than the one that is wanted.
+    pub(crate) fn report_kind(&mut self, at: Arguments<'_>, found: &Value, wanted: &str) {
+        self.report(format_args!("{at} is {}, not {wanted}", kind_name(found)));
+    }
+
+    /// The text under `key`; null counts as nothing.
+    pub(crate) fn text<'v>(&mut self, value: &'v Value, key: &str, at: Arguments<'_>) -> Option<&'v str> {
+        match value.get(key)? {
+            Value::String(text) => return Some(text),
+            Value::Null => {}
+            other => self.report_kind(format_args!("{at}.{key}"), other, "a text"),
+        }
+        None
+    }
+
+    /// The text under `key`, which has to be there.
+    pub(crate) fn required_text<'v>(
+        &mut self,
+        value: &'v Value,
+        key: &str,
+        at: Arguments<'_>,
+    ) -> Option<&'v str> {
+        let text = self.text(value, key, at);
+        if text.is_none() {
+            self.report(format_args!("{at} has no `{key}`"));
+        }
+        text
+    }
+
+    /// The items of the list under `key`; a single one that stands there without a list counts.
+    pub(crate) fn list<'v>(&mut self, value: &'v Value, key: &str) -> &'v [Value] {
+        match value.get(key) {
+            None | Some(Value::Null) => &[],
+            Some(Value::Array(items)) => items,
+            Some(other) => {
+                self.report_kind(format_args!(".{key}"), other, "a list");
+                std::slice::from_ref(other)
+            }
+        }
+    }
+}
