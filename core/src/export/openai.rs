@@ -7,10 +7,12 @@ use super::losses::Losses;
 use super::pairs::{Call, Piece, pieces};
 use super::request::RequestConversation;
 use super::rest::Carries;
-use super::{Exported, Settings, chat, media};
+use super::{Exported, Settings, chat};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
 use crate::text::Set;
+use crate::wire::media;
+use crate::wire::openai_chat::encode_call;
 use crate::write;
 
 /// Settings of a run that mean in a request what they mean here.
@@ -206,6 +208,5 @@ fn tool_call(call: &Call) -> Value {
         let input = call.call.arguments_text();
         return json!({"id": call.id, "type": "custom", "custom": {"name": &*call.call.name.value, "input": input}});
     }
-    let function = json!({"name": &*call.call.name.value, "arguments": call.call.arguments_text()});
-    json!({"id": call.id, "type": "function", "function": function})
+    encode_call(&call.id, &call.call.name.value, call.call.arguments_text().into())
 }

@@ -7,6 +7,7 @@ use super::unanswered;
 use crate::model::VERSION;
 use crate::text::{Set, json_line};
 use crate::wire::ToolCall;
+use crate::wire::openai_chat::encode_call;
 
 /// Builds the run of one agent.
 #[derive(Debug, Default)]
@@ -82,11 +83,10 @@ impl RunBuilder {
         time: Option<&str>,
     ) {
         self.answers += 1;
-        let call = |call: &ToolCall, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}});
         let listed = |is_text: bool| {
             let list = calls.iter().map(|one| match is_text {
-                true => call(one, json_line(&one.arguments).into()),
-                false => call(one, one.arguments.clone()),
+                true => encode_call(&one.id, &one.name, json_line(&one.arguments).into()),
+                false => encode_call(&one.id, &one.name, one.arguments.clone()),
             });
             (!calls.is_empty()).then(|| list.collect::<Value>())
         };

@@ -8,6 +8,7 @@ use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKi
 use crate::parse::{Node, read};
 use crate::replay::call_difference;
 use crate::text::{Set, Span, json_line};
+use crate::wire::openai_chat::encode_call;
 
 /// Reads a turn in the full form; what it leaves out of its message is filled in.
 fn read_turn(value: Value) -> Option<Turn> {
@@ -43,7 +44,7 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
             Value::String(text) => text.clone(),
             data => json_line(data),
         };
-        json!({"id": id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+        encode_call(&id, &call.name, arguments.into())
     });
     let calls: Vec<Value> = calls.collect();
     let mut response = Map::new();
@@ -111,7 +112,7 @@ pub(super) fn set_content(turn: &mut Turn, content: &Value) {
     if turn.tool.is_some() {
         let text = said.as_ref().map(Content::to_text).unwrap_or_default();
         let outcome = match turn.tool.as_ref().is_some_and(|run| run.success) {
-            true => Ok(crate::canonical::parse_result_text(&text)),
+            true => Ok(crate::wire::parse_result_text(&text)),
             false => Err(Value::String(text)),
         };
         set_result(turn, &outcome);

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, entries_except, list, rename, schema, slot, text};
+use super::content::{append, entries_except, list, settings, slot, text};
+use super::media::mixed;
+use super::part::ParsedContent;
 use super::{
     AssembledStream, AssistantContent, Decoder, Message, ModelRequest, ModelResponse, ToolCall, role,
 };
+use crate::model::{self, Role};
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let messages = body.get("messages")?.as_array()?;
-    let mut config = entries_except(body, &["model", "messages", "tools"]);
-    rename(&mut config, "max_completion_tokens", "max_tokens");
-    schema(&mut config, "response_format", &["json_schema", "schema"]);
     let tools = list(body, "tools").iter().map(|tool| match tool.get("function").or(tool.get("custom")) {
         Some(Value::Object(declared)) => {
             let mut declared = declared.clone();
@@ -25,7 +25,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     Some(ModelRequest {
         model: text(body, "model"),
         messages: messages.iter().filter_map(message).collect(),
-        config,
+        config: settings(body, &["model", "messages", "tools"]),
         tools: tools.collect(),
         ..ModelRequest::default()
     })
@@ -131,6 +131,46 @@ fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Val
     }
     more.extend(old.filter(|old| !old.is_object()).map(|old| json!({ "about": old })));
     (calls, more)
+}
+
+/// Encodes a call; arguments are a text in requests and answers, and data in a store.
+pub(crate) fn encode_call(id: &str, name: &str, arguments: Value) -> Value {
+    json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+}
+
+/// Encodes a message of a run with what its content says.
+pub(crate) fn encode_message(message: &model::Message, said: ParsedContent) -> Value {
+    let role = &message.role.value;
+    let content = match (role, said.parts.is_empty()) {
+        (Role::User, false) => Value::Array(mixed(&said.text, &said.parts, |media| media.openai()).0),
+        _ => Value::from(said.text),
+    };
+    match role {
+        Role::Tool => {
+            let id = message.tool_call_id.as_ref().map_or("", |id| &*id.value);
+            json!({"role": "tool", "tool_call_id": id, "content": content})
+        }
+        Role::Assistant => {
+            let id = |call: &model::ToolCall| call.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+            let own = message.tool_calls.iter();
+            let own = own.map(|call| encode_call(&id(call), &call.name.value, call.arguments_text().into()));
+            let mut calls: Vec<Value> = own.collect();
+            // Calls that stand in the content have no further place.
+            if calls.is_empty() {
+                let inside = said.calls.iter();
+                calls.extend(
+                    inside.map(|call| encode_call(&call.id, &call.name, call.arguments.to_string().into())),
+                );
+            }
+            match calls.is_empty() {
+                true => json!({"role": "assistant", "content": content}),
+                false => json!({"role": "assistant", "content": content, "tool_calls": calls}),
+            }
+        }
+        Role::System => json!({"role": "system", "content": content}),
+        Role::Developer => json!({"role": "developer", "content": content}),
+        _ => json!({"role": "user", "content": content}),
+    }
 }
 
 pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {

@@ -9,6 +9,7 @@ use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
 use crate::model::VERSION;
 use crate::text::{Set, Table, json_line};
+use crate::wire::openai_chat::encode_call;
 
 /// What an agent has said and heard so far.
 #[derive(Debug, Default)]
@@ -202,7 +203,7 @@ impl RunAssembler {
             let named = |arguments: Value| {
                 // A file may be cut before the name.
                 let name = call.get("name").and_then(Value::as_str).unwrap_or_default();
-                json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+                encode_call(&id, name, arguments)
             };
             raw.push(named(text.into()));
             stored.push(named(arguments));

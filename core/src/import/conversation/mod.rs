@@ -20,6 +20,7 @@ use crate::parse::json_exactly;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
 use crate::wire::ToolCall;
+use crate::wire::openai_chat::encode_call;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 pub(super) use receive::ResultMatch;
 
@@ -259,7 +260,10 @@ impl Conversation {
         out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
         out.put("tool_name", message.name.as_deref().map(Value::from));
         out.put("content", message.content.clone());
-        let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
+        let calls = message
+            .calls
+            .iter()
+            .map(|call| encode_call(&call.id, &call.name, parse_arguments(&call.arguments)));
         out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
         out.put("visible", Value::Bool(true));
         out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
@@ -482,7 +486,7 @@ impl Conversation {
                 Value::Null => "{}".to_owned(),
                 data => json_line(data),
             };
-            tool_call_entry(call, arguments.into())
+            encode_call(&call.id, &call.name, arguments.into())
         });
         let mut metadata = Map::new();
         metadata.insert("line".to_owned(), line.into());
@@ -514,11 +518,6 @@ impl Conversation {
     pub(super) fn called_tools(&self, agent: &str) -> &[String] {
         self.called_tools.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
     }
-}
-
-/// A call as messages and answers have it.
-fn tool_call_entry(call: &ToolCall, arguments: Value) -> Value {
-    json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
 }
 
 /// The settings that an agent has from call to call.

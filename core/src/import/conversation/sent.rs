@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{Conversation, message_key, parse_arguments, tool_call_entry};
+use super::{Conversation, message_key, parse_arguments};
 use crate::import::entries::Entries;
 use crate::parse::json_exactly;
 use crate::text::Table;
 use crate::wire::Message;
 use crate::wire::ToolCall;
+use crate::wire::openai_chat::encode_call;
 use crate::write::SPELLED;
 
 impl Conversation {
@@ -193,7 +194,8 @@ fn inline_message(message: &Message) -> Value {
     out.put("tool_call_id", message.tool_call_id.as_deref().map(Value::from));
     out.put("tool_name", message.name.as_deref().map(Value::from));
     out.put("content", message.content.clone());
-    let calls = message.calls.iter().map(|call| tool_call_entry(call, parse_arguments(&call.arguments)));
+    let calls =
+        message.calls.iter().map(|call| encode_call(&call.id, &call.name, parse_arguments(&call.arguments)));
     out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
     out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
     out.into_value()
