@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::wire::{SETTING_NAMES, SETTING_SCHEMAS};
+
 /// The model, the settings and the tools of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Config {
@@ -30,13 +32,6 @@ const OTHERS: [&str; 10] = [
     "store",
 ];
 
-/// Names that vendors have for a setting, each with the one that recordings have.
-const NAMES: [(&str, &str); 3] = [
-    ("max_output_tokens", "max_tokens"),
-    ("max_completion_tokens", "max_tokens"),
-    ("stop_sequences", "stop"),
-];
-
 /// The settings that an agent may have for all its calls.
 const SHARED: [&str; 10] = [
     "temperature",
@@ -49,15 +44,6 @@ const SHARED: [&str; 10] = [
     "seed",
     "tool_choice",
     "response_schema",
-];
-
-/// Where vendors put the schema of a structured answer: a key of the request, and the way to the schema below it.
-const SCHEMAS: [(&str, &[&str]); 5] = [
-    ("response_format", &["json_schema", "schema"]),
-    ("response_format", &["schema"]),
-    ("output_format", &["schema"]),
-    ("output_config", &["format", "schema"]),
-    ("text", &["format", "schema"]),
 ];
 
 impl Config {
@@ -82,12 +68,12 @@ impl Config {
 
     fn set(&mut self, key: &str, value: &Value) {
         let below = |way: &[&str]| way.iter().try_fold(value, |value, key| value.get(key));
-        let mut schemas = SCHEMAS.iter().filter(|(name, _)| *name == key);
+        let mut schemas = SETTING_SCHEMAS.iter().filter(|(name, _)| *name == key);
         if let Some(schema) = schemas.find_map(|(_, way)| below(way)) {
             self.settings.insert("response_schema".to_owned(), schema.clone());
             return;
         }
-        let name = NAMES.iter().find(|(name, _)| *name == key).map_or(key, |(_, name)| name);
+        let name = SETTING_NAMES.iter().find(|(name, _)| *name == key).map_or(key, |(_, name)| name);
         let value = match (name, value) {
             ("stop", Value::String(_)) => json!([value]),
             ("tool_choice", _) => tool_choice(value),

@@ -1,20 +1,17 @@
 //! One form for what a model is sent, whichever framework sends it.
 //!
 //! Rules: arguments that are JSON text count as data; the text of a tool message counts as data
-//! when it is JSON; text parts are joined, and other parts have a normal form (see `part`); a tool
+//! when it is JSON; text parts are joined, and other parts have a normal form (see `wire::part`); a tool
 //! message without a name takes it from its call; `developer` counts as `system`; an assistant's
 //! consecutive messages are one; parallel results are told apart by their call, not by their order.
 //! Ids other than those of calls, key order, provider options, the model's own reasoning and the like
 //! are not part of the form.
 
-use crate::text::Table;
-use crate::wire::{self, ToolCall};
 mod ai_sdk;
 mod anthropic;
 mod config;
 mod normal;
 mod openai_chat;
-pub(crate) mod part;
 mod plain;
 mod read;
 mod request;
@@ -28,7 +25,10 @@ pub use request::{FORMATS, Request};
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::text::Table;
+use crate::wire::{self, ToolCall, parse_arguments, parse_result_text, part};
 
 /// One message as every framework means it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -164,20 +164,5 @@ impl CanonicalMessage {
             result: Some(result),
             ..Self::default()
         }
-    }
-}
-
-/// Parses the text of a tool result: data when it is JSON, else the text.
-pub(crate) fn parse_result_text(text: &str) -> Value {
-    crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
-}
-
-/// Returns arguments as data: JSON text is parsed, and a missing value gives no arguments.
-pub(crate) fn parse_arguments(value: Option<&Value>) -> Value {
-    match value {
-        None | Some(Value::Null) => Value::Object(Map::new()),
-        Some(Value::String(text)) if text.is_empty() => Value::Object(Map::new()),
-        Some(Value::String(text)) => parse_result_text(text),
-        Some(other) => other.clone(),
     }
 }

@@ -72,7 +72,10 @@ fn read_call((index, value): (usize, &Value), decoder: &mut Decoder) -> Option<T
         decoder.report_kind(at, value, "a map");
     }
     // A name that is no text is told before an id that is none.
-    let name = decoder.required_text(value, "name", at)?.to_owned();
-    let id = decoder.text(value, "id", at).unwrap_or_default().to_owned();
-    Some(ToolCall { id, name, arguments: (decoder.arguments)(value.get("arguments")) })
+    decoder.text(value, "name", at);
+    Some(ToolCall {
+        id: decoder.text(value, "id", at).unwrap_or_default().to_owned(),
+        name: decoder.required_text(value, "name", at)?.to_owned(),
+        arguments: (decoder.arguments)(value.get("arguments")),
+    })
 }

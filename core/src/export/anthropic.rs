@@ -10,10 +10,11 @@ use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
 use super::request::RequestConversation;
 use super::rest::Carries;
-use super::{Exported, Settings, chat, media};
+use super::{Exported, Settings, chat};
 use crate::model::Role;
 use crate::replay::Timeline;
 use crate::text::Set;
+use crate::wire::media;
 use crate::write;
 
 /// What a request must say and a run may not: the most tokens of an answer.

@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 
 use super::entries::{Entry, entries};
 use super::losses::{Losses, Part};
-use super::media::{Media, mixed};
 use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
 use super::{Exported, chat, name, openai};
@@ -14,6 +13,7 @@ use crate::model::{Content, Role, Tokens, Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
 use crate::text::Set;
 use crate::time::{ParsedTimestamp, read};
+use crate::wire::media::{Media, mixed};
 use crate::write;
 
 const VERSION: &str = "ATIF-v1.8";

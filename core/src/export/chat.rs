@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value};
 
+use super::Settings;
 use super::entries::Entry;
 use super::losses::{Losses, Part};
 use super::pairs::Call;
-use super::{Settings, media};
 use crate::model::{self, Transcript, TurnKind};
 use crate::replay::Timeline;
+use crate::wire::media;
 
 /// The settings of the run's last call: those of the run, and what that call has of its own.
 pub(super) fn settings(timeline: &Timeline) -> Map<String, Value> {

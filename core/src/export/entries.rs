@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::losses::Part;
-use crate::canonical::part::{self, ParsedContent};
 use crate::compact::Owner;
 use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
 use crate::replay::{FailedMessages, Timeline};
+use crate::wire::part::{self, ParsedContent};
 
 /// The key of a loss about the end of the run comes after all its steps.
 pub(super) const END: usize = usize::MAX;

@@ -12,12 +12,12 @@ use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
 use super::{Exported, name};
-use crate::canonical::parse_result_text;
 use crate::events::{Uuid, event_line};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
 use crate::text::{Set, content_key, json_line};
 use crate::time::epoch_nanoseconds;
+use crate::wire::parse_result_text;
 
 const CARRIES: Carries = Carries {
     document: &[],

@@ -13,7 +13,6 @@ mod html;
 mod literal;
 mod losses;
 mod markdown;
-mod media;
 mod name;
 mod openai;
 mod page;

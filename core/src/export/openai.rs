@@ -7,10 +7,11 @@ use super::losses::Losses;
 use super::pairs::{Call, Piece, pieces};
 use super::request::RequestConversation;
 use super::rest::Carries;
-use super::{Exported, Settings, chat, media};
+use super::{Exported, Settings, chat};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
 use crate::text::Set;
+use crate::wire::media;
 use crate::write::{self, tool_call_entry};
 
 /// Settings of a run that mean in a request what they mean here.

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::entries::{Entry, entries};
 use super::losses::{Losses, Part};
-use super::media::mixed;
 use super::name;
 use super::rest::{self, Carries};
 use crate::model::{Content, Sent, State, Tokens, Transcript, Turn};
 use crate::replay::Timeline;
 use crate::text::{is_visible_char, json_line};
+use crate::wire::media::mixed;
 use crate::write;
 
 const CARRIES: Carries = Carries {

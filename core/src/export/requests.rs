@@ -1,16 +1,14 @@
 //! What each call of the model was sent, as messages of a chat completion: every message once, and of each call the
 //! messages by their places, so that a long run is no more than its messages.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::entries::read_content;
 use super::losses::{Losses, Part};
-use super::media::mixed;
-use crate::canonical::part::ParsedContent;
-use crate::model::{Message, Role, TurnKind};
+use crate::model::TurnKind;
 use crate::replay::{SentMessage, Timeline};
 use crate::text::Table;
-use crate::write::tool_call_entry;
+use crate::wire::openai_chat::encode_message;
 
 /// The calls of a run and of the runs inside it.
 #[derive(Debug, Default)]
@@ -77,45 +75,12 @@ impl Requests {
         if let Some(place) = stored.and_then(|at| places.get(&at)) {
             return Some(*place);
         }
-        let message = message(sent.message?, read_content(sent.message?, sent.seen()));
+        let message = encode_message(sent.message?, read_content(sent.message?, sent.seen()));
         self.messages.push(message);
         let place = self.messages.len() - 1;
         if let Some(at) = stored {
             places.insert(at, place);
         }
         Some(place)
-    }
-}
-
-/// A message as a request says it.
-fn message(message: &Message, said: ParsedContent) -> Value {
-    let role = &message.role.value;
-    let content = match (role, said.parts.is_empty()) {
-        (Role::User, false) => Value::Array(mixed(&said.text, &said.parts, |media| media.openai()).0),
-        _ => Value::from(said.text),
-    };
-    match role {
-        Role::Tool => {
-            let id = message.tool_call_id.as_ref().map_or("", |id| &*id.value);
-            json!({"role": "tool", "tool_call_id": id, "content": content})
-        }
-        Role::Assistant => {
-            let mut calls: Vec<Value> = Vec::new();
-            for call in &message.tool_calls {
-                let id = call.id.as_ref().map_or("", |id| &*id.value);
-                calls.push(tool_call_entry(id, &call.name.value, call.arguments_text().into()));
-            }
-            // Calls that stand in the content have no further place.
-            for call in said.calls.iter().filter(|_| message.tool_calls.is_empty()) {
-                calls.push(tool_call_entry(&call.id, &call.name, call.arguments.to_string().into()));
-            }
-            match calls.is_empty() {
-                true => json!({"role": "assistant", "content": content}),
-                false => json!({"role": "assistant", "content": content, "tool_calls": calls}),
-            }
-        }
-        Role::System => json!({"role": "system", "content": content}),
-        Role::Developer => json!({"role": "developer", "content": content}),
-        _ => json!({"role": "user", "content": content}),
     }
 }

@@ -184,7 +184,7 @@ fn text(message: &CanonicalMessage) -> String {
 fn result(message: &CanonicalMessage) -> Value {
     match &message.result {
         None if message.content.is_empty() => Value::Null,
-        None => crate::canonical::parse_result_text(&message.content),
+        None => crate::wire::parse_result_text(&message.content),
         Some(result) => result.clone(),
     }
 }

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::agent_run::{AgentRun, Message, Tool, TurnSource, comparable_content};
 use super::{FactKind, Options, calls};
-use crate::canonical::{parse_result_text, part};
 use crate::model::Content;
 use crate::text::json_line;
+use crate::wire::{parse_result_text, part};
 
 /// The content of a message.
 pub(super) fn content(agent_run: &AgentRun<'_>, message: &Message<'_>, options: &Options) -> Value {

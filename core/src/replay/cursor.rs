@@ -67,7 +67,7 @@ pub(crate) fn call_difference(
     let call = |name: &str, arguments: &Value| ToolCall {
         id: String::new(),
         name: name.to_owned(),
-        arguments: crate::canonical::parse_arguments(Some(arguments)),
+        arguments: crate::wire::parse_arguments(Some(arguments)),
     };
     let (expected, actual) = (call(name, arguments), call(other, others));
     Comparison::default().call(&expected, &actual, &Ignore::default())

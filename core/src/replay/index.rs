@@ -104,7 +104,7 @@ impl PrefixHashes {
 /// A number that equal arguments of a call share under the settings.
 pub(super) fn hash_data(value: &Value, settings: &Settings) -> u64 {
     match PatternPosition::new(&settings.ignore.paths).below(Some("arguments")) {
-        Some(way) => hash_value(SEED, &crate::canonical::parse_arguments(Some(value)), settings, &way),
+        Some(way) => hash_value(SEED, &crate::wire::parse_arguments(Some(value)), settings, &way),
         None => SEED,
     }
 }

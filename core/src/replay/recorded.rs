@@ -6,9 +6,9 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::timeline::{SentMessage, Timeline};
-use crate::canonical::{CanonicalMessage, Config, part};
+use crate::canonical::{CanonicalMessage, Config};
 use crate::model::{Content, Message, Role, Text};
-use crate::wire::ToolCall;
+use crate::wire::{ToolCall, part};
 
 /// A recording whose messages were brought into canonical form once for all its calls.
 #[derive(Debug)]

@@ -247,7 +247,7 @@ impl ToolSession {
         let name = call.get("name").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError("a tool call has no `name`".to_owned()))?;
         let id = call.get("id").and_then(Value::as_str);
-        let arguments = crate::canonical::parse_arguments(call.get("arguments"));
+        let arguments = crate::wire::parse_arguments(call.get("arguments"));
         Ok(self.call(id, name, &arguments))
     }
 
@@ -298,7 +298,7 @@ impl ToolSession {
 
     /// How many arguments differ from those of a recorded run.
     fn distance(&self, step: usize, arguments: &Value) -> usize {
-        let recorded = self.run(step).map(|run| crate::canonical::parse_arguments(Some(&run.parameters)));
+        let recorded = self.run(step).map(|run| crate::wire::parse_arguments(Some(&run.parameters)));
         let (Some(Value::Object(a)), Value::Object(b)) = (recorded, arguments) else { return usize::MAX };
         let changed = a.iter().filter(|(key, value)| b.get(*key) != Some(*value)).count();
         changed + b.keys().filter(|key| !a.contains_key(*key)).count()
@@ -324,7 +324,7 @@ impl ToolSession {
             name: name.to_owned(),
             arguments: arguments.clone(),
         };
-        let recorded = crate::canonical::parse_arguments(Some(&run.parameters));
+        let recorded = crate::wire::parse_arguments(Some(&run.parameters));
         let [expected, actual] = [one(&run.name.value, &recorded), one(name, arguments)];
         Comparison::default().call(&expected, &actual, &self.settings.ignore)
     }

@@ -108,7 +108,7 @@ pub(super) fn set_content(turn: &mut Turn, content: &Value) {
     if turn.tool.is_some() {
         let text = said.as_ref().map(Content::to_text).unwrap_or_default();
         let outcome = match turn.tool.as_ref().is_some_and(|run| run.success) {
-            true => Ok(crate::canonical::parse_result_text(&text)),
+            true => Ok(crate::wire::parse_result_text(&text)),
             false => Err(Value::String(text)),
         };
         set_result(turn, &outcome);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, entries_except, list, parse_content, rename, schema, slot, text};
+use super::content::{append, entries_except, list, parse_content, rename, settings, slot, text};
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
 use crate::parse::json_exactly;
 
@@ -11,10 +11,6 @@ const INNER: [&str; 2] = ["thinking", "redacted_thinking"];
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let messages = body.get("messages")?.as_array()?;
-    let mut config = entries_except(body, &["model", "messages", "system", "tools"]);
-    rename(&mut config, "stop_sequences", "stop");
-    schema(&mut config, "output_config", &["format", "schema"]);
-    schema(&mut config, "output_format", &["schema"]);
     let system = decode_system(body).map(|system| system.normalized(&["text"]));
     let system = system.filter(|system| system.content != "");
     let tools = list(body, "tools").iter().map(|tool| {
@@ -26,7 +22,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
         model: text(body, "model"),
         head: usize::from(system.is_some()),
         messages: system.into_iter().chain(messages.iter().flat_map(self::messages)).collect(),
-        config,
+        config: settings(body, &["model", "messages", "system", "tools"]),
         tools: tools.collect(),
         ..ModelRequest::default()
     })

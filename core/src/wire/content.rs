@@ -105,6 +105,21 @@ impl AssistantContent {
     }
 }
 
+/// Parses the text of a tool result: data when it is JSON, else the text.
+pub(crate) fn parse_result_text(text: &str) -> Value {
+    crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+/// Returns arguments as data: JSON text is parsed, and a missing value gives no arguments.
+pub(crate) fn parse_arguments(value: Option<&Value>) -> Value {
+    match value {
+        None | Some(Value::Null) => Value::Object(Map::new()),
+        Some(Value::String(text)) if text.is_empty() => Value::Object(Map::new()),
+        Some(Value::String(text)) => parse_result_text(text),
+        Some(other) => other.clone(),
+    }
+}
+
 /// The text of a part that is one.
 pub(super) fn text_of<'v>(part: &'v Value, kinds: &[&str]) -> Option<&'v str> {
     if let Value::String(text) = part {
@@ -143,15 +158,36 @@ pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
-/// Takes the schema of an answer out of where a protocol has it; what else stands there stays.
-pub(super) fn schema(config: &mut Map<String, Value>, key: &str, path: &[&str]) {
-    let place = config.get(key).map(|value| path.iter().try_fold(value, |value, key| value.get(key)));
-    if let Some(Some(schema)) = place
-        && !config.contains_key("response_schema")
-    {
-        let schema = schema.clone();
-        config.insert("response_schema".to_owned(), schema);
+/// Names that vendors have for a setting, each with the one that recordings have.
+pub(crate) const SETTING_NAMES: [(&str, &str); 3] = [
+    ("max_output_tokens", "max_tokens"),
+    ("max_completion_tokens", "max_tokens"),
+    ("stop_sequences", "stop"),
+];
+
+/// Where vendors put the schema of a structured answer: a key of the request, and the way to the schema below it.
+pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
+    ("response_format", &["json_schema", "schema"]),
+    ("response_format", &["schema"]),
+    ("output_config", &["format", "schema"]),
+    ("output_format", &["schema"]),
+    ("text", &["format", "schema"]),
+];
+
+/// The settings of a request, which are all its keys but some, by the names that recordings have for them. The schema of an
+/// answer is taken out of where a vendor has it; what else stands there stays.
+pub(super) fn settings(body: &Value, but: &[&str]) -> Map<String, Value> {
+    let mut out = entries_except(body, but);
+    for (from, to) in SETTING_NAMES {
+        rename(&mut out, from, to);
     }
+    for (key, path) in SETTING_SCHEMAS {
+        let schema = out.get(key).and_then(|value| path.iter().try_fold(value, |value, key| value.get(key)));
+        if let Some(schema) = schema.cloned() {
+            out.entry("response_schema").or_insert(schema);
+        }
+    }
+    out
 }
 
 /// Adds a piece of text to the text under a key.

@@ -5,8 +5,10 @@ pub(crate) mod anthropic;
 mod content;
 mod decoder;
 pub(crate) mod langchain;
+pub(crate) mod media;
 pub(crate) mod openai_chat;
 pub(crate) mod openai_responses;
+pub(crate) mod part;
 mod role;
 mod sse;
 
@@ -14,7 +16,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub(crate) use anthropic::messages as anthropic_messages;
-pub(crate) use content::{AssistantContent, extra_parts, parse_content};
+pub(crate) use content::{
+    AssistantContent, SETTING_NAMES, SETTING_SCHEMAS, extra_parts, parse_arguments, parse_content,
+    parse_result_text,
+};
 pub(crate) use decoder::Decoder;
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;

@@ -2,16 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, entries_except, list, rename, schema, slot, text};
+use super::content::{append, entries_except, list, settings, slot, text};
+use super::media::mixed;
+use super::part::ParsedContent;
 use super::{
     AssembledStream, AssistantContent, Decoder, Message, ModelRequest, ModelResponse, ToolCall, role,
 };
+use crate::model::{self, Role};
+use crate::write::tool_call_entry;
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let messages = body.get("messages")?.as_array()?;
-    let mut config = entries_except(body, &["model", "messages", "tools"]);
-    rename(&mut config, "max_completion_tokens", "max_tokens");
-    schema(&mut config, "response_format", &["json_schema", "schema"]);
     let tools = list(body, "tools").iter().map(|tool| match tool.get("function").or(tool.get("custom")) {
         Some(Value::Object(declared)) => {
             let mut declared = declared.clone();
@@ -25,7 +26,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     Some(ModelRequest {
         model: text(body, "model"),
         messages: messages.iter().filter_map(message).collect(),
-        config,
+        config: settings(body, &["model", "messages", "tools"]),
         tools: tools.collect(),
         ..ModelRequest::default()
     })
@@ -131,6 +132,43 @@ fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Val
     }
     more.extend(old.filter(|old| !old.is_object()).map(|old| json!({ "about": old })));
     (calls, more)
+}
+
+/// Encodes a message of a run with what its content says.
+pub(crate) fn encode_message(message: &model::Message, said: ParsedContent) -> Value {
+    let role = &message.role.value;
+    let content = match (role, said.parts.is_empty()) {
+        (Role::User, false) => Value::Array(mixed(&said.text, &said.parts, |media| media.openai()).0),
+        _ => Value::from(said.text),
+    };
+    match role {
+        Role::Tool => {
+            let id = message.tool_call_id.as_ref().map_or("", |id| &*id.value);
+            json!({"role": "tool", "tool_call_id": id, "content": content})
+        }
+        Role::Assistant => {
+            let id = |call: &model::ToolCall| call.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+            let own = message.tool_calls.iter();
+            let own =
+                own.map(|call| tool_call_entry(&id(call), &call.name.value, call.arguments_text().into()));
+            let mut calls: Vec<Value> = own.collect();
+            // Calls that stand in the content have no further place.
+            if calls.is_empty() {
+                let inside = said.calls.iter();
+                calls
+                    .extend(inside.map(|call| {
+                        tool_call_entry(&call.id, &call.name, call.arguments.to_string().into())
+                    }));
+            }
+            match calls.is_empty() {
+                true => json!({"role": "assistant", "content": content}),
+                false => json!({"role": "assistant", "content": content, "tool_calls": calls}),
+            }
+        }
+        Role::System => json!({"role": "system", "content": content}),
+        Role::Developer => json!({"role": "developer", "content": content}),
+        _ => json!({"role": "user", "content": content}),
+    }
 }
 
 pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::content::{append, entries_except, list, parse_content, rename, schema, slot, text};
+use super::content::{append, entries_except, list, parse_content, settings, slot, text};
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
@@ -10,9 +10,6 @@ const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     body.as_object()?;
     let known = ["model", "input", "instructions", "tools", "previous_response_id", "conversation"];
-    let mut config = entries_except(body, &known);
-    rename(&mut config, "max_output_tokens", "max_tokens");
-    schema(&mut config, "text", &["format", "schema"]);
     let instructions = text(body, "instructions").and_then(|said| decode_instructions(&said));
     let tools = list(body, "tools").iter().map(|tool| {
         let mut declared = tool.as_object().cloned().unwrap_or_default();
@@ -32,7 +29,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
             .into_iter()
             .chain(messages(body.get("input").unwrap_or(&Value::Null)))
             .collect(),
-        config,
+        config: settings(body, &known),
         tools: tools.collect(),
         follows: text(body, "previous_response_id"),
         conversation: conversation.map(str::to_owned),

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-/// A part in the form of [`crate::canonical`]: what it is and where its bytes are.
+/// A part in the normal form of [`super::part`]: what it is and where its bytes are.
 #[derive(Debug)]
-pub(super) struct Media<'v> {
+pub(crate) struct Media<'v> {
     part: &'v Value,
 }
 
 impl<'v> Media<'v> {
-    pub(super) fn new(part: &'v Value) -> Self {
+    pub(crate) fn new(part: &'v Value) -> Self {
         Self { part }
     }
 
@@ -18,32 +18,32 @@ impl<'v> Media<'v> {
     }
 
     /// `image`, `audio`, `video`, `file`, or a kind that only one framework knows.
-    pub(super) fn kind(&self) -> &'v str {
+    pub(crate) fn kind(&self) -> &'v str {
         self.text("type").unwrap_or("")
     }
 
     /// Its type, as in `image/png`; empty when nothing tells.
-    pub(super) fn media_type(&self) -> &'v str {
+    pub(crate) fn media_type(&self) -> &'v str {
         self.text("media_type").unwrap_or("")
     }
 
     /// Its bytes in base64, filled up to whole groups of four as vendors want it.
-    pub(super) fn data(&self) -> Option<String> {
+    pub(crate) fn data(&self) -> Option<String> {
         let data = self.text("data")?;
         Some(format!("{data}{}", "=".repeat(data.len().next_multiple_of(4) - data.len())))
     }
 
-    pub(super) fn url(&self) -> Option<&'v str> {
+    pub(crate) fn url(&self) -> Option<&'v str> {
         self.text("url")
     }
 
     /// The number of characters of text before it.
-    pub(super) fn at(&self) -> usize {
+    pub(crate) fn at(&self) -> usize {
         self.part.get("at").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok()).unwrap_or(0)
     }
 
     /// What a person is told instead of it.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let kind = if self.kind().is_empty() { "part" } else { self.kind() };
         let more: Vec<&str> = [self.text("filename").unwrap_or(""), self.media_type()]
             .into_iter()
@@ -53,7 +53,7 @@ impl<'v> Media<'v> {
     }
 
     /// An address that holds the bytes, or leads to them.
-    pub(super) fn address(&self) -> Option<String> {
+    pub(crate) fn address(&self) -> Option<String> {
         let inline = || {
             let media_type =
                 if self.media_type().is_empty() { "application/octet-stream" } else { self.media_type() };
@@ -63,7 +63,7 @@ impl<'v> Media<'v> {
     }
 
     /// As a part of a chat completion; `None` when it has no place there.
-    pub(super) fn openai(&self) -> Option<Value> {
+    pub(crate) fn openai(&self) -> Option<Value> {
         let reference = self.text("reference");
         match self.kind() {
             "image" => Some(json!({"type": "image_url", "image_url": {"url": self.address()?}})),
@@ -91,7 +91,7 @@ impl<'v> Media<'v> {
     }
 
     /// As a block of a message of Anthropic; `None` when it has no place there.
-    pub(super) fn anthropic(&self) -> Option<Value> {
+    pub(crate) fn anthropic(&self) -> Option<Value> {
         const IMAGES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
         let source = match (self.data(), self.url(), self.text("text")) {
             (Some(data), ..) => json!({"type": "base64", "media_type": self.media_type(), "data": data}),
@@ -115,7 +115,7 @@ impl<'v> Media<'v> {
 
 /// A text with its parts at their places: `text` makes a piece of text, `part` one of a part, `None` leaving it to its
 /// name in brackets. The second value says which parts were left to their names.
-pub(super) fn mixed(
+pub(crate) fn mixed(
     text: &str,
     parts: &[Value],
     make: impl Fn(&Media<'_>) -> Option<Value>,

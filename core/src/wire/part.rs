@@ -98,7 +98,7 @@ fn parse_parts(items: &[Value]) -> ParsedContent {
 
 /// The normal form of a part that is neither text nor a call; `at` is its index, used when the part has no position of
 /// its own.
-pub(super) fn normalize_part(item: &Value, at: usize) -> Value {
+pub(crate) fn normalize_part(item: &Value, at: usize) -> Value {
     let mut part = normalize_file(item).unwrap_or_else(|| without_provider(item));
     part.entry("at").or_insert(at.into());
     Value::Object(part)
@@ -109,7 +109,7 @@ fn is_part(item: &Value) -> bool {
 }
 
 /// The kind of a part; empty when it names none.
-pub(super) fn part_kind(part: &Value) -> &str {
+pub(crate) fn part_kind(part: &Value) -> &str {
     part.get("type").and_then(Value::as_str).unwrap_or("")
 }
 
