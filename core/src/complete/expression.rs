@@ -2,14 +2,14 @@
 
 use super::CompletionKind;
 use super::offer::{Item, Offer};
-use super::place::Quote;
 use crate::model::Variable;
+use crate::parse::Style;
 use crate::query::function_names;
 use crate::text::Span;
 
 /// Offers what may stand at the place of a quoted expression that sees `variables`.
 pub(super) fn complete(offer: &mut Offer<'_>, variables: &[Variable]) {
-    if offer.place.quote == Quote::None {
+    if offer.place.quote == Style::Plain {
         return;
     }
     let before = offer.typed();

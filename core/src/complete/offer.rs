@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::place::{Place, Quote};
+use super::place::Place;
 use super::{Completion, CompletionKind};
+use crate::parse::Style;
 use crate::text::{Set, Span, sort_by};
 use crate::write;
 
@@ -56,8 +57,8 @@ impl<'p> Offer<'p> {
     /// A text to be written inside the quotes of the place; `typed` is its like, as the author has it.
     pub(super) fn within(&self, text: &str) -> String {
         match self.place.quote {
-            Quote::Single if !self.place.json => text.replace('\'', "''"),
-            Quote::Double => {
+            Style::Single if !self.place.json => text.replace('\'', "''"),
+            Style::Double => {
                 let whole = Value::from(text).to_string();
                 whole.get(1..whole.len() - 1).unwrap_or_default().to_owned()
             }
@@ -69,9 +70,9 @@ impl<'p> Offer<'p> {
     /// before its end, which hold nothing to be escaped.
     pub(super) fn inside(&mut self, item: &Item<'_>, typed: &str, span: Span, text: &str, back: usize) {
         let typed = match self.place.quote {
-            Quote::Single => typed.replace("''", "'"),
-            Quote::Double => typed.replace("\\\"", "\""),
-            Quote::None => typed.to_owned(),
+            Style::Single => typed.replace("''", "'"),
+            Style::Double => typed.replace("\\\"", "\""),
+            _ => typed.to_owned(),
         };
         let insert = self.within(text);
         let caret = insert.len() - back;
@@ -82,7 +83,7 @@ impl<'p> Offer<'p> {
     pub(super) fn key(&mut self, item: &Item<'_>) {
         let place = self.place;
         let name = match place.quote {
-            Quote::None if !place.json => plain(item.label),
+            Style::Plain if !place.json => plain(item.label),
             _ => self.quoted(item.label),
         };
         let colon = if place.colon { "" } else { ": " };
@@ -106,7 +107,7 @@ impl<'p> Offer<'p> {
     /// Offers a text as a value.
     pub(super) fn value(&mut self, item: &Item<'_>) {
         let insert = match self.place.quote {
-            Quote::None if !self.place.json => plain(item.label),
+            Style::Plain if !self.place.json => plain(item.label),
             _ => self.quoted(item.label),
         };
         self.data(item, &insert);
@@ -120,7 +121,7 @@ impl<'p> Offer<'p> {
     }
 
     fn quoted(&self, text: &str) -> String {
-        if self.place.quote == Quote::Single && !self.place.json {
+        if self.place.quote == Style::Single && !self.place.json {
             format!("'{}'", text.replace('\'', "''"))
         } else {
             Value::from(text).to_string()

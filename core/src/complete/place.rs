@@ -5,6 +5,7 @@
 //! once from its first byte to its last.
 
 use super::scan::Scanner;
+use crate::parse::Style;
 use crate::text::Span;
 
 /// One step from the root to a place.
@@ -45,14 +46,6 @@ pub(super) enum Slot {
     Comment,
 }
 
-/// How a token is quoted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quote {
-    None,
-    Single,
-    Double,
-}
-
 /// A place in a text.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
@@ -63,7 +56,7 @@ pub(super) struct Place {
     pub span: Span,
     /// Where the text of the token is, without its quotes.
     pub inner: Span,
-    pub quote: Quote,
+    pub quote: Style,
     /// Whether the token's quote is closed.
     pub closed: bool,
     /// Whether it is in brackets.

@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::CompletionKind;
 use super::names::{Argument, Declared, Tool, arguments};
 use super::offer::{Item, Offer};
-use super::place::Quote;
 use crate::expand::{self, CallPart, CompactLine};
 use crate::model::ITEMS;
+use crate::parse::Style;
 use crate::text::Span;
 
 /// Offers what may stand in an item, or in the text of `call` when `only_calls`.
@@ -18,7 +18,7 @@ pub(super) fn complete(offer: &mut Offer<'_>, declared: &Declared, only_calls: b
     }
     let line = CompactLine::new(typed);
     if line.tool.is_some() || typed == "tool:" {
-        return answer(offer, declared, &line);
+        return answer(offer, declared, typed, &line);
     }
     if line.flags_open {
         return flags(offer, declared, typed, &line);
@@ -66,7 +66,7 @@ fn roles(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
             let name = text.split(':').next().unwrap_or(text);
             return offer.raw(&item, typed, span, name.to_owned(), name.len());
         }
-        if place.quote != Quote::None {
+        if place.quote != Style::Plain {
             let close = if place.closed { String::new() } else { quote(place.quote).to_string() };
             let text = offer.within(text);
             let caret = text.len();
@@ -93,8 +93,8 @@ fn roles(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
     write("tool", CompletionKind::Value, "What a tool returned: `tool:weather: {temp: 72}`.", "tool:");
 }
 
-fn quote(quote: Quote) -> char {
-    if quote == Quote::Single { '\'' } else { '"' }
+fn quote(quote: Style) -> char {
+    if quote == Style::Single { '\'' } else { '"' }
 }
 
 fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str, line: &CompactLine<'_>) {
@@ -115,7 +115,7 @@ fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str, line: &Compact
 }
 
 /// `NAME#ID!: value`, after `tool:`.
-fn answer(offer: &mut Offer<'_>, declared: &Declared, line: &CompactLine<'_>) {
+fn answer(offer: &mut Offer<'_>, declared: &Declared, text: &str, line: &CompactLine<'_>) {
     if line.tool.is_some() && line.colon.is_some() {
         return;
     }
@@ -124,7 +124,7 @@ fn answer(offer: &mut Offer<'_>, declared: &Declared, line: &CompactLine<'_>) {
     let colon = if after.is_empty() { ": " } else { "" };
     let tool = line.tool.map(|tool| tool.name.text).unwrap_or_default();
     if let Some(id) = line.tool.and_then(|tool| tool.id) {
-        let typed = id.text;
+        let typed = text.get(id.at..).unwrap_or("");
         let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
         for call in declared.calls().iter().filter(|call| tool.is_empty() || call.detail == tool) {
             let item = item(&call.name, CompletionKind::Call, &call.detail, &call.doc);
@@ -132,8 +132,8 @@ fn answer(offer: &mut Offer<'_>, declared: &Declared, line: &CompactLine<'_>) {
         }
         return;
     }
-    let span = Span::new(offer.offset - tool.len(), offer.offset + tail);
-    let typed = tool;
+    let typed = text.get("tool:".len()..).unwrap_or("");
+    let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
     for tool in declared.tool_names() {
         let item = item(&tool.name, CompletionKind::Tool, &tool.detail, &tool.doc);
         offer.inside(&item, typed, span, &format!("{}{colon}", tool.name), 0);
@@ -157,7 +157,7 @@ fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str, calls: &[Cal
     };
     let Some(tool) = declared.tools().into_iter().find(|tool| tool.name == call.name.text) else { return };
     let typed = text.get(part.value.unwrap_or(part.name).at..).unwrap_or("");
-    let quote = if offer.place.quote == Quote::Single { '"' } else { '\'' };
+    let quote = if offer.place.quote == Style::Single { '"' } else { '\'' };
     let tail = after.find(['=', ',', ')', ' ']).unwrap_or(after.len());
     let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
     match part.value {

@@ -2,10 +2,11 @@
 
 use super::names::{Declared, Named, Tool};
 use super::offer::{Item, Offer};
-use super::place::{Level, Place, Quote, Slot, Step};
+use super::place::{Level, Place, Slot, Step};
 use super::tables::{self, KeyDoc, Spot};
 use super::{CompletionKind, expression, names, shorthand};
 use crate::model::{ASSERTION_TYPES, CONDITIONS, Names, RUN_VARIABLES, SEQUENCE_MODES, Shape, VARIABLES};
+use crate::parse::Style;
 use crate::text::Table;
 
 /// Offers the keys of the map of `level`, which `spot` is of.
@@ -158,7 +159,7 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
                 });
             }
         }
-        Shape::Bool if offer.place.quote == Quote::None => {
+        Shape::Bool if offer.place.quote == Style::Plain => {
             for word in ["true", "false"] {
                 offer.data(&Item { label: word, kind: CompletionKind::Value, detail: "", doc: "" }, word);
             }
@@ -172,7 +173,7 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
         }
         Shape::Item => {
             shorthand::complete(offer, declared, false);
-            if offer.place.quote == Quote::None && !offer.typed().contains(':') {
+            if offer.place.quote == Style::Plain && !offer.typed().contains(':') {
                 first_keys(offer, Spot::Shape(shape));
             }
         }
@@ -216,7 +217,7 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
 
 /// A map in the place of a value begins with a key of its own.
 fn first_keys(offer: &mut Offer<'_>, spot: Spot) {
-    if offer.place.quote != Quote::None {
+    if offer.place.quote != Style::Plain {
         return;
     }
     let empty = Level { frame: 0, step: Step::Item(0), entries: Vec::new() };

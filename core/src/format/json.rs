@@ -23,7 +23,10 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
             b'}' => (1, Some(PieceKind::MapEnd)),
             b'[' => (1, Some(PieceKind::ListStart { flow: true })),
             b']' => (1, Some(PieceKind::ListEnd)),
-            b'"' => (string(rest), Some(PieceKind::Scalar(Style::Double))),
+            b'"' => {
+                let end = parse::closing_quote(text, at + 1, '"').map_or(text.len(), |close| close + 1);
+                (end - at, Some(PieceKind::Scalar(Style::Double)))
+            }
             b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' => (1, None),
             _ => {
                 let ends = |byte: &u8| b",:]} \t\r\n".contains(byte);
@@ -35,17 +38,6 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
         at += length;
     }
     pieces
-}
-
-/// The length of the string that `bytes` begin with, quotes included.
-fn string(bytes: &[u8]) -> usize {
-    let mut escaped = false;
-    let end = bytes.iter().skip(1).position(|byte| {
-        let ends = *byte == b'"' && !escaped;
-        escaped = *byte == b'\\' && !escaped;
-        ends
-    });
-    end.map_or(bytes.len(), |end| end + 2)
 }
 
 /// The document as JSON. Strings and numbers stay as they are written, if JSON has them so.

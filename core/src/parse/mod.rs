@@ -35,7 +35,9 @@ pub use misfit::misfit;
 pub(crate) use misfit::{truth, with_remedy};
 pub use node::{Data, Entry, Key, Node};
 pub(crate) use same::{difference, same};
-pub(crate) use tree::{Group, Slot, SyntaxKind, SyntaxNode, SyntaxTree};
+pub(crate) use slips::rest_of_value;
+pub(crate) use tree::{Group, Slot, SyntaxKind, SyntaxNode, SyntaxTree, prop_length};
+pub(crate) use unclosed::closing_quote;
 
 use self::exact::Numbers;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};

@@ -4,7 +4,7 @@
 use granit_parser::{ErrorKind, ScanError};
 use serde_json::Value;
 
-use super::unclosed::open_at_end;
+use super::unclosed::{closing_quote, open_at_end};
 use super::unquoted;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::text::Span;
@@ -72,7 +72,7 @@ pub(super) fn in_braces(text: &str, at: usize) -> Option<Diagnostic> {
 }
 
 /// The value that begins at `at`, as far as it stands in that line; a comment is left out.
-pub(super) fn rest_of_value(text: &str, at: usize) -> &str {
+pub(crate) fn rest_of_value(text: &str, at: usize) -> &str {
     let line = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or("");
     line.find(" #").and_then(|comment| line.get(..comment)).unwrap_or(line).trim_end()
 }
@@ -184,17 +184,8 @@ pub(super) fn apostrophe_in_word(text: &str, close: usize) -> Option<Diagnostic>
 
 /// The quotes in `inside` that are not escaped.
 fn inner_quotes(inside: &str, quote: char) -> Vec<usize> {
-    let mut found = Vec::new();
-    let mut chars = inside.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let is_pair = quote == '\'' && c == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'');
-        if is_pair || quote == '"' && c == '\\' {
-            chars.next();
-        } else if c == quote {
-            found.push(at);
-        }
-    }
-    found
+    let next = |from| closing_quote(inside, from, quote);
+    std::iter::successors(next(0), |at| next(at + 1)).collect()
 }
 
 /// The text of a block scalar, at the column of its key instead of deeper: its lines pass for keys.

@@ -414,7 +414,7 @@ fn slots(children: &[usize], is_map: bool) -> Vec<Slot> {
 }
 
 /// The length of the anchor or tag at the begin of `rest`.
-fn prop_length(rest: &str) -> usize {
+pub(crate) fn prop_length(rest: &str) -> usize {
     let is_end = |c: char| c.is_whitespace() || ",[]{}".contains(c);
     match rest.find('>') {
         Some(close) if rest.starts_with("!<") => close + 1,

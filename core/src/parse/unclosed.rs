@@ -92,7 +92,7 @@ fn opening(text: &str, from: usize, at: usize) -> Option<usize> {
         match open_at_end(text.get(from..line_end)?) {
             Some((open, quote)) => {
                 let open = from + open;
-                let close = closing(text, open, quote);
+                let close = closing_quote(text, open + 1, quote);
                 last = Some(open);
                 from = close.unwrap_or(text.len()) + 1;
             }
@@ -102,15 +102,15 @@ fn opening(text: &str, from: usize, at: usize) -> Option<usize> {
     last
 }
 
-/// The quote that closes the one at `open`.
-fn closing(text: &str, open: usize, quote: char) -> Option<usize> {
-    let mut chars = text.get(open + 1..)?.char_indices().peekable();
+/// The quote that closes a text in such quotes, of which `from` is inside.
+pub(crate) fn closing_quote(text: &str, from: usize, quote: char) -> Option<usize> {
+    let mut chars = text.get(from..)?.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let is_pair = quote == '\'' && c == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'');
         if is_pair || quote == '"' && c == '\\' {
             chars.next();
         } else if c == quote {
-            return Some(open + 1 + at);
+            return Some(from + at);
         }
     }
     None

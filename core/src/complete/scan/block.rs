@@ -1,7 +1,8 @@
 //! Lines outside brackets.
 
 use super::{DEPTH, Frame, Scanner, Token};
-use crate::complete::place::{Level, Quote, Slot, Step};
+use crate::complete::place::{Level, Slot, Step};
+use crate::parse::{Style, prop_length};
 
 impl Scanner<'_> {
     pub(super) fn line(&mut self, start: usize) {
@@ -192,10 +193,7 @@ impl Scanner<'_> {
     pub(super) fn value(&mut self, colon: usize) {
         let mut at = self.skip_blanks(colon);
         while matches!(self.byte(at), Some(b'&' | b'!')) {
-            while self.byte(at).is_some_and(|byte| byte != b' ') {
-                at += 1;
-            }
-            at = self.skip_blanks(at);
+            at = self.skip_blanks(at + prop_length(self.slice(at, self.end)));
         }
         match self.byte(at) {
             None => {
@@ -253,7 +251,7 @@ impl Scanner<'_> {
 
     /// What follows a scalar on its line; a quote that stays open goes on in the next one.
     pub(super) fn rest(&mut self, token: &Token) {
-        if token.quote != Quote::None && !token.closed && !self.json {
+        if token.quote != Style::Plain && !token.closed && !self.json {
             self.open = self.text.as_bytes().get(token.start).copied();
             return;
         }
@@ -278,7 +276,7 @@ impl Scanner<'_> {
 
     pub(super) fn comment(&mut self, at: usize) {
         if self.is_here(at + 1, self.end) {
-            let token = Token { start: at, end: self.end, quote: Quote::None, closed: false };
+            let token = Token { start: at, end: self.end, quote: Style::Plain, closed: false };
             self.note(Slot::Comment, 0, Some(&token));
         }
     }

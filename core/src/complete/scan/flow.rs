@@ -1,7 +1,8 @@
 //! What stands in brackets.
 
 use super::{DEPTH, Scanner, Token};
-use crate::complete::place::{Quote, Slot};
+use crate::complete::place::Slot;
+use crate::parse::Style;
 
 impl Scanner<'_> {
     /// Goes on in brackets from `at` to the end of the line or of the outermost bracket.
@@ -70,7 +71,7 @@ impl Scanner<'_> {
                         }
                         self.fill(&token);
                     }
-                    if token.end >= self.end && token.quote != Quote::None && !token.closed && !self.json {
+                    if token.end >= self.end && token.quote != Style::Plain && !token.closed && !self.json {
                         self.open = Some(byte);
                         return;
                     }

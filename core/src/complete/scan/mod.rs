@@ -4,7 +4,8 @@ mod block;
 mod flow;
 mod token;
 
-use super::place::{Level, Place, Quote, Slot, Step};
+use super::place::{Level, Place, Slot, Step};
+use crate::parse::Style;
 use crate::text::Span;
 
 /// A map or a list that is open.
@@ -40,7 +41,7 @@ const DEPTH: usize = 500;
 struct Token {
     start: usize,
     end: usize,
-    quote: Quote,
+    quote: Style,
     closed: bool,
 }
 
@@ -183,7 +184,7 @@ impl<'t> Scanner<'t> {
 
     /// Notes the place: inside the first `depth` frames, at a token or nothing.
     fn note(&mut self, slot: Slot, depth: usize, token: Option<&Token>) {
-        let at = Token { start: self.offset, end: self.offset, quote: Quote::None, closed: false };
+        let at = Token { start: self.offset, end: self.offset, quote: Style::Plain, closed: false };
         let token = token.unwrap_or(&at);
         let mut levels: Vec<Level> = self
             .frames
@@ -214,7 +215,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn inner(&self, token: &Token) -> Span {
-        let quotes = usize::from(token.quote != Quote::None);
+        let quotes = usize::from(token.quote != Style::Plain);
         let end = token.end - if token.closed { quotes } else { 0 };
         Span::new((token.start + quotes).min(end), end)
     }

@@ -1,29 +1,18 @@
 //! Scalars on one line.
 
 use super::{Scanner, Token};
-use crate::complete::place::Quote;
+use crate::parse::{self, Style};
 
 impl Scanner<'_> {
     /// One past the quote that closes the text at `at`, if it closes on this line.
-    pub(super) fn close(&self, mut at: usize, quote: u8) -> Option<usize> {
-        while let Some(byte) = self.byte(at) {
-            if byte == b'\\' && quote == b'"' {
-                at += 2;
-            } else if byte != quote {
-                at += 1;
-            } else if quote == b'\'' && self.byte(at + 1) == Some(b'\'') {
-                at += 2;
-            } else {
-                return Some(at + 1);
-            }
-        }
-        None
+    pub(super) fn close(&self, at: usize, quote: u8) -> Option<usize> {
+        parse::closing_quote(self.slice(0, self.end), at, quote.into()).map(|close| close + 1)
     }
 
     /// The token at `at`: a quoted text, or a plain one up to what ends a key or a value.
     pub(super) fn token(&self, at: usize, flow: bool) -> Token {
         if let Some(quote @ (b'"' | b'\'')) = self.byte(at) {
-            let kind = if quote == b'"' { Quote::Double } else { Quote::Single };
+            let kind = if quote == b'"' { Style::Double } else { Style::Single };
             if let Some(end) = self.close(at + 1, quote) {
                 return Token { start: at, end, quote: kind, closed: true };
             }
@@ -52,7 +41,7 @@ impl Scanner<'_> {
             }
             end += 1;
         }
-        Token { start: at, end: self.trimmed(at, end), quote: Quote::None, closed: false }
+        Token { start: at, end: self.trimmed(at, end), quote: Style::Plain, closed: false }
     }
 
     /// A value goes to the end of its line, colons included.
@@ -60,9 +49,8 @@ impl Scanner<'_> {
         if matches!(self.byte(at), Some(b'"' | b'\'')) {
             return self.token(at, false);
         }
-        let rest = self.slice(at, self.end);
-        let end = rest.find(" #").unwrap_or(rest.len());
-        Token { start: at, end: self.trimmed(at, at + end), quote: Quote::None, closed: false }
+        let length = parse::rest_of_value(self.slice(at, self.end), 0).len();
+        Token { start: at, end: at + length, quote: Style::Plain, closed: false }
     }
 
     pub(super) fn trimmed(&self, from: usize, to: usize) -> usize {
