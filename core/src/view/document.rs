@@ -8,6 +8,7 @@ use super::files::{FileReference, Opening};
 use super::foreign;
 use super::lost;
 use super::options::Options;
+use super::outcome::{Outcome, Reading};
 use super::overview::{Form, Overview, StepRow};
 use super::problems::Problems;
 use super::rows;
@@ -44,20 +45,10 @@ pub struct Document {
     text: Arc<str>,
     lines: Arc<LineIndex>,
     diagnostics: Vec<Diagnostic>,
-    form: Form,
+    outcome: Outcome,
     /// The tree of a full or partial transcript, whose own data is what is written.
     source: Option<Node>,
-    run: Option<Run>,
     handlers: Option<Handlers>,
-    well_formed: bool,
-    /// Whether the text is something else than a transcript.
-    foreign: bool,
-    /// What it is instead, where that is known.
-    other: Option<&'static str>,
-    /// What was looked at, where nothing tells what it is.
-    unrecognised: Option<Box<Unrecognised>>,
-    /// Whether items of a compact document could not be read, so that the run lacks them.
-    lost_items: bool,
     /// Whether something was found that is held back until everything can be read.
     held_back: bool,
     /// The most references that an expansion may write.
@@ -105,43 +96,24 @@ impl Document {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
         // Lines of JSON are no document of ours, and reading them as one finds a fault in every line.
         if let Some(other) = foreign::from_lines(text).filter(|_| opening.read.is_none()) {
-            return Self { foreign: true, other: other.word, ..Self::refused(other.diagnostic, text) };
+            return Self { outcome: other.0, ..Self::new(text, vec![other.1]) };
         }
         let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));
         let mut diagnostics = parsed.diagnostics;
-        let mut document = Self {
-            text: text.into(),
-            lines: Arc::new(LineIndex::new(text)),
-            diagnostics: Vec::new(),
-            form: Form::Unknown,
-            source: None,
-            run: None,
-            handlers: None,
-            well_formed: parsed.well_formed,
-            foreign: false,
-            other: None,
-            unrecognised: None,
-            lost_items: false,
-            held_back: false,
-            expanded: limits.expanded,
-            bytes: limits.bytes,
-            files: Table::new(),
-            references: Vec::new(),
-        };
+        let mut document =
+            Self { expanded: limits.expanded, bytes: limits.bytes, ..Self::new(text, Vec::new()) };
         let mut is_checked = parsed.well_formed;
         let broken_line = foreign::first_broken_line(&document.lines, &diagnostics);
         // Of a text of which nothing can be read, too: it may be none that is meant to be.
         if parsed.root.is_none() && foreign::is_unreadable(&diagnostics) {
-            let found = document.is_other(foreign::not_a_transcript(text, None, broken_line));
-            diagnostics.extend(found.into_iter().filter(|_| document.unrecognised.is_some()));
+            let (outcome, found) = foreign::not_a_transcript(text, None, broken_line);
+            diagnostics.extend(Some(found).filter(|_| matches!(outcome, Outcome::Unrecognised(_))));
+            document.outcome = outcome;
         }
         if let Some(root) = parsed.root {
             diagnostics.extend(validate::texts(text, &root, limits));
             let items = lost::items(&root);
-            let mut found = document.read(root, opening, broken_line);
-            // What stands in a line that cannot be read may be ours.
-            document.foreign &= document.unrecognised.is_some()
-                || diagnostics.iter().all(|found| found.code != codes::SYNTAX);
+            let mut found = document.read(root, parsed.well_formed, opening, broken_line);
             let is_lost = |found: &Diagnostic| {
                 found.severity == Severity::Error
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
@@ -161,9 +133,13 @@ impl Document {
                 .collect();
             diagnostics
                 .retain(|found| found.code != codes::NON_PORTABLE_SCALAR || !wrong.contains(&found.span));
-            let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
-            document.lost_items = lost_items;
-            is_checked &= !lost_items && document.form != Form::Unknown;
+            let lost_items = document.form() == Form::Compact && found.iter().any(is_lost);
+            if let Outcome::Transcript(_, reading @ Reading::Whole, _) = &mut document.outcome
+                && lost_items
+            {
+                *reading = Reading::LacksItems;
+            }
+            is_checked &= !lost_items && document.form() != Form::Unknown;
             let all = found.len();
             if !parsed.well_formed {
                 found.retain(|found| !codes::has(found.code, Property::NeedsWellFormed));
@@ -176,7 +152,7 @@ impl Document {
             diagnostics.append(&mut found);
         }
         // The rules for transcripts say nothing about the file of another program, but it may go beyond a limit.
-        if document.unrecognised.is_some() {
+        if document.unrecognised().is_some() {
             diagnostics.retain(|found| {
                 found.code == codes::UNRECOGNISED_FORMAT || codes::has(found.code, Property::Unreadable)
             });
@@ -206,14 +182,14 @@ impl Document {
                 if let Some((what, help)) = foreign::known_bytes(bytes) {
                     let message = format!("the file is {what}");
                     let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
-                    return Self::refused(found.help(help), "");
+                    return Self::new("", vec![found.help(help)]);
                 }
                 let at = error.valid_up_to();
                 let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
                 let message = format!("byte {at} is not UTF-8 text");
                 let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message)
                     .help("save the file as UTF-8; a binary file cannot be read");
-                Self::refused(found, &text_up_to(bytes, at))
+                Self::new(&text_up_to(bytes, at), vec![found])
             }
         }
     }
@@ -222,23 +198,17 @@ impl Document {
     /// has to read one to learn that.
     #[must_use]
     pub fn too_large(bytes: usize, limits: &Limits) -> Option<Self> {
-        limits.check_size(bytes).map(|found| Self::refused(found, ""))
+        limits.check_size(bytes).map(|found| Self::new("", vec![found]))
     }
 
-    fn refused(diagnostic: Diagnostic, text: &str) -> Self {
+    fn new(text: &str, diagnostics: Vec<Diagnostic>) -> Self {
         Self {
             text: text.into(),
             lines: Arc::new(LineIndex::new(text)),
-            diagnostics: vec![diagnostic],
-            form: Form::Unknown,
+            diagnostics,
+            outcome: Outcome::Unread,
             source: None,
-            run: None,
             handlers: None,
-            well_formed: false,
-            foreign: false,
-            other: None,
-            unrecognised: None,
-            lost_items: false,
             held_back: false,
             expanded: 0,
             bytes: 0,
@@ -248,10 +218,16 @@ impl Document {
     }
 
     /// Makes a run of the tree and returns what is wrong with it.
-    fn read(&mut self, root: Node, opening: &mut Opening<'_>, broken_line: Option<u32>) -> Vec<Diagnostic> {
+    fn read(
+        &mut self,
+        root: Node,
+        well_formed: bool,
+        opening: &mut Opening<'_>,
+        broken_line: Option<u32>,
+    ) -> Vec<Diagnostic> {
         let limits = &opening.options.limits;
         let kind = parse::detect(&root);
-        let broken = || (!self.well_formed).then(|| import::detect_broken(&self.text)).flatten();
+        let broken = || (!well_formed).then(|| import::detect_broken(&self.text)).flatten();
         let other = import::detect(&self.text, Some(&root)).or_else(broken);
         if let Some(other) = other.filter(|found| found.may_be(kind)) {
             return self.is_other(foreign::to_import(&other, &self.text));
@@ -282,7 +258,7 @@ impl Document {
             Kind::Handlers => {
                 let mut found = validate::handlers_document(&self.text, &root);
                 self.read_handlers(&root, opening, &mut found);
-                self.form = Form::Handlers;
+                self.outcome = Outcome::Handlers;
                 self.source = Some(root);
                 return found;
             }
@@ -295,20 +271,21 @@ impl Document {
         }
         self.read_handlers(&root, opening, &mut found);
         found.extend(validate::document(&self.text, &root, &transcript, kind));
-        self.form = match kind {
+        let form = match kind {
             Kind::Full => Form::Full,
             Kind::Partial => Form::Partial,
             _ => Form::Compact,
         };
-        self.source = (self.form != Form::Compact).then_some(root);
-        self.run = Some(Run::new(transcript, self.source.as_ref()));
+        self.source = (form != Form::Compact).then_some(root);
+        let reading = if well_formed { Reading::Whole } else { Reading::Broken };
+        let run = Run::new(transcript, self.source.as_ref());
+        self.outcome = Outcome::Transcript(form, reading, Box::new(run));
         found
     }
 
-    fn is_other(&mut self, other: foreign::ForeignFile) -> Vec<Diagnostic> {
-        (self.foreign, self.other) = (other.is_foreign, other.word);
-        self.unrecognised = other.unrecognised;
-        vec![other.diagnostic]
+    fn is_other(&mut self, (outcome, diagnostic): foreign::ForeignFile) -> Vec<Diagnostic> {
+        self.outcome = outcome;
+        vec![diagnostic]
     }
 
     /// Reads and checks the mock handlers of a document of any kind.
@@ -423,7 +400,10 @@ impl Document {
     /// ```
     #[must_use]
     pub fn other_format(&self) -> Option<&'static str> {
-        self.other
+        match self.outcome {
+            Outcome::Format(word) => Some(word),
+            _ => None,
+        }
     }
 
     /// What was looked at, when nothing tells what wrote the text.
@@ -436,13 +416,16 @@ impl Document {
     /// ```
     #[must_use]
     pub fn unrecognised(&self) -> Option<&Unrecognised> {
-        self.unrecognised.as_deref()
+        match &self.outcome {
+            Outcome::Unrecognised(looked_at) => Some(looked_at),
+            _ => None,
+        }
     }
 
     /// Whether the whole text could be read as a transcript, so that its steps can be shown.
     #[must_use]
     pub fn is_readable(&self) -> bool {
-        self.well_formed && self.run.is_some()
+        matches!(self.outcome, Outcome::Transcript(_, Reading::Whole | Reading::LacksItems, _))
     }
 
     /// Whether it is readable and no item is missing from the run, so that it can be compared.
@@ -455,13 +438,13 @@ impl Document {
     /// ```
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.is_readable() && !self.lost_items
+        matches!(self.outcome, Outcome::Transcript(_, Reading::Whole, _))
     }
 
     /// The indexed run, if the text holds one.
     #[must_use]
     pub fn timeline(&self) -> Option<&Timeline> {
-        self.run.as_ref().map(|run| &run.timeline)
+        self.run().map(|run| &run.timeline)
     }
 
     /// The mock handlers, if the text holds any.
@@ -477,7 +460,22 @@ impl Document {
 
     /// The form of the text.
     pub(super) fn form(&self) -> Form {
-        self.form
+        self.outcome.form()
+    }
+
+    fn run(&self) -> Option<&Run> {
+        self.outcome.run()
+    }
+
+    /// Whether the text is something else than a transcript. What stands in a line that cannot be read may be ours.
+    fn is_foreign(&self) -> bool {
+        match self.outcome {
+            Outcome::Unrecognised(_) => true,
+            Outcome::Format(_) | Outcome::Foreign => {
+                self.diagnostics.iter().all(|found| found.code != codes::SYNTAX)
+            }
+            _ => false,
+        }
     }
 
     /// The tree of a full or partial transcript.
@@ -489,7 +487,7 @@ impl Document {
     #[must_use]
     pub fn overview(&self) -> Overview {
         // A document without a run has its name and the like at the top.
-        let own = match (&self.run, &self.source) {
+        let own = match (self.run(), &self.source) {
             (None, Some(root)) => root.to_map(),
             _ => Map::new(),
         };
@@ -498,9 +496,9 @@ impl Document {
         let tags = metadata.get("tags").and_then(Value::as_array).into_iter().flatten();
         let count = |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count();
         Overview {
-            form: self.form,
-            foreign: self.foreign,
-            unrecognised: self.unrecognised.as_deref().cloned(),
+            form: self.form(),
+            foreign: self.is_foreign(),
+            unrecognised: self.unrecognised().cloned(),
             name: text("name"),
             description: text("description"),
             tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
@@ -517,7 +515,7 @@ impl Document {
     #[must_use]
     pub fn steps(&self) -> Vec<StepRow> {
         let problems = Problems::new(&self.diagnostics);
-        self.run.as_ref().map(|run| rows::rows(run, &self.lines, &problems)).unwrap_or_default()
+        self.run().map(|run| rows::rows(run, &self.lines, &problems)).unwrap_or_default()
     }
 
     /// The run of the step of a path such as `2`, or `2.1` in the run of another agent, and the step's number there.
@@ -530,24 +528,24 @@ impl Document {
     /// ```
     #[must_use]
     pub fn timeline_at<'d>(&'d self, path: &'d str) -> Option<(&'d Timeline, usize)> {
-        let place = self.run.as_ref()?.find(path)?;
+        let place = self.run()?.find(path)?;
         Some((&place.run.timeline, place.step))
     }
 
     /// The run of the step of the given path, and its number there.
     pub(super) fn place<'r>(&'r self, path: &'r str) -> Option<(&'r Run, usize)> {
-        let place = self.run.as_ref()?.find(path)?;
+        let place = self.run()?.find(path)?;
         Some((place.run, place.step))
     }
 
     /// The three layers at the step of the given path (`0`, `2`, `2.1`), if there is such a step.
     #[must_use]
     pub fn step(&self, path: &str) -> Option<StepDetail> {
-        let place = self.run.as_ref()?.find(path)?;
+        let place = self.run()?.find(path)?;
         let problems = Problems::new(&self.diagnostics);
         let row = rows::row(place.run, place.prefix, place.step, place.depth, &self.lines, &problems);
         let source = self.source.as_ref().and_then(|root| source_of(root, path));
-        Some(detail::detail(place, row, source, self.form))
+        Some(detail::detail(place, row, source, self.form()))
     }
 }
 

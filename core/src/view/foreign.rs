@@ -1,5 +1,6 @@
 //! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
 
+use super::outcome::Outcome;
 use super::unrecognised::{QUESTION, Unrecognised};
 use crate::diagnostic::codes::Property;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -13,16 +14,8 @@ use crate::text::{LineIndex, Span};
 const KEYS: [&str; 7] =
     ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
 
-/// The report on a document that is no transcript.
-pub(super) struct ForeignFile {
-    pub diagnostic: Diagnostic,
-    /// Whether it was never meant as one, by all that can be seen.
-    pub is_foreign: bool,
-    /// What it is instead, where that is known, in the words of [`super::detection`].
-    pub word: Option<&'static str>,
-    /// What was looked at, where nothing tells what it is.
-    pub unrecognised: Option<Box<Unrecognised>>,
-}
+/// The report on a document that is no transcript: what it is instead, and the finding that says so.
+pub(super) type ForeignFile = (Outcome, Diagnostic);
 
 /// Tells what a file of another program is, and how to make a transcript of it.
 pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
@@ -86,7 +79,7 @@ fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> Foreig
     let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
     let span = Span::new(start, start + shown);
     let diagnostic = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help);
-    ForeignFile { diagnostic, is_foreign: true, word: Some(word), unrecognised: None }
+    (Outcome::Format(word), diagnostic)
 }
 
 /// Inspects a text whose format is unknown.
@@ -95,7 +88,10 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
         return None;
     }
     let broken_line = first_broken_line(&LineIndex::new(text), &parsed.diagnostics);
-    not_a_transcript(text, parsed.root.as_ref(), broken_line).unrecognised.map(|looked_at| *looked_at)
+    match not_a_transcript(text, parsed.root.as_ref(), broken_line).0 {
+        Outcome::Unrecognised(looked_at) => Some(*looked_at),
+        _ => None,
+    }
 }
 
 /// What is wrong with files of which none is a log, and how to go on; `formats` lists those that are read.
@@ -137,9 +133,9 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
     let is_ours =
         (broken_line.is_some() || root.is_none()) && (is_begun || text.lines().any(begins_with_key));
     let meant = root.and_then(|root| meant_as_transcript(text, root, is_ours));
-    let meant = meant.or_else(|| is_ours.then(|| (not_recognised(Span::empty(0)), false)));
-    if let Some((diagnostic, is_foreign)) = meant {
-        return ForeignFile { diagnostic, is_foreign, word: None, unrecognised: None };
+    let meant = meant.or_else(|| is_ours.then(|| (Outcome::Unread, not_recognised(Span::empty(0)))));
+    if let Some(meant) = meant {
+        return meant;
     }
     let looked_at = Unrecognised::new(text, root, broken_line);
     let mut diagnostic = looked_at.diagnostic();
@@ -149,7 +145,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
         diagnostic = diagnostic
             .help(format!("{summary}. A recording of AgentLoom that has no answers looks like this"));
     }
-    ForeignFile { diagnostic, is_foreign: true, word: None, unrecognised: Some(Box::new(looked_at)) }
+    (Outcome::Unrecognised(Box::new(looked_at)), diagnostic)
 }
 
 /// Whether a line that stands as far left as a key of a document begins with one by which ours are known, or a slip of one.
@@ -163,7 +159,7 @@ fn begins_with_key(line: &str) -> bool {
 
 /// What is wrong with a document that was meant as a transcript or as handlers, and whether it may be another one's as
 /// well. `is_ours` says that a line tells so.
-fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<(Diagnostic, bool)> {
+fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<ForeignFile> {
     let entries = root.entries();
     let first = entries.first()?.key.span;
     let error =
@@ -171,7 +167,7 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<(Diagno
     if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
         let found = error(first, "this is a handler without the name of its agent")
             .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
-        return Some((found, false));
+        return Some((Outcome::Unread, found));
     }
     // A key that is spelt rightly is no slip: another program may have one of the same name. Keys like `version` are in
     // the files of many programs.
@@ -181,13 +177,14 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<(Diagno
     let slip = entries.iter().find_map(|entry| Some((entry, slip_of(&entry.key.text)?)));
     if let Some((entry, meant)) = slip.filter(|_| (known + 1) * 2 > entries.len()) {
         let found = error(entry.key.span, "this is not a transcript: no key says so");
-        return Some((found.help(format!("did you mean `{meant}`?")), false));
+        return Some((Outcome::Unread, found.help(format!("did you mean `{meant}`?"))));
     }
     // What a person begins to write, and no file in JSON that has no more than a name.
     let is_begun = known == entries.len()
         && !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
         && ["messages", "execution", "final_state"].iter().all(|key| root.get(key).is_none());
-    (is_ours || is_begun).then(|| (not_recognised(first), !is_ours))
+    let outcome = if is_ours { Outcome::Unread } else { Outcome::Foreign };
+    (is_ours || is_begun).then(|| (outcome, not_recognised(first)))
 }
 
 fn not_recognised(span: Span) -> Diagnostic {

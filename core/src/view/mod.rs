@@ -28,6 +28,7 @@ mod lost;
 mod mock;
 mod option_values;
 mod options;
+mod outcome;
 mod overview;
 mod played;
 mod problems;

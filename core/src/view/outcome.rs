@@ -1,0 +1,52 @@
+//! What a text turned out to be.
+
+use super::overview::Form;
+use super::run::Run;
+use super::unrecognised::Unrecognised;
+
+/// What a text turned out to be.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    /// A transcript.
+    Transcript(Form, Reading, Box<Run>),
+    /// Handlers alone.
+    Handlers,
+    /// A file of another program or an event log, in the words of [`super::detection`].
+    Format(&'static str),
+    /// Something else that nothing tells the origin of, with what was looked at.
+    Unrecognised(Box<Unrecognised>),
+    /// Something else that has keys of a transcript.
+    Foreign,
+    /// Meant as a transcript or as handlers, by all that can be seen, or empty.
+    Unread,
+}
+
+impl Outcome {
+    /// Which way the text is written.
+    pub(super) fn form(&self) -> Form {
+        match self {
+            Outcome::Transcript(form, ..) => *form,
+            Outcome::Handlers => Form::Handlers,
+            _ => Form::Unknown,
+        }
+    }
+
+    /// The run, if the text holds one.
+    pub(super) fn run(&self) -> Option<&Run> {
+        match self {
+            Outcome::Transcript(_, _, run) => Some(run),
+            _ => None,
+        }
+    }
+}
+
+/// How much of a transcript could be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// All of it.
+    Whole,
+    /// The text is well-formed, but items of a compact document cannot be read, so that the run lacks them.
+    LacksItems,
+    /// The text is not well-formed.
+    Broken,
+}
