@@ -1,21 +1,18 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { detect, importLog } from 'transcript-workbench'
+import { detect, formats, importLog } from 'transcript-workbench'
 import { UsageError } from './failure.js'
 import { inputNames, hasSamplesApart, readInput, withSample } from './inputs.js'
 import { cut as shortened, printable } from './printable.js'
 import { trackProgress } from './progress.js'
 import { pluralize, renderError } from './report.js'
 
-const KINDS = [
-  'qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result', 'http-recording', 'openai-agents-traces',
-  'aimock-fixtures', 'claude-code-session', 'codex-rollout', 'chat-log', 'openai-responses', 'anthropic-messages', 'fine-tuning',
-  'atif-trajectory', 'ai-sdk-messages', 'ai-sdk-devtools', 'otel-spans', 'inspect-log', 'langsmith-runs',
-]
-
 /** Whether a source is a file that `importLog` reads. */
-export const isLog = (input, options) => KINDS.includes(detect(input, options).kind)
+export const isLog = (input, options) => {
+  const { kind } = detect(input, options)
+  return formats().some((format) => format.kind === kind)
+}
 
 const isFolder = (name) => {
   try {

@@ -1,0 +1,43 @@
+// Written by the tests from the table of formats.
+
+/** What a file of another program is, as `detect` returns it. */
+export type FormatKind =
+  | 'qbit-log'
+  | 'agentloom-recording'
+  | 'agentloom-calls'
+  | 'agentloom-result'
+  | 'http-recording'
+  | 'openai-agents-traces'
+  | 'aimock-fixtures'
+  | 'claude-code-session'
+  | 'codex-rollout'
+  | 'chat-log'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'fine-tuning'
+  | 'atif-trajectory'
+  | 'ai-sdk-messages'
+  | 'ai-sdk-devtools'
+  | 'otel-spans'
+  | 'inspect-log'
+  | 'langsmith-runs'
+
+/** What `from` takes. */
+export type FormatName =
+  | 'qbit'
+  | 'agentloom'
+  | 'http'
+  | 'openai-agents'
+  | 'aimock'
+  | 'claude-code'
+  | 'codex'
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'fine-tuning'
+  | 'atif'
+  | 'ai-sdk'
+  | 'ai-sdk-devtools'
+  | 'otel'
+  | 'inspect'
+  | 'langsmith'
