@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { detect, formats, importLog } from 'transcript-workbench'
 import { UsageError, fileErrorText } from './failure.js'
-import { importLogs } from './logs.js'
+import { groupingOf, importLogs } from './logs.js'
 import { printable } from './printable.js'
 
 /** How files end that are not YAML, by their form. */
@@ -19,16 +19,14 @@ export const isFolder = (name) => {
   }
 }
 
-/** Whether a format that a person names has its files in folders of sessions, where broken ones are known by no content. */
-const isSessions = ({ files, names }, from) => files === 'sessions' && names[0] === from
-
 const fileStem = (file) => basename(file).replace(/\.(gz|zst)$/i, '').replace(/\.[^.]+$/, '')
 
 /** The files that belong together, by the grouping of their formats: all logs of sessions, all of a set, and a recording with what begins with its name. */
 const groupInputs = (inputs, { from, maxBytes, maxDepth }) => {
-  const known = formats()
-  const kinds = inputs.map((input) => detect(input, { maxBytes, maxDepth }).kind)
-  const groupings = kinds.map((kind) => known.find((format) => format.kind === kind || (kind === 'unknown' && isSessions(format, from)))?.files)
+  // What is named as the logs of sessions is one of them, where its content does not tell.
+  const named = formats().find(({ files, names }) => files === 'sessions' && names[0] === from)?.kind
+  const kindOf = (input) => detect(input, { maxBytes, maxDepth }).kind
+  const groupings = inputs.map(kindOf).map((kind) => groupingOf(kind === 'unknown' ? named : kind))
   const grouped = (grouping) => inputs.filter((_, at) => groupings[at] === grouping)
   const additional = grouped('beside')
   const groups = grouped('lead').map((recording) => {

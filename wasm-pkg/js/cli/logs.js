@@ -8,11 +8,11 @@ import { cut as shortened, printable } from './printable.js'
 import { trackProgress } from './progress.js'
 import { pluralize, renderError } from './report.js'
 
+/** How files of a kind belong together; undefined for a kind that `importLog` does not read. */
+export const groupingOf = (kind) => formats().find((format) => format.kind === kind)?.files
+
 /** Whether a source is a file that `importLog` reads. */
-export const isLog = (input, options) => {
-  const { kind } = detect(input, options)
-  return formats().some((format) => format.kind === kind)
-}
+export const isLog = (input, options) => groupingOf(detect(input, options).kind) !== undefined
 
 const isFolder = (name) => {
   try {
@@ -90,7 +90,7 @@ const answerText = ({ content, toolCalls, embeddings }) => {
 
 /** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
 export const renderAnswers = ({ kind, files, answers }, columns) => {
-  const isAlone = kind === 'agentloom-recording' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
+  const isAlone = groupingOf(kind) === 'lead' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
   if (!isAlone) return null
   const rows = answers.map((answer) => {
     const { key, isHash, turn, model, usage, finishReason, isIncomplete } = answer

@@ -5,7 +5,7 @@ import { openOptions } from '../arguments.js'
 import { convertAll, isFolder } from '../convert-all.js'
 import { UsageError } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
-import { importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
+import { groupingOf, importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
 import { renderLosses } from '../losses.js'
 import { renderError } from '../report.js'
 import { writeOutputExactly } from '../save.js'
@@ -109,7 +109,7 @@ const writeImported = (found, file, options, to, { values, terminal }) => {
   }
   // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
   const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))
-  const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
+  const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && groupingOf(found.kind) === 'set') ? 0 : 1
   if (['yaml', 'json', 'handlers'].includes(to)) {
     writeOutputExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
     return isWhole
