@@ -189,7 +189,7 @@ export interface Unrecognised {
 export declare function detect(source: Source, options?: Options): Detection
 
 /** A format of other programs that `importLog` reads. */
-export interface LogFormat {
+export interface ImportFormat {
   /** The kind of its files, as `detect` returns it. */
   kind: FormatKind
   /** What `from` takes for it, the usual name first. Empty for files that belong to those of another format. */
@@ -203,7 +203,7 @@ export interface LogFormat {
 }
 
 /** The formats of other programs that `importLog` reads. */
-export declare function formats(): LogFormat[]
+export declare function formats(): ImportFormat[]
 
 /** The settings of a project. */
 export interface Project {
