@@ -37,6 +37,7 @@ mod qbit_repair;
 mod repeated_ids;
 mod samples;
 mod scale;
+mod sharegpt;
 mod traces;
 mod unanswered;
 mod understood;

@@ -37,6 +37,7 @@ table! {
     otel::FORMAT => read,
     inspect::FORMAT => read,
     langsmith::FORMAT => read,
+    sharegpt::FORMAT => read,
 }
 
 /// A format of the files of other programs.

@@ -34,6 +34,7 @@ mod report;
 mod run;
 mod runs;
 mod secrets;
+mod sharegpt;
 mod steps;
 mod threads;
 mod traces;

@@ -21,6 +21,7 @@ export type FormatKind =
   | 'otel-spans'
   | 'inspect-log'
   | 'langsmith-runs'
+  | 'sharegpt-conversations'
 
 /** What `from` takes. */
 export type FormatName =
@@ -41,3 +42,4 @@ export type FormatName =
   | 'otel'
   | 'inspect'
   | 'langsmith'
+  | 'sharegpt'
