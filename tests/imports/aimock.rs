@@ -1,7 +1,7 @@
 //! Fixtures of aimock: what becomes a rule, what is kept, and the conversations that its recorder wrote.
 
 use serde_json::{Value, json};
-use transcript_core::import::{LogFile, fixtures};
+use transcript_core::import::{LogFile, read_as};
 use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
 
 fn read(files: &[(&str, &Value)]) -> ImportView {
@@ -131,6 +131,7 @@ fn what_is_no_list_of_fixtures_is_none() {
     for text in
         ["{}", "{\"fixtures\": []}", "{\"fixtures\": {}}", "{\"fixtures\": [1]}", "fixtures: 5", "", "[]"]
     {
-        assert!(fixtures(&[LogFile { path: "", text }]).is_none(), "{text}");
+        let refusal = read_as("aimock", &[LogFile { path: "", text }]).unwrap_err();
+        assert!(refusal.extras.handlers.is_none(), "{text}");
     }
 }

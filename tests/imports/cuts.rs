@@ -4,12 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use transcript_core::import::{
-    LogFile, Pairing, chats, claude_code, codex, detect, qbit, recording, summary,
-};
+use transcript_core::import::{LogFile, Pairing, detect, formats, read_as, recording, summary};
 use transcript_core::view::{Document, Limits};
 
-use crate::{fixture, folder};
+use crate::{fixture, folder, qbit};
 
 fn all(folder: &Path, out: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -75,6 +73,7 @@ proptest! {
         file in any::<prop::sample::Index>(),
         from in any::<prop::sample::Index>(),
         to in any::<prop::sample::Index>(),
+        format in any::<prop::sample::Index>(),
         put in "[{}\\[\\]\",:\\\\\n a1é]{0,6}",
     ) {
         let mut texts = Vec::new();
@@ -91,12 +90,14 @@ proptest! {
         let read = recording(&broken);
         let pairing = Pairing { calls: Some(file), result: Some(file) };
         prop_assert!(read.transcript("", &pairing).transcript.is_object());
-        let session = claude_code(&[file, LogFile { path: "a/subagents/agent-b.jsonl", text: &broken }], None);
-        prop_assert!(session.imported.transcript.is_object());
-        prop_assert!(codex(&file).imported(Some(0)).transcript.is_object());
-        let read = chats(&file);
-        let first = (!read.conversations.is_empty()).then_some(0);
-        prop_assert!(read.imported(first).transcript.is_object());
+        let agent = LogFile { path: "a/subagents/agent-b.jsonl", text: &broken };
+        let all: Vec<&str> = formats().iter().filter_map(|format| format.names.first().copied()).collect();
+        for name in ["claude-code", "codex", "openai-chat", all[format.index(all.len())]] {
+            if let Ok(read) = read_as(name, &[file, agent]) {
+                let first = (!read.names.is_empty()).then_some(0);
+                prop_assert!(read.imported(first).transcript.is_object(), "{}", name);
+            }
+        }
         let _ = detect(&broken, None);
         let document = Document::open(&broken, &Limits::default());
         prop_assert_eq!(document.text(), broken.as_str());

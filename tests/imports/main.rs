@@ -19,6 +19,7 @@ mod cut_runs;
 mod cuts;
 mod damage;
 mod devtools;
+mod formats;
 mod inspect;
 mod langsmith;
 mod large;
@@ -36,6 +37,7 @@ mod qbit_repair;
 mod repeated_ids;
 mod samples;
 mod scale;
+mod sharegpt;
 mod traces;
 mod unanswered;
 mod understood;
@@ -46,6 +48,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use transcript_core::diagnostic::Severity;
+use transcript_core::import::{Imported, LogFile, read_as};
 use transcript_core::view::{Document, ImportView, Limits};
 
 fn folder() -> PathBuf {
@@ -54,6 +57,11 @@ fn folder() -> PathBuf {
 
 fn fixture(path: &str) -> String {
     fs::read_to_string(folder().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// All logs of qbit as one session.
+fn qbit(files: &[LogFile<'_>]) -> Imported {
+    read_as("qbit", files).unwrap().imported(None)
 }
 
 /// What is told of the files, each with its code and its line.

@@ -1,9 +1,9 @@
 //! The logs of qbit: what is read of each, as its own sources tell what stands in it.
 
 use serde_json::{Value, json};
-use transcript_core::import::{Imported, LogFile, qbit, summary};
+use transcript_core::import::{Imported, LogFile, summary};
 
-use crate::{errors, fixture, lost, outline};
+use crate::{errors, fixture, lost, outline, qbit};
 
 fn path(name: &str) -> String {
     format!("qbit/transcripts/{name}/transcript.json")

@@ -1,10 +1,10 @@
 //! Logs of qbit that were cut, mixed or damaged, written anew as qbit writes them.
 
 use serde_json::{Value, json};
-use transcript_core::import::{LogFile, RepairNote, qbit, repair_qbit};
+use transcript_core::import::{LogFile, RepairNote, repair_qbit};
 use transcript_core::view::{Limits, repair_log};
 
-use super::fixture;
+use super::{fixture, qbit};
 
 fn session(name: &str) -> String {
     fixture(&format!("qbit/transcripts/{name}/transcript.json"))

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use transcript_core::import::LogFile;
+use transcript_core::import::{LogFile, formats};
 use transcript_core::view::{EventLog, ImportOptions, ImportView, Limits, detection, import_log};
 
 use crate::{folder, leaves};
@@ -106,28 +106,11 @@ impl Row {
     fn line(&self) -> String {
         let Self { name, kind, entries: [read, used, kept, lost], messages, calls, told, .. } = self;
         let told = if told.is_empty() { String::new() } else { format!(" · {}", told.join("; ")) };
-        match *kind {
-            "qbit-log"
-            | "agentloom-recording"
-            | "agentloom-calls"
-            | "agentloom-result"
-            | "http-recording"
-            | "openai-agents-traces"
-            | "claude-code-session"
-            | "codex-rollout"
-            | "chat-log"
-            | "anthropic-messages"
-            | "openai-responses"
-            | "fine-tuning"
-            | "atif-trajectory"
-            | "ai-sdk-messages"
-            | "ai-sdk-devtools"
-            | "otel-spans"
-            | "inspect-log"
-            | "langsmith-runs" => format!(
+        match formats().iter().any(|format| format.kind == *kind) {
+            true => format!(
                 "{name}: {kind}, {read} entries = {used} + {kept}, {lost} lost, {messages} messages, {calls} calls{told}"
             ),
-            _ => format!("{name}: {kind}{told}"),
+            false => format!("{name}: {kind}{told}"),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What kind of document a file is.
+//! What kind of document a file is, and which are known.
 
-use transcript_core::view::detection;
+use transcript_core::view::{detection, formats as listed};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::{answer, options};
@@ -13,4 +13,11 @@ use crate::{answer, options};
 pub fn detect(bytes: &[u8], options: &str) -> Result<String, JsError> {
     let options = options::options(options).map_err(|error| JsError::new(&error))?;
     Ok(answer::json(&detection(bytes, &options.limits)))
+}
+
+/// The formats of other programs that are read, as a JSON list.
+#[wasm_bindgen]
+#[must_use]
+pub fn formats() -> String {
+    answer::json(&listed())
 }

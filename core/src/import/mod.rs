@@ -1,7 +1,4 @@
-//! Files of other programs, made into transcripts: the session logs of qbit, the recordings of AgentLoom, recorded
-//! HTTP, the traces of the OpenAI Agents SDK, the fixtures of aimock, the sessions of Claude Code and Codex, chats of
-//! OpenAI and Anthropic, trajectories of harbor, messages and devtools of the AI SDK, spans of OpenTelemetry, logs of Inspect AI, runs
-//! of LangSmith.
+//! Files of other programs, made into transcripts. [`formats`] lists what is read; each format is a folder.
 //!
 //! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
 //! read stands there as text, and a [`Report`] tells what was made of each entry. A broken entry costs no more
@@ -19,6 +16,7 @@ mod conversation;
 mod detect;
 mod files;
 mod fixtures;
+mod formats;
 mod inspect;
 mod items;
 mod keys;
@@ -34,6 +32,7 @@ mod report;
 mod run;
 mod runs;
 mod secrets;
+mod sharegpt;
 mod steps;
 mod template_text;
 mod threads;
@@ -43,28 +42,16 @@ mod values;
 
 pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
-    prompt_hash_of_messages, recording, result_of_workflow,
+    prompt_hash_of_messages, recording,
 };
-pub use ai_sdk::devtools::ai_sdk_devtools;
-pub use ai_sdk::{AiSdkChats, ai_sdk_chats};
-pub use atif::{Trajectories, trajectories};
-pub use cassette::{HttpRecording, http_recording};
-pub use chats::{Chats, chats};
-pub(crate) use claude::is_main as is_session_of_claude;
-pub use claude::{ClaudeSession, claude_code};
-pub use codex::{Rollouts, codex};
-pub(crate) use detect::is_named_as_log;
 pub(crate) use detect::nearest;
-pub use detect::{Format, Found, Nearest, detect, detect_broken};
-pub(crate) use files::is_of_agent;
+pub use detect::{Found, Nearest, detect, detect_broken};
 pub use files::{LogFile, session_of};
-pub use fixtures::{Fixtures, fixtures};
-pub use inspect::{Samples, inspect_log};
-pub use langsmith::langsmith_runs;
+pub use formats::{
+    Format, Grouping, format_named, format_of_kind, format_of_path, formats, leading, plurals, read, read_as,
+};
 pub(crate) use numbers::count_lossy;
-pub use otel::otel_spans;
 pub(crate) use qbit::is_summary;
-pub use qbit::{RepairNote, RepairedLog, qbit, repair_qbit, summary};
+pub use qbit::{RepairNote, RepairedLog, repair_qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
-pub use runs::Runs;
-pub use traces::{Traces, traces};
+pub use runs::{Extras, Refusal, Request, Runs};

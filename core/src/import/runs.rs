@@ -1,89 +1,162 @@
-//! Files of which each may have several runs, whatever their format.
+//! What readers give: the runs in some files, of which one becomes a transcript.
 
-use super::ai_sdk::devtools::ai_sdk_devtools;
-use super::ai_sdk::{AiSdkChats, ai_sdk_chats};
-use super::atif::{Trajectories, trajectories};
-use super::codex::{Rollouts, codex};
-use super::detect::Format;
+use std::fmt;
+
+use serde_json::Value;
+
+use super::agentloom::Row;
 use super::files::LogFile;
-use super::inspect::{Samples, inspect_log};
-use super::langsmith::langsmith_runs;
-use super::otel::otel_spans;
-use super::report::Imported;
-use super::traces::{Traces, traces};
+use super::formats::Format;
+use super::report::{FileReport, Imported};
+use crate::diagnostic::closest;
 
-/// A file that may have several runs, read.
+/// Reads the files of one format.
+pub(super) type Read = for<'t> fn(&Request<'t>) -> Result<Runs<'t>, Refusal>;
+
+/// What a reader is asked.
 #[derive(Debug)]
-pub enum Runs {
-    /// Traces, of whatever program.
-    Traces(Traces),
-    /// Trajectories of harbor.
-    Trajectories(Trajectories),
-    /// Chats of the AI SDK.
-    Chats(AiSdkChats),
-    /// Samples of an evaluation by Inspect AI.
-    Samples(Samples),
-    /// Sessions of Codex.
-    Rollouts(Rollouts),
+pub struct Request<'t> {
+    /// The format of the files.
+    pub format: &'static Format,
+    /// The files, those that belong to others among them.
+    pub files: Vec<(LogFile<'t>, &'static Format)>,
+    /// Which run is wanted.
+    pub session: Option<&'t str>,
+    /// Whether the text for a summarizer is wanted.
+    pub summary: bool,
 }
 
-impl Runs {
-    /// Reads a file of that format; one of another kind as traces, of which it has none.
-    ///
-    /// ```
-    /// use transcript_core::import::{Format, LogFile, Runs};
-    /// let text = r#"[{"role": "user", "parts": [{"type": "text", "text": "Hi"}]}]"#;
-    /// let runs = Runs::read(Format::AiSdk, &LogFile { path: "chat.json", text });
-    /// assert_eq!(runs.names(), [("chat-1".to_owned(), "Hi".to_owned())]);
-    /// assert_eq!(runs.nouns(), ("file", "chat"));
-    /// ```
-    #[must_use]
-    pub fn read(format: Format, file: &LogFile<'_>) -> Self {
-        match format {
-            Format::Trajectory => Self::Trajectories(trajectories(file)),
-            Format::AiSdk => Self::Chats(ai_sdk_chats(file)),
-            Format::Inspect => Self::Samples(inspect_log(file)),
-            Format::Codex => Self::Rollouts(codex(file)),
-            Format::AiSdkDevtools => Self::Traces(ai_sdk_devtools(file)),
-            Format::Otel => Self::Traces(otel_spans(file)),
-            Format::LangSmith => Self::Traces(langsmith_runs(file)),
-            _ => Self::Traces(traces(file)),
-        }
+impl<'t> Request<'t> {
+    /// The files of a format.
+    pub(super) fn of(&self, format: &Format) -> Vec<LogFile<'t>> {
+        self.files.iter().filter(|(_, found)| *found == format).map(|(file, _)| *file).collect()
     }
 
+    /// The first file.
+    pub(super) fn file(&self) -> LogFile<'t> {
+        self.files.first().map_or(LogFile { path: "", text: "" }, |(file, _)| *file)
+    }
+}
+
+/// What files have beside a run.
+#[derive(Debug, Default)]
+pub struct Extras {
+    /// Their answers, or their rules, as a document of mock handlers.
+    pub handlers: Option<Value>,
+    /// The answers of a recording.
+    pub answers: Vec<Row>,
+    /// The text for a summarizer, where it was asked for.
+    pub summary: Option<String>,
+}
+
+/// Why there is no run.
+#[derive(Debug, Default)]
+pub struct Refusal {
+    /// What is wrong.
+    pub message: String,
+    /// The remedy.
+    pub help: Option<String>,
+    /// The runs of which one may be chosen.
+    pub names: Vec<(String, String)>,
+    /// What was made of the files all the same.
+    pub files: Vec<FileReport>,
+    /// What they have all the same.
+    pub extras: Extras,
+}
+
+impl Refusal {
+    pub(super) fn new(message: String, help: &str) -> Self {
+        Self { message, help: Some(help.to_owned()), ..Self::default() }
+    }
+}
+
+/// The runs in files.
+pub struct Runs<'t> {
+    /// What they are.
+    pub format: &'static Format,
+    /// The files that were read, the main one first.
+    pub files: Vec<(LogFile<'t>, &'static Format)>,
     /// The names of the runs, each with words that tell what it is.
-    #[must_use]
-    pub fn names(&self) -> &[(String, String)] {
-        match self {
-            Self::Traces(read) => &read.traces,
-            Self::Trajectories(read) => &read.runs,
-            Self::Chats(read) => &read.chats,
-            Self::Samples(read) => &read.samples,
-            Self::Rollouts(read) => &read.sessions,
-        }
-    }
+    pub names: Vec<(String, String)>,
+    /// What they have beside a run.
+    pub extras: Extras,
+    /// What one run is called.
+    pub(super) noun: &'static str,
+    /// Whether the reader has chosen the run that is wanted.
+    pub(super) is_chosen: bool,
+    pub(super) import: Box<dyn FnOnce(Option<usize>) -> Imported + 't>,
+}
 
-    /// What the whole is called, and one of its runs.
-    #[must_use]
-    pub fn nouns(&self) -> (&'static str, &'static str) {
-        match self {
-            Self::Traces(_) => ("log", "trace"),
-            Self::Trajectories(_) => ("file", "trajectory"),
-            Self::Chats(_) => ("file", "chat"),
-            Self::Samples(_) => ("log", "sample"),
-            Self::Rollouts(_) => ("file", "session"),
+impl fmt::Debug for Runs<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Runs").field("names", &self.names).finish_non_exhaustive()
+    }
+}
+
+impl<'t> Runs<'t> {
+    pub(super) fn new(
+        request: &Request<'t>,
+        names: Vec<(String, String)>,
+        import: impl FnOnce(Option<usize>) -> Imported + 't,
+    ) -> Self {
+        let import = Box::new(import);
+        let (format, files) = (request.format, request.files.clone());
+        Self {
+            format,
+            files,
+            names,
+            extras: Extras::default(),
+            noun: format.nouns.1,
+            is_chosen: false,
+            import,
         }
     }
 
     /// One of the runs as a transcript; with none an empty one.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        match self {
-            Self::Traces(read) => read.imported(chosen),
-            Self::Trajectories(read) => read.imported(chosen),
-            Self::Chats(read) => read.imported(chosen),
-            Self::Samples(read) => read.imported(chosen),
-            Self::Rollouts(read) => read.imported(chosen),
+        (self.import)(chosen)
+    }
+
+    /// The place of the run that is wanted.
+    ///
+    /// # Errors
+    /// When there is none of that name, or there are several and none is wanted.
+    pub fn choose(&self, wanted: Option<&str>) -> Result<Option<usize>, Refusal> {
+        let names = &self.names;
+        let refused = |message: String, help: Option<String>| Refusal {
+            message,
+            help,
+            names: names.clone(),
+            ..Refusal::default()
+        };
+        if self.is_chosen {
+            return Ok(None);
+        }
+        let told = |(name, words): &(String, String)| match words.is_empty() {
+            true => format!("`{name}`"),
+            false => format!("`{name}` (\"{words}\")"),
+        };
+        let all: Vec<String> = names.iter().take(8).map(told).collect();
+        let all = all.join(", ") + if names.len() > 8 { ", …" } else { "" };
+        let noun = self.noun;
+        match wanted {
+            Some(wanted) => match names.iter().position(|(name, _)| name == wanted) {
+                None => {
+                    let meant = closest(wanted, names.iter().map(|(name, _)| name.as_str()));
+                    let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+                    let help = help.or_else(|| (!names.is_empty()).then(|| format!("there are: {all}")));
+                    Err(refused(format!("there is no {noun} `{wanted}`"), help))
+                }
+                found => Ok(found),
+            },
+            None if names.len() > 1 => {
+                let several =
+                    noun.strip_suffix('y').map_or_else(|| format!("{noun}s"), |stem| format!("{stem}ies"));
+                let message = format!("the {} {} {several}: {all}", self.format.nouns.0, names.len());
+                Err(refused(message, Some("choose one with `session`".to_owned())))
+            }
+            None => Ok((!names.is_empty()).then_some(0)),
         }
     }
 }

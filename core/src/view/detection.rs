@@ -12,7 +12,7 @@ use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Detection {
     /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `event-log` or `unknown`, or a format of another program in the
-    /// words of [`import::Format::word`].
+    /// words of [`import::Format::kind`].
     pub kind: &'static str,
     /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
     /// for an unknown kind.
@@ -54,7 +54,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         };
     };
     let log = |found: Found| Detection {
-        kind: found.format.word(),
+        kind: found.format.kind,
         confidence: if found.is_certain { "certain" } else { "likely" },
         reason: found.reason,
         unrecognised: None,

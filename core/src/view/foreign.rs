@@ -5,7 +5,7 @@ use super::unrecognised::{QUESTION, Unrecognised};
 use crate::diagnostic::codes::Property;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::events::{self, Shape};
-use crate::import::{self, Format, Found, LogFile};
+use crate::import::{self, Found, LogFile};
 use crate::model::{COMPACT, handler_type};
 use crate::parse::{Kind, Limits, Node, Parsed, detect, parse};
 use crate::text::{LineIndex, Span};
@@ -19,41 +19,8 @@ pub(super) type ForeignFile = (Outcome, Diagnostic);
 
 /// Tells what a file of another program is, and how to make a transcript of it.
 pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
-    let what = match found.format {
-        Format::Qbit => "this is the log of a qbit session",
-        Format::AgentLoom => "this is a recording of AgentLoom",
-        Format::AgentLoomCalls => "these are the calls of a replay by AgentLoom",
-        Format::AgentLoomResult => "this is the result of an AgentLoom workflow",
-        Format::Http => "this is recorded HTTP",
-        Format::Traces => "this is a log of traces of the OpenAI Agents SDK",
-        Format::Fixtures => "these are fixtures of aimock",
-        Format::ClaudeCode => "this is a session of Claude Code",
-        Format::Codex => "this is a rollout of Codex",
-        Format::Chat => "this is a chat log, a list of messages with `role` and `content`",
-        Format::Responses => "these are items of OpenAI's Responses",
-        Format::Anthropic => "this is a chat in the form of Anthropic's Messages",
-        Format::Examples => "these are examples for training, a conversation each",
-        Format::Trajectory => "this is a trajectory of harbor",
-        Format::AiSdk => "these are messages of the AI SDK",
-        Format::AiSdkDevtools => "this is what the devtools of the AI SDK write",
-        Format::Otel => "these are spans of OpenTelemetry",
-        Format::Inspect => "this is a log of Inspect AI",
-        Format::LangSmith => "these are runs of LangSmith",
-    };
-    let help = match found.format {
-        Format::Fixtures => {
-            "make handlers of them with `transcript convert FILE --to handlers`, or with `importLog`"
-        }
-        Format::AgentLoomCalls | Format::AgentLoomResult => {
-            "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`"
-        }
-        // Also for a model that is asked to mend what it wrote.
-        Format::Chat => {
-            "write each message as a text: `- \"user: Hello!\"`; `transcript convert FILE --to yaml` does it, as does `importLog`"
-        }
-        _ => "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
-    };
-    from_format(text, what, help, found.format.word())
+    let format = found.format;
+    from_format(text, format.sentence, format.help, format.kind)
 }
 
 /// Tells of a text that is a log, by its begin: it is no document, and reading it as one would find a fault in every line.
@@ -94,8 +61,9 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     }
 }
 
-/// What is wrong with files of which none is a log, and how to go on; `formats` lists those that are read.
-pub(super) fn no_log(files: &[LogFile<'_>], formats: &str, limits: &Limits) -> (&'static str, String) {
+/// What is wrong with files of which none is a log, and how to go on.
+pub(super) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
+    let formats = format!("{} are", import::plurals());
     let none = ("none of the files is a log that is read", format!("{formats}; say which with `from`"));
     let [file] = files else { return none };
     let parsed = parse(file.text, limits);

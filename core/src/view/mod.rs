@@ -19,6 +19,7 @@ mod files;
 mod fixed;
 mod foreign;
 mod format;
+mod formats;
 mod generation;
 mod handler_text;
 mod handling;
@@ -61,6 +62,7 @@ pub use export::{ExportView, OWN_FORMS, export_forms};
 pub use files::FileReference;
 pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
+pub use formats::{FormatView, formats};
 pub use generation::{
     GenerationView, REPLY_FILE, ReplyStatus, SelfReplay, generation_prompt, generation_repair,
     generation_reply,

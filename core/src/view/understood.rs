@@ -10,7 +10,7 @@ use crate::text::Span;
 const NAMED: usize = 8;
 
 /// Reports that nothing of the files became a part of the run, unless their reader has said so in words of its own.
-pub(super) fn nothing_understood(imported: &Imported, format: Format) -> Option<Diagnostic> {
+pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option<Diagnostic> {
     let is_empty = |layer: &str, key: Option<&str>| {
         let list =
             imported.transcript.get(layer).and_then(|layer| key.map_or(Some(layer), |key| layer.get(key)));
@@ -26,7 +26,7 @@ pub(super) fn nothing_understood(imported: &Imported, format: Format) -> Option<
     let reports = || imported.files.iter().map(|file| &file.report);
     let (entries, lost): (usize, usize) =
         (reports().map(|report| report.entries).sum(), reports().map(|report| report.lost.len()).sum());
-    let message = format!("0 of {} {} understood", entries + lost, format.unit());
+    let message = format!("0 of {} {} understood", entries + lost, format.unit);
     let mut kinds: Vec<&str> = Vec::new();
     for kind in reports().flat_map(|report| &report.kept).map(|kept| kept.kind.as_str()) {
         if !kind.is_empty() && !kinds.contains(&kind) && kinds.len() < NAMED {
@@ -41,8 +41,7 @@ pub(super) fn nothing_understood(imported: &Imported, format: Format) -> Option<
             kinds.join("`, `")
         ),
     };
-    // Embeddings are answers, though no run has a place for them.
-    let is_grave = entries + lost > 0 && format != Format::AgentLoom;
+    let is_grave = entries + lost > 0 && !format.may_be_empty;
     let severity = if is_grave { Severity::Error } else { Severity::Warning };
     Some(Diagnostic::new(codes::NOTHING_UNDERSTOOD, severity, Span::empty(0), message).help(help))
 }

@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { programIn } from '../support/program.mjs'
 import { unknownRef } from '../support/samples.mjs'
-import { install } from '../support/tarball.mjs'
+import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
+const { formats } = await load(folder, 'transcript-workbench')
 const { commands: known, run, write } = programIn(folder)
 
 /** Has a warning, T204: a call without its result. */
@@ -88,10 +89,7 @@ const complete = (words) => {
 }
 
 /** What `convert` reads of other programs, by the names of `--from`. */
-const PROGRAMS = [
-  'qbit', 'agentloom', 'http', 'openai-agents', 'aimock', 'claude-code', 'codex', 'openai-chat', 'openai-responses', 'anthropic',
-  'fine-tuning', 'atif', 'ai-sdk', 'ai-sdk-devtools', 'otel', 'inspect', 'langsmith',
-]
+const PROGRAMS = formats().flatMap(({ names }) => names.slice(0, 1))
 
 test('bash completes commands, options, their values, and names of files', () => {
   assert.deepEqual(complete(['transcript', 'va']), ['validate'])

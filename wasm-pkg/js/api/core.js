@@ -1,7 +1,7 @@
 // The only module that calls the wasm core: it knows whether the core has started, and what its failures mean.
 import initAsync, {
   DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
-  canonicalMessages, detect, initSync as initGlue, project,
+  canonicalMessages, detect, formats as listFormats, initSync as initGlue, project,
 } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
@@ -43,6 +43,8 @@ export const openProject = (text, file, colour) => JSON.parse(guarded(() => proj
 export const canonicalOf = (request) => JSON.parse(guarded(() => canonicalMessages(request)))
 
 export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
+
+export const knownFormats = () => JSON.parse(guarded(() => listFormats()))
 
 export const beginSession = (handle, settings) => guarded(() => SessionHandle.begin(handle, settings))
 

@@ -1,4 +1,4 @@
-import { detectBytes } from './core.js'
+import { detectBytes, knownFormats } from './core.js'
 import { checkOptions, openingText } from './options.js'
 import { sourceOf } from './source.js'
 
@@ -11,3 +11,6 @@ export const detect = (source, options) => {
   const { text, bytes } = sourceOf('detect', source, checked)
   return detectBytes(bytes ?? encoder.encode(text), opening)
 }
+
+/** The formats of other programs that `importLog` reads. */
+export const formats = () => knownFormats()

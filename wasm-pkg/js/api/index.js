@@ -2,7 +2,7 @@
 export { canonicalMessages } from './canonical.js'
 export { check, checkRun } from './check.js'
 export { init, initSync } from './core.js'
-export { detect } from './detect.js'
+export { detect, formats } from './detect.js'
 export { parse } from './document.js'
 export {
   ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError, RecordedModelError,

@@ -1,9 +1,9 @@
 // Several recordings of other programs at once, each to a file of its own in a folder.
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { detect, importLog } from 'transcript-workbench'
+import { detect, formats, importLog } from 'transcript-workbench'
 import { UsageError, fileErrorText } from './failure.js'
-import { importLogs } from './logs.js'
+import { groupingOf, importLogs } from './logs.js'
 import { printable } from './printable.js'
 
 /** How files end that are not YAML, by their form. */
@@ -21,32 +21,31 @@ export const isFolder = (name) => {
 
 const fileStem = (file) => basename(file).replace(/\.(gz|zst)$/i, '').replace(/\.[^.]+$/, '')
 
-/** The files that belong together: all logs of qbit, all fixtures of aimock, and a recording of AgentLoom with what begins with its name. */
+/** The files that belong together, by the grouping of their formats: all logs of sessions, all of a set, and a recording with what begins with its name. */
 const groupInputs = (inputs, { from, maxBytes, maxDepth }) => {
-  const kinds = inputs.map((input) => detect(input, { maxBytes, maxDepth }).kind)
-  const ofKind = (...wanted) => inputs.filter((_, at) => wanted.includes(kinds[at]))
-  const isQbit = (at) => kinds[at] === 'qbit-log' || (from === 'qbit' && kinds[at] === 'unknown')
-  const qbit = inputs.filter((_, at) => isQbit(at))
-  const additional = ofKind('agentloom-calls', 'agentloom-result')
-  const groups = ofKind('agentloom-recording').map((recording) => {
+  // What is named as the logs of sessions is one of them, where its content does not tell.
+  const named = formats().find(({ files, names }) => files === 'sessions' && names[0] === from)?.kind
+  const kindOf = (input) => detect(input, { maxBytes, maxDepth }).kind
+  const groupings = inputs.map(kindOf).map((kind) => groupingOf(kind === 'unknown' ? named : kind))
+  const grouped = (grouping) => inputs.filter((_, at) => groupings[at] === grouping)
+  const additional = grouped('beside')
+  const groups = grouped('lead').map((recording) => {
     const own = additional.filter(({ file }) => file.startsWith(`${recording.file.replace(/\.[^.]+$/, '')}.`))
     return { stem: fileStem(recording.file), files: [recording, ...own] }
   })
-  const standalone = ofKind(
-    'http-recording', 'openai-agents-traces', 'codex-rollout', 'chat-log', 'openai-responses', 'anthropic-messages', 'fine-tuning',
-    'atif-trajectory', 'ai-sdk-messages', 'ai-sdk-devtools', 'otel-spans', 'inspect-log', 'langsmith-runs',
-  )
-  // The agents of a session of Claude Code have files in a folder of its name.
-  const claude = ofKind('claude-code-session')
+  const standalone = grouped('alone')
+  // The agents of a session have files in a folder of its name.
+  const folders = grouped('folder')
   const isOf = (session, { file }) => file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`)
-  const mains = claude.filter((input) => !claude.some((session) => isOf(session, input)))
-  groups.push(...mains.map((session) => ({ stem: fileStem(session.file), files: [session, ...claude.filter((input) => isOf(session, input))] })))
+  const mains = folders.filter((input) => !folders.some((session) => isOf(session, input)))
+  groups.push(...mains.map((session) => ({ stem: fileStem(session.file), files: [session, ...folders.filter((input) => isOf(session, input))] })))
   groups.push(...standalone.map((input) => ({ stem: fileStem(input.file), files: [input] })))
-  if (qbit.length > 0) groups.push({ stem: '', files: qbit })
-  const fixtures = ofKind('aimock-fixtures')
-  if (fixtures.length > 0) groups.push({ stem: fixtures.length === 1 ? fileStem(fixtures[0].file) : 'fixtures', files: fixtures })
-  const grouped = new Set(groups.flatMap(({ files }) => files))
-  return { groups, others: inputs.filter((input) => !grouped.has(input)) }
+  const sessions = grouped('sessions')
+  if (sessions.length > 0) groups.push({ stem: '', files: sessions })
+  const set = grouped('set')
+  if (set.length > 0) groups.push({ stem: set.length === 1 ? fileStem(set[0].file) : 'fixtures', files: set })
+  const used = new Set(groups.flatMap(({ files }) => files))
+  return { groups, others: inputs.filter((input) => !used.has(input)) }
 }
 
 /** The parts of which a group is: the sessions, conversations or traces in it; undefined where it is one run. */

@@ -1,21 +1,18 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { detect, importLog } from 'transcript-workbench'
+import { detect, formats, importLog } from 'transcript-workbench'
 import { UsageError } from './failure.js'
 import { inputNames, hasSamplesApart, readInput, withSample } from './inputs.js'
 import { cut as shortened, printable } from './printable.js'
 import { trackProgress } from './progress.js'
 import { pluralize, renderError } from './report.js'
 
-const KINDS = [
-  'qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result', 'http-recording', 'openai-agents-traces',
-  'aimock-fixtures', 'claude-code-session', 'codex-rollout', 'chat-log', 'openai-responses', 'anthropic-messages', 'fine-tuning',
-  'atif-trajectory', 'ai-sdk-messages', 'ai-sdk-devtools', 'otel-spans', 'inspect-log', 'langsmith-runs',
-]
+/** How files of a kind belong together; undefined for a kind that `importLog` does not read. */
+export const groupingOf = (kind) => formats().find((format) => format.kind === kind)?.files
 
 /** Whether a source is a file that `importLog` reads. */
-export const isLog = (input, options) => KINDS.includes(detect(input, options).kind)
+export const isLog = (input, options) => groupingOf(detect(input, options).kind) !== undefined
 
 const isFolder = (name) => {
   try {
@@ -93,7 +90,7 @@ const answerText = ({ content, toolCalls, embeddings }) => {
 
 /** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
 export const renderAnswers = ({ kind, files, answers }, columns) => {
-  const isAlone = kind === 'agentloom-recording' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
+  const isAlone = groupingOf(kind) === 'lead' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
   if (!isAlone) return null
   const rows = answers.map((answer) => {
     const { key, isHash, turn, model, usage, finishReason, isIncomplete } = answer

@@ -7,7 +7,7 @@ export { initAuthoring, initAuthoringSync } from './authoring.js'
 export {
   ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
   RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
-  TranscriptWriter, canonicalMessages, check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject,
+  TranscriptWriter, canonicalMessages, check, checkRun, createRecorder, detect, expand, formats, mock, mockModel, parse, readProject,
   record, recover, replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 

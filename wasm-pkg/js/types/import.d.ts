@@ -1,11 +1,11 @@
 // The types of the files of other programs: logs that are read, and logs that are written.
+import type { FormatKind, FormatName } from './formats.js'
 import type { Diagnostic, Json, Options, Source } from './index.js'
 
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {
   /** What the files are, where their content shall not tell. */
-  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock' | 'claude-code' | 'codex' | 'openai-chat' | 'openai-responses'
-    | 'anthropic' | 'fine-tuning' | 'atif' | 'ai-sdk' | 'ai-sdk-devtools' | 'otel' | 'inspect' | 'langsmith'
+  from?: FormatName
   /**
    * Which session, where the files are of several; of recorded HTTP and chats which conversation, of traces which trace, of a session of
    * Claude Code the `uuid` of the record that the conversation ends at.
@@ -21,10 +21,7 @@ export interface ImportOptions extends Options {
 
 /** What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`. */
 export interface ImportedFile {
-  kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'http-recording' | 'openai-agents-traces'
-    | 'aimock-fixtures' | 'claude-code-session' | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages'
-    | 'fine-tuning' | 'unknown'
-    | 'atif-trajectory' | 'ai-sdk-messages' | 'ai-sdk-devtools' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
+  kind: FormatKind | 'unknown'
   /** The name of the file, as given. */
   path: string
   /** `unread`: the file is left out, and a diagnostic says why. */
@@ -75,9 +72,7 @@ export interface RecordedAnswer {
 export interface Imported {
   /** Whether a transcript was made and nothing of the files was unreadable. */
   ok: boolean
-  kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
-    | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'unknown'
-    | 'atif-trajectory' | 'ai-sdk-messages' | 'ai-sdk-devtools' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
+  kind: FormatKind | 'unknown'
   /** The transcript as text; null when there is none. One of more than 1 MiB leaves out what its absence means too. */
   text: string | null
   /** The transcript as data, spelled out; null when there is none. */
@@ -105,10 +100,8 @@ export interface Imported {
 }
 
 /**
- * Makes a transcript of the log of a qbit session, with those of its agents, or of a recording of AgentLoom, with the
- * calls of a replay and the result of the workflow; or of a conversation in recorded HTTP (VCR, nock, Polly, HAR), or of a
- * trace of the OpenAI Agents SDK, of a session of Claude Code or Codex, or of a chat of OpenAI or Anthropic. Fixtures of aimock become `handlers`, and a transcript where they were recorded of one
- * conversation. The names of the files tell which belongs where; their order does
+ * Makes a transcript of files of another program: of one of the formats that `formats` lists, with the files that belong to it.
+ * Rules become `handlers`, and a transcript where they were recorded of one conversation. The names of the files tell which belongs where; their order does
  * not matter.
  *
  * @example

@@ -11,6 +11,7 @@ export * from './author.js'
 export * from './builder.js'
 export * from './check.js'
 export * from './export.js'
+export * from './formats.js'
 export * from './generate.js'
 export * from './import.js'
 export * from './mock.js'
@@ -21,6 +22,7 @@ export * from './travel.js'
 export * from './twice.js'
 
 import type { ActualRun, Check } from './check.js'
+import type { FormatKind } from './formats.js'
 
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -156,10 +158,7 @@ export declare function expand(
 
 /** What kind of document a source is. */
 export interface Detection {
-  kind: 'full' | 'partial' | 'compact' | 'handlers' | 'chat-log' | 'qbit-log' | 'agentloom-recording' | 'agentloom-calls'
-    | 'agentloom-result' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
-    | 'codex-rollout' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'event-log' | 'unknown'
-    | 'atif-trajectory' | 'ai-sdk-messages' | 'ai-sdk-devtools' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
+  kind: 'full' | 'partial' | 'compact' | 'handlers' | 'event-log' | 'unknown' | FormatKind
   /** `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind. */
   confidence: 'certain' | 'likely' | 'none'
   /** What it was told by, in words. */
@@ -188,6 +187,23 @@ export interface Unrecognised {
  * detect("messages: ['user: Hi']").kind // 'compact'
  */
 export declare function detect(source: Source, options?: Options): Detection
+
+/** A format of other programs that `importLog` reads. */
+export interface ImportFormat {
+  /** The kind of its files, as `detect` returns it. */
+  kind: FormatKind
+  /** What `from` takes for it, the usual name first. Empty for files that belong to those of another format. */
+  names: string[]
+  /** Its name for people; empty for a format of which no transcript is made by itself. */
+  title: string
+  /** Its files in a list of all formats; empty where those of another format say them too. */
+  plural: string
+  /** How its files belong together: those of `sessions` and of a `set` are read at once, those `beside` a `lead` with it. */
+  files: 'sessions' | 'set' | 'folder' | 'alone' | 'lead' | 'beside'
+}
+
+/** The formats of other programs that `importLog` reads. */
+export declare function formats(): ImportFormat[]
 
 /** The settings of a project. */
 export interface Project {

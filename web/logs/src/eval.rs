@@ -3,7 +3,7 @@
 
 use rawzip::ZipSliceArchive;
 use serde_json::json;
-use transcript_core::import::{LogFile, inspect_log};
+use transcript_core::import::{LogFile, read_as};
 use transcript_core::text::Table;
 
 use crate::archive::{self, Fault, Place};
@@ -94,11 +94,9 @@ impl Eval {
         let mut out = Self { bytes: Vec::new(), head, samples, names: Vec::new(), left_out, most };
         // The names are those that the log in JSON has.
         let listed = out.listed();
-        out.names = inspect_log(&LogFile { path: "", text: &listed.text })
-            .samples
-            .into_iter()
-            .map(|(name, _)| name)
-            .collect();
+        let read = read_as("inspect", &[LogFile { path: "", text: &listed.text }]);
+        let names = read.map(|runs| runs.names).unwrap_or_default();
+        out.names = names.into_iter().map(|(name, _)| name).collect();
         Some(out)
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::diagnostic::render::Problem;
 use transcript_core::diagnostic::{Severity, codes};
-use transcript_core::import::{LogFile, session_of};
+use transcript_core::import::{Grouping, LogFile, format_of_kind, session_of};
 use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
 use transcript_core::view::{
@@ -285,7 +285,8 @@ impl InputFiles {
         let main = read.first().map_or("", |file| file.report.path.as_str());
         let own = name_of(main).split('.').next().unwrap_or("transcript");
         // Of these a session is a part of the file, which has the name.
-        let is_of_file = !matches!(view.kind, "qbit-log" | "agentloom-recording" | "aimock-fixtures");
+        let is_of_file =
+            format_of_kind(view.kind).is_none_or(|format| !matches!(format.files, Grouping::Sessions));
         let stem = match (is_of_file, session) {
             (true, Some(session)) => format!("{own}-{session}"),
             (true, None) => own.to_owned(),

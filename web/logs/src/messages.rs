@@ -1,5 +1,6 @@
 //! Every text a person can read that this module gives, in one table, as the page has one of its own.
 
+use transcript_core::import::format_of_kind;
 use transcript_core::text::grouped;
 
 pub(crate) const BROKEN_ARCHIVE: &str = "the zip file is damaged or cut";
@@ -65,40 +66,8 @@ pub(crate) fn and_more(count: usize) -> String {
 
 /// What was read, in one sentence, and in another that something could not be.
 pub(crate) fn files_summary(kind: &str, files: usize, entries: usize, lost: usize) -> String {
-    let what = match kind {
-        "qbit-log" => "the log of a qbit session",
-        "http-recording" => "recorded HTTP",
-        "openai-agents-traces" => "a trace of the OpenAI Agents SDK",
-        "claude-code-session" => "a session of Claude Code",
-        "codex-rollout" => "a session of Codex",
-        "chat-log" => "a chat",
-        "openai-responses" => "a conversation in OpenAI's Responses",
-        "anthropic-messages" => "a conversation in Anthropic's Messages",
-        "fine-tuning" => "an example for training",
-        "atif-trajectory" => "a trajectory of harbor",
-        "ai-sdk-messages" => "a chat of the AI SDK",
-        "ai-sdk-devtools" => "a run of the AI SDK",
-        "otel-spans" => "spans of OpenTelemetry",
-        "inspect-log" => "a sample of Inspect AI",
-        "langsmith-runs" => "runs of LangSmith",
-        _ => "a recording of AgentLoom",
-    };
-    let entry = match kind {
-        "qbit-log" => ("event", "events"),
-        "http-recording" => ("interaction", "interactions"),
-        "openai-agents-traces" => ("trace or span", "traces and spans"),
-        "claude-code-session" | "codex-rollout" => ("record", "records"),
-        "atif-trajectory" => ("step", "steps"),
-        "ai-sdk-messages" => ("message", "messages"),
-        "ai-sdk-devtools" => ("call", "calls"),
-        "otel-spans" => ("span", "spans"),
-        "inspect-log" => ("message or event", "messages and events"),
-        "langsmith-runs" => ("run", "runs"),
-        "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" => {
-            ("message or request", "messages and requests")
-        }
-        _ => ("answer or call", "answers and calls"),
-    };
+    let (what, entry) =
+        format_of_kind(kind).map_or(("a run", ("entry", "entries")), |format| (format.run, format.entry));
     let lost = match lost {
         0 => String::new(),
         lost => format!(" {} could not be read.", many(lost, ("piece", "pieces"))),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use transcript_core::diagnostic::Severity;
 use transcript_core::view::Form;
 
-use crate::state::{Current, PROGRAMS, View, Workspace, form_word};
+use crate::state::{Current, View, Workspace, form_word, programs};
 use crate::strings::{count, fill, group, tenths, text};
 use crate::ui::icons;
 
@@ -124,7 +124,7 @@ pub(crate) fn describe_unrecognised(found: &Value) -> Vec<String> {
     }
     for near in found.get("nearest").and_then(Value::as_array).map_or(&[][..], Vec::as_slice) {
         let word = near.get("format").and_then(Value::as_str).unwrap_or_default();
-        let title = PROGRAMS.iter().find(|(known, ..)| *known == word).map_or(word, |(.., title)| title);
+        let title = programs().find(|format| format.kind == word).map_or(word, |format| format.title);
         let (has, lacks) = (keys(near.get("has")), keys(near.get("lacks")));
         let template = if lacks.is_empty() { text::nearest_has() } else { text::nearest_lacks() };
         out.push(fill(template, &[("name", title), ("has", &has), ("lacks", &lacks)]));

@@ -1,9 +1,10 @@
 //! What other programs wrote: that it is such, what was made of it, and what was not read.
 
 use leptos::prelude::*;
+use transcript_core::import::{Format, Grouping, format_of_kind};
 
 use super::lazy_panes::{self, LazyView};
-use crate::state::{PROGRAMS, Report, View, Workspace, is_log};
+use crate::state::{Report, View, Workspace, is_log, programs};
 use crate::strings::{fill, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -29,22 +30,22 @@ pub(crate) fn LogBanner() -> impl IntoView {
     });
     let unknown = Memo::new(move |_| opened.with(|(_, unknown)| *unknown));
     let make = move |other: Option<&str>| {
-        let chosen = StoredValue::new(PROGRAMS.iter().find(|(word, ..)| Some(*word) == other));
+        let chosen = StoredValue::new(programs().find(|format| Some(format.kind) == other));
         let guessed = chosen.get_value();
-        let options = PROGRAMS.iter().map(|program| {
-            let selected = guessed.is_some_and(|guessed| guessed == program);
-            view! { <option value=program.0 selected=selected>{program.2}</option> }
+        let options = programs().map(|format| {
+            let selected = guessed == Some(format);
+            view! { <option value=format.kind selected=selected>{format.title}</option> }
         });
         let none =
             guessed.is_none().then(|| view! { <option value="">{text::logs_choose_program()}</option> });
         let choose = move |event| {
             let word = event_target_value(&event);
-            chosen.set_value(PROGRAMS.iter().find(|(known, ..)| *known == word));
+            chosen.set_value(programs().find(|format| format.kind == word));
         };
         let press = move |_| {
             let chosen = chosen.get_value();
             // What was told by the content is told so once more.
-            let from = chosen.filter(|_| chosen != guessed).map(|(_, from, _)| *from);
+            let from = chosen.filter(|_| chosen != guessed).and_then(|format| format.names.first().copied());
             if chosen.is_some() {
                 workspace.read_as_log(from, false);
             }
@@ -87,19 +88,16 @@ pub(crate) fn LogBanner() -> impl IntoView {
                 });
                 return Some((text::logs_events().to_owned(), vec![show]));
             }
-            Some("aimock-fixtures") => return Some((text::logs_fixtures().to_owned(), Vec::new())),
-            Some("qbit-log") => text::logs_qbit(),
-            Some("http-recording") => text::logs_http(),
-            Some("openai-agents-traces") => text::logs_traces(),
-            Some("claude-code-session" | "codex-rollout") => text::logs_session(),
-            Some(
-                "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" | "ai-sdk-messages",
-            ) => text::logs_chat(),
-            Some("atif-trajectory" | "ai-sdk-devtools" | "otel-spans" | "inspect-log" | "langsmith-runs") => {
-                text::logs_agent_run()
-            }
-            _ if is_log(other) => text::logs_agentloom(),
-            _ => return Some((text::logs_beside().to_owned(), Vec::new())),
+            Some(kind) => match format_of_kind(kind) {
+                Some(format) if !format.title.is_empty() => {
+                    let message = fill(text::logs_other(), &[("what", format.noun)]);
+                    return Some((message, make(other)));
+                }
+                Some(Format { files: Grouping::Set, .. }) => {
+                    return Some((text::logs_fixtures().to_owned(), Vec::new()));
+                }
+                _ => return Some((text::logs_beside().to_owned(), Vec::new())),
+            },
         };
         Some((message.to_owned(), make(other)))
     };

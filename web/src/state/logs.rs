@@ -5,6 +5,7 @@ use std::iter;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
+use transcript_core::import::{Format, formats};
 
 use super::opening::{Refusal, unify_line_ends};
 use super::ptr_arc::PtrArc;
@@ -71,29 +72,14 @@ impl Logs {
     }
 }
 
-/// The programs whose logs are read: the word for such a document, the one for its reader, and the name of the program.
-pub(crate) const PROGRAMS: [(&str, &str, &str); 16] = [
-    ("claude-code-session", "claude-code", "Claude Code"),
-    ("codex-rollout", "codex", "Codex"),
-    ("chat-log", "openai-chat", "OpenAI Chat Completions"),
-    ("openai-responses", "openai-responses", "OpenAI Responses"),
-    ("openai-agents-traces", "openai-agents", "OpenAI Agents SDK"),
-    ("anthropic-messages", "anthropic", "Anthropic Messages"),
-    ("fine-tuning", "fine-tuning", "Fine-tuning examples"),
-    ("ai-sdk-messages", "ai-sdk", "AI SDK"),
-    ("ai-sdk-devtools", "ai-sdk-devtools", "AI SDK DevTools"),
-    ("langsmith-runs", "langsmith", "LangSmith"),
-    ("otel-spans", "otel", "OpenTelemetry"),
-    ("inspect-log", "inspect", "Inspect"),
-    ("atif-trajectory", "atif", "ATIF (harbor)"),
-    ("qbit-log", "qbit", "qbit"),
-    ("agentloom-recording", "agentloom", "AgentLoom"),
-    ("http-recording", "http", "HTTP (VCR, HAR)"),
-];
+/// The formats that a transcript can be made of here.
+pub(crate) fn programs() -> impl Iterator<Item = &'static Format> {
+    formats().iter().copied().filter(|format| !format.title.is_empty())
+}
 
 /// Whether the word is that of documents which a transcript can be made of.
 pub(crate) fn is_log(other: Option<&str>) -> bool {
-    other.is_some_and(|other| PROGRAMS.iter().any(|(word, ..)| *word == other))
+    other.is_some_and(|other| programs().any(|format| format.kind == other))
 }
 
 impl Workspace {

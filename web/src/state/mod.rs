@@ -60,7 +60,7 @@ pub(crate) use inspector::InspectorTab;
 pub(crate) use journal::form_word;
 pub(crate) use lanes::{Lanes, Order, Part as ConePart};
 pub(crate) use lanes_drawing::{HEAD, Highlight, Ink, LANE, Viewport, WIDEST, draw as draw_lanes};
-pub(crate) use logs::{PROGRAMS, Report, is_log};
+pub(crate) use logs::{Report, is_log, programs};
 pub(crate) use opening::Opening;
 pub(crate) use playback::SPEEDS;
 pub(crate) use ptr_arc::PtrArc;

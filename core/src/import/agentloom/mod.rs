@@ -5,13 +5,16 @@
 
 mod assembler;
 mod drift;
+mod format;
 mod handlers;
 mod hash;
 mod pair;
 mod read;
 
 pub use drift::{Drift, drift};
+pub(super) use format::{CALLS, FORMAT, RESULT, read};
 pub use handlers::handlers;
 pub use hash::{prompt_hash, prompt_hash_of_json, prompt_hash_of_messages};
-pub use pair::{Pairing, result_of_workflow};
+pub use pair::Pairing;
+use pair::result_of_workflow;
 pub use read::{Flavour, Recording, Row, recording};

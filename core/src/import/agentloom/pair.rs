@@ -187,13 +187,13 @@ impl Recording {
 /// The result of a workflow by itself as a transcript: the outputs of its steps, which is what their models said last.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, result_of_workflow};
+/// use transcript_core::import::LogFile;
+/// use transcript_core::view::{ImportOptions, import_log};
 /// let text = r#"{"workflow_name": "ask", "step_results": {"ask": {"output": "Hi!", "model": "m"}}, "final_state": {}}"#;
-/// let imported = result_of_workflow(&LogFile { path: "ask.result.json", text });
-/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hi!");
+/// let view = import_log(&[LogFile { path: "ask.result.json", text }], &ImportOptions::default()).unwrap();
+/// assert_eq!(view.transcript["execution"][0]["llm_response"]["content"], "Hi!");
 /// ```
-#[must_use]
-pub fn result_of_workflow(file: &LogFile<'_>) -> Imported {
+pub(super) fn result_of_workflow(file: &LogFile<'_>) -> Imported {
     let pairing = Pairing { calls: None, result: Some(*file) };
     let mut imported = Recording::default().transcript(file.path, &pairing);
     // The first report is that of a recording, and there is none.

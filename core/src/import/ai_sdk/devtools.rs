@@ -36,18 +36,17 @@ pub(in super::super) fn is_step(value: &Node) -> bool {
 /// Reads the runs; one that a tool of another run began is a run in the result of that tool, where the call is known.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, ai_sdk_devtools};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"runs": [{"id": "r", "started_at": "2026-05-01T10:00:00.000Z"}], "steps": [{"id": "s", "run_id": "r", "step_number": 1,
 ///     "type": "generate", "model_id": "m", "started_at": "2026-05-01T10:00:00.100Z", "error": null,
 ///     "input": "{\"prompt\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Hi\"}]}]}",
 ///     "output": "{\"content\":[{\"type\":\"text\",\"text\":\"Hello!\"}],\"finishReason\":\"stop\"}"}]}"#;
-/// let read = ai_sdk_devtools(&LogFile { path: "generations.json", text });
-/// assert_eq!(read.traces, [("r".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("ai-sdk-devtools", &[LogFile { path: "generations.json", text }]).unwrap();
+/// assert_eq!(read.names, [("r".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
+pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     let mut records = Records::read(file.path, file.text);
     let (mut runs, mut steps, mut unrecognized) = (Vec::new(), Vec::new(), Vec::new());
     for root in std::mem::take(&mut records.roots) {

@@ -2,7 +2,8 @@
 //! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the model
 //! in it, which `step-start` parts divide.
 
-pub(super) mod devtools;
+mod devtools;
+mod format;
 mod model;
 mod ui;
 
@@ -19,10 +20,11 @@ use crate::parse::{Data, Node};
 use crate::text::Set;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use crate::write::Entries;
+pub(super) use format::{DEVTOOLS, FORMAT, read, read_devtools};
 
 /// AiSdkChats, read.
 #[derive(Debug)]
-pub struct AiSdkChats {
+pub(super) struct AiSdkChats {
     /// The ids of the chats, with the first words of each.
     pub chats: Vec<(String, String)>,
     records: Records,
@@ -54,7 +56,7 @@ enum Piece {
 }
 
 /// By what a message is told to be one of the AI SDK; `None` when it may be one of others as well.
-pub(super) fn recognized_by(message: &Value) -> Option<&'static str> {
+fn recognized_by(message: &Value) -> Option<&'static str> {
     message.get("role")?.as_str()?;
     let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
         part.get("type").and_then(Value::as_str).is_some_and(|kind| is(part, kind))
@@ -75,16 +77,15 @@ pub(super) fn recognized_by(message: &Value) -> Option<&'static str> {
 /// Reads chats: a list of messages, messages on lines, or chats with `messages`, of which there may be several.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, ai_sdk_chats};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"[{"id": "a", "role": "user", "parts": [{"type": "text", "text": "Hi"}]},
 ///     {"id": "b", "role": "assistant", "parts": [{"type": "step-start"}, {"type": "text", "text": "Hello!"}]}]"#;
-/// let read = ai_sdk_chats(&LogFile { path: "chat.json", text });
-/// assert_eq!(read.chats, [("chat-1".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("ai-sdk", &[LogFile { path: "chat.json", text }]).unwrap();
+/// assert_eq!(read.names, [("chat-1".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
+pub(super) fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
     let records = Records::read(file.path, file.text);
     let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), unrecognized: Vec::new() };
     let mut loose = None;
@@ -161,8 +162,7 @@ fn pieces(message: &Value) -> Vec<Piece> {
 
 impl AiSdkChats {
     /// One of the chats as a transcript.
-    #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { mut records, mut all, unrecognized, .. } = self;
         let chat = match chosen {
             Some(at) if at < all.len() => all.swap_remove(at),

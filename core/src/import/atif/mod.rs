@@ -2,6 +2,7 @@
 //! its calls and what came of them, runs of other agents as trajectories of their own.
 
 mod diagnose;
+mod format;
 mod sessions;
 mod step;
 
@@ -17,13 +18,14 @@ use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
 use crate::write::Entries;
+pub(super) use format::{FORMAT, read};
 
 /// How deep trajectories stand in one another, at most; what is deeper is kept beside the run.
 const DEPTH: usize = 8;
 
 /// Trajectories, read.
 #[derive(Debug)]
-pub struct Trajectories {
+pub(super) struct Trajectories {
     /// The ids of those that stand by themselves, each with the first words that a person says, or else with its agent.
     pub runs: Vec<(String, String)>,
     records: Records,
@@ -52,23 +54,22 @@ struct Trajectory {
 }
 
 /// Whether a version is one of the format.
-pub(super) fn is_version(version: &str) -> bool {
+fn is_version(version: &str) -> bool {
     version.starts_with("ATIF-v")
 }
 
 /// Reads a file of trajectories: one, or several on lines or in a list.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, trajectories};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"schema_version": "ATIF-v1.6", "session_id": "s", "agent": {"name": "coder", "version": "1"}, "steps": [
 ///     {"step_id": 1, "source": "user", "message": "Hi"}, {"step_id": 2, "source": "agent", "message": "Hello!"}]}"#;
-/// let read = trajectories(&LogFile { path: "trajectory.json", text });
-/// assert_eq!(read.runs, [("s".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("atif", &[LogFile { path: "trajectory.json", text }]).unwrap();
+/// assert_eq!(read.names, [("s".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
+pub(super) fn trajectories(file: &LogFile<'_>) -> Trajectories {
     let records = Records::read(file.path, file.text);
     let mut out = Trajectories {
         runs: Vec::new(),
@@ -175,8 +176,7 @@ impl Trajectories {
     }
 
     /// One of the trajectories as a transcript.
-    #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { mut records, own, all, unrecognized, .. } = self;
         let mut kept = Vec::new();
         let mut assembler = RunAssembler {

@@ -2,6 +2,7 @@
 //! models in them come conversations; what else is in them is kept beside each.
 
 mod body;
+mod format;
 mod read;
 mod secrets;
 
@@ -20,12 +21,12 @@ use crate::text::Table;
 use crate::wire::{self, Protocol};
 use crate::write::Entries;
 use body::Body;
-use read::Interaction;
-pub(super) use read::{Style, requests, style};
+pub(super) use format::{FORMAT, read};
+use read::{Interaction, Style};
 
 /// A recording of HTTP, read.
 #[derive(Debug)]
-pub struct HttpRecording {
+pub(super) struct HttpRecording {
     /// The names of the conversations in it, with the first words of each, in the order in which they begin.
     pub conversations: Vec<(String, String)>,
     path: String,
@@ -41,17 +42,16 @@ pub struct HttpRecording {
 /// Reads a recording of HTTP; `None` when it is none.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, http_recording};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"[{"scope": "https://api.openai.com:443", "method": "POST", "path": "/v1/chat/completions",
 ///     "body": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}, "status": 200,
 ///     "response": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}}]"#;
-/// let recording = http_recording(&LogFile { path: "nock.json", text }).unwrap();
-/// assert_eq!(recording.conversations, [("conversation-1".to_owned(), "Hi".to_owned())]);
+/// let recording = read_as("http", &[LogFile { path: "nock.json", text }]).unwrap();
+/// assert_eq!(recording.names, [("conversation-1".to_owned(), "Hi".to_owned())]);
 /// let imported = recording.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
+pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     let mut read = read::read(file.text)?;
     let mut diagnostics = std::mem::take(&mut read.diagnostics);
     let (mut exchanges, mut kept) = (Vec::new(), Vec::new());
@@ -309,8 +309,7 @@ fn error_type_and_message(error: &Value) -> (String, String) {
 
 impl HttpRecording {
     /// A conversation of it as a transcript; without one what is kept beside them, as one without turns.
-    #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { conversations, path, read, exchanges, members, kept, mut diagnostics } = self;
         let mut report = Report {
             path: path.clone(),

@@ -4,6 +4,7 @@
 //! A list of messages is one conversation. Of several lists or requests each is one, unless it goes on with one before it; of
 //! several examples each is one.
 
+mod format;
 mod read;
 mod shape;
 mod step_builder;
@@ -22,13 +23,13 @@ use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
 use crate::wire::Protocol;
 use crate::write::Entries;
+pub(super) use format::{ANTHROPIC, CHAT, EXAMPLES, RESPONSES, read};
 use read::Source;
-pub(super) use shape::is_nearly;
 use shape::{RequestRecord, Shape};
 
 /// A file of conversations, read.
 #[derive(Debug)]
-pub struct Chats<'t> {
+pub(super) struct Chats<'t> {
     /// The names of the conversations in it, each with the first words that a person says.
     pub conversations: Vec<(String, String)>,
     file: LogFile<'t>,
@@ -57,14 +58,13 @@ enum ChatUnit {
 /// Reads the conversations of a file.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, chats};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]"#;
-/// let read = chats(&LogFile { path: "chat.json", text });
-/// assert_eq!(read.conversations, [("conversation-1".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("openai-chat", &[LogFile { path: "chat.json", text }]).unwrap();
+/// assert_eq!(read.names, [("conversation-1".to_owned(), "Hi".to_owned())]);
 /// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
+pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     let mut unmapped = Unmapped::default();
     let (sources, report, mut diagnostics) = read::sources(file, &mut unmapped);
     let mut all: Vec<ChatUnit> = Vec::new();
@@ -212,8 +212,7 @@ fn goes_on(before: &RequestRecord, next: &RequestRecord) -> bool {
 
 impl Chats<'_> {
     /// One of the conversations as a transcript.
-    #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self {
             conversations,
             file,
@@ -309,30 +308,30 @@ impl Chats<'_> {
 
 /// What a file of chats is by its tree, or by one of its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+enum ChatKind {
     Of(Protocol),
     Examples,
 }
 
 /// Tells a line of a file by its keys.
-pub(super) fn classify_line(value: &Value) -> Option<Found> {
+fn classify_line(value: &Value) -> Option<ChatKind> {
     match shape::classify(value)? {
-        Shape::Message => Some(Found::Of(shape::protocol_of_messages(&[value]))),
-        Shape::RequestRecord(whole) if whole.is_example => Some(Found::Examples),
+        Shape::Message => Some(ChatKind::Of(shape::protocol_of_messages(&[value]))),
+        Shape::RequestRecord(whole) if whole.is_example => Some(ChatKind::Examples),
         Shape::RequestRecord(whole) => {
             let is_body = whole.request.as_ref() == Some(value);
             let is_set_up =
                 ["model", "system", "max_tokens", "custom_id"].iter().any(|key| value.get(key).is_some());
             Some(match is_body && !is_set_up {
-                true => Found::Examples,
-                false => Found::Of(whole.protocol),
+                true => ChatKind::Examples,
+                false => ChatKind::Of(whole.protocol),
             })
         }
     }
 }
 
 /// Tells a file by its tree.
-pub(super) fn classify_root(root: &Node) -> Option<Found> {
+fn classify_root(root: &Node) -> Option<ChatKind> {
     const KEYS: [&str; 9] =
         ["messages", "input", "choices", "content", "output", "body", "request", "response", "params"];
     if !matches!(parse::detect(root), Kind::ChatLog | Kind::Unknown) {
@@ -347,7 +346,7 @@ pub(super) fn classify_root(root: &Node) -> Option<Found> {
             let is_request = |value: &Value| matches!(shape::classify(value), Some(Shape::RequestRecord(_)));
             if shape::nearly_all(&values, is_message) {
                 let all: Vec<&Value> = values.iter().filter(|value| is_message(value)).collect();
-                return Some(Found::Of(shape::protocol_of_messages(&all)));
+                return Some(ChatKind::Of(shape::protocol_of_messages(&all)));
             }
             if shape::nearly_all(&values, is_request) {
                 return values.iter().find_map(classify_line);
@@ -360,15 +359,15 @@ pub(super) fn classify_root(root: &Node) -> Option<Found> {
             lists
                 .iter()
                 .all(|list| list.is_empty() || list.iter().any(is_message))
-                .then(|| Found::Of(shape::protocol_of_messages(&all)))
+                .then(|| ChatKind::Of(shape::protocol_of_messages(&all)))
         }
         Data::Map(_) if KEYS.iter().any(|key| root.get(key).is_some()) => {
             let value = root.to_value();
             match shape::classify(&value)? {
                 // One message alone is no file of a chat, and one whole example is a request as well.
                 Shape::Message => None,
-                Shape::RequestRecord(whole) if whole.is_example => Some(Found::Examples),
-                Shape::RequestRecord(whole) => Some(Found::Of(whole.protocol)),
+                Shape::RequestRecord(whole) if whole.is_example => Some(ChatKind::Examples),
+                Shape::RequestRecord(whole) => Some(ChatKind::Of(whole.protocol)),
             }
         }
         _ => None,
@@ -376,7 +375,7 @@ pub(super) fn classify_root(root: &Node) -> Option<Found> {
 }
 
 /// Tells a file of which each line is a list of messages by the first one that is whole.
-pub(super) fn classify_lists(text: &str) -> Option<Found> {
+fn classify_lists(text: &str) -> Option<ChatKind> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next()?);
     if !first.starts_with('[') || !second.starts_with('[') {

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::import::detect::is_nearly;
 use crate::import::items::{self, Item};
 use crate::wire::{self, Protocol};
 
@@ -52,11 +53,6 @@ pub(super) fn nearly_all<T>(list: &[T], is_understood: impl Fn(&T) -> bool) -> b
     let step = list.len().div_ceil(LOOKED_AT).max(1);
     let looked_at = || list.iter().step_by(step);
     is_nearly(looked_at().filter(|item| is_understood(item)).count(), looked_at().count())
-}
-
-/// Whether so many of all are nearly all of them.
-pub(in crate::import) fn is_nearly(some: usize, all: usize) -> bool {
-    some > 0 && some * 3 >= all * 2
 }
 
 /// Whether what a message says stands where its reader looks for it. Programs have messages with a role whose words stand

@@ -6,6 +6,7 @@
 
 mod agents;
 mod answers;
+mod format;
 mod order;
 mod record;
 mod sessions;
@@ -24,6 +25,7 @@ use crate::text::{Set, Table};
 use crate::write::Entries;
 use agents::Agents;
 use answers::Answers;
+pub(super) use format::{FORMAT, read};
 use order::SortedRecords;
 use record::Record;
 use sessions::Sessions;
@@ -33,7 +35,7 @@ const DEPTH: usize = 8;
 
 /// A session, read.
 #[derive(Debug)]
-pub struct ClaudeSession {
+pub(super) struct ClaudeSession {
     /// The ids of the records that its conversations end at, in the order of the file; more than one where a person
     /// went back and asked something else.
     pub ends: Vec<String>,
@@ -49,22 +51,14 @@ pub struct ClaudeSession {
 
 impl ClaudeSession {
     /// Whether a conversation of it has that name: the id of a record, or of a session.
-    ///
-    /// ```
-    /// use transcript_core::import::{LogFile, claude_code};
-    /// let text = r#"{"type":"user","uuid":"a","sessionId":"s","message":{"role":"user","content":"Hi"}}"#;
-    /// let read = claude_code(&[LogFile { path: "s.jsonl", text }], None);
-    /// assert_eq!(["a", "s", "t"].map(|name| read.is_named(name)), [true, true, false]);
-    /// ```
-    #[must_use]
-    pub fn is_named(&self, wanted: &str) -> bool {
+    fn is_named(&self, wanted: &str) -> bool {
         let mut names = self.ids.iter().chain(&self.last).chain(self.sessions.iter().map(|(name, _)| name));
         names.any(|name| name == wanted)
     }
 }
 
 /// Whether a file has records that are of no agent below a session; of several such files each is a session.
-pub(crate) fn is_main(file: &LogFile<'_>) -> bool {
+fn is_main(file: &LogFile<'_>) -> bool {
     !is_named_as_agent(file.path) && has_main(file.text)
 }
 
@@ -99,15 +93,14 @@ struct RunAssembler<'r> {
 /// session that it ends in, or of one of several sessions in the file, else it is the one that was spoken in last.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, claude_code};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"Hi"}}
 /// {"type":"assistant","uuid":"b","parentUuid":"a","message":{"role":"assistant","id":"m","content":[{"type":"text","text":"Hello!"}]}}"#;
-/// let read = claude_code(&[LogFile { path: "s.jsonl", text }], None);
-/// assert_eq!(read.imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
-/// assert_eq!((read.ends, read.sessions.len()), (vec!["b".to_owned()], 0));
+/// let read = read_as("claude-code", &[LogFile { path: "s.jsonl", text }]).unwrap();
+/// assert_eq!(read.names, [("b".to_owned(), String::new())]);
+/// assert_eq!(read.imported(None).transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession {
+pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession {
     let first = files.iter().position(is_main).unwrap_or(0);
     let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
     let files: Vec<&LogFile<'_>> = files.get(first).into_iter().chain(others).collect();
@@ -349,36 +342,12 @@ impl RunAssembler<'_> {
     }
 }
 
-/// Whether a value is a record of a session, and whether nothing else looks so.
-pub(super) fn looks_so(value: &Value) -> Option<bool> {
-    let kind = value.get("type")?.as_str()?;
-    let has = |key: &str| value.get(key).is_some();
-    match kind {
-        "user" | "assistant" if is_message(value) => {
-            (has("uuid") || has("parentUuid") || has("sessionId") || has("session_id")).then_some(true)
-        }
-        "summary" => has("leafUuid").then_some(true),
-        "file-history-snapshot" => has("snapshot").then_some(true),
-        "system" if has("session_id") && has("subtype") => Some(true),
-        "system" | "attachment" | "progress" => (has("parentUuid") && has("uuid")).then_some(true),
-        _ => (has("sessionId") && !has("payload")).then_some(false),
-    }
-}
-
 /// Whether a record has a message with its content.
-pub(super) fn is_message(value: &Value) -> bool {
+fn is_message(value: &Value) -> bool {
     let message = value
         .get("message")
         .filter(|_| value.get("type").is_some_and(|kind| kind == "user" || kind == "assistant"));
     message.is_some_and(|message| {
         message.get("role").is_some_and(Value::is_string) && message.get("content").is_some()
     })
-}
-
-/// Whether a record is one of a program that writes nearly as Claude Code does, of which the reader would lose content: the
-/// messages of Qwen Code have `parts`, and the answers of iFlow are no chain.
-pub(super) fn is_alike(value: &Value) -> bool {
-    let of_qwen = value.get("message").is_some_and(|message| message.get("parts").is_some());
-    let session = value.get("sessionId").and_then(Value::as_str).and_then(|id| id.strip_prefix("session-"));
-    of_qwen || session.is_some_and(|id| id.len() == 36)
 }

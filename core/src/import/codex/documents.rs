@@ -14,13 +14,13 @@ use crate::parse::{Data, Node};
 use crate::text::{LineIndex, sort_by_key};
 
 /// Whether a document is such a session.
-pub(in crate::import) fn is_session(root: &Node) -> bool {
+pub(super) fn is_session(root: &Node) -> bool {
     root.get("items").is_some_and(|items| matches!(items.data, Data::Seq(_)))
         && root.get("session").is_some_and(|session| is_head(|key| session.get(key).is_some()))
 }
 
 /// The same of data.
-pub(in crate::import) fn looks_so(value: &Value) -> bool {
+pub(super) fn looks_so(value: &Value) -> bool {
     value.get("items").is_some_and(Value::is_array)
         && value.get("session").is_some_and(|session| is_head(|key| session.get(key).is_some()))
 }

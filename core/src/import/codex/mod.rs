@@ -8,6 +8,7 @@
 pub(super) mod documents;
 mod events;
 pub(super) mod exec;
+mod format;
 mod mirror;
 mod sessions;
 
@@ -26,6 +27,7 @@ use crate::text::{Set, Span, Table};
 use crate::time::moment;
 use crate::wire::Message;
 use crate::write::Entries;
+pub(super) use format::{FORMAT, read};
 use mirror::EventMirror;
 use sessions::Session;
 
@@ -59,7 +61,7 @@ const SCAFFOLD: [&str; 9] = [
 
 /// A file of rollouts, read.
 #[derive(Debug)]
-pub struct Rollouts {
+pub(super) struct Rollouts {
     /// The ids of the sessions in it, each with the first words that a person says.
     pub sessions: Vec<(String, String)>,
     path: String,
@@ -148,15 +150,14 @@ impl Record {
 /// Reads a rollout, or several one behind the other.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, codex};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"timestamp":"2026-05-01T10:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}}
 /// {"timestamp":"2026-05-01T10:00:01Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hello!"}]}}"#;
-/// let read = codex(&LogFile { path: "rollout.jsonl", text });
-/// assert_eq!(read.sessions, [("session-1".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("codex", &[LogFile { path: "rollout.jsonl", text }]).unwrap();
+/// assert_eq!(read.names, [("session-1".to_owned(), "Hi".to_owned())]);
 /// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn codex(file: &LogFile<'_>) -> Rollouts {
+pub(super) fn codex(file: &LogFile<'_>) -> Rollouts {
     let (entries, unmapped, report, mut found) = documents::read(file).unwrap_or_else(|| {
         let mut values = values::read(file.text);
         let mut unmapped = Unmapped::default();
@@ -172,8 +173,7 @@ pub fn codex(file: &LogFile<'_>) -> Rollouts {
 
 impl Rollouts {
     /// One of the sessions as a transcript; with none an empty one.
-    #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { sessions, path, all, silent, unmapped, mut report, found } = self;
         let Session { records, again, .. } =
             chosen.and_then(|at| all.into_iter().nth(at)).unwrap_or_default();
@@ -444,7 +444,7 @@ fn is_scaffold(text: &str) -> bool {
 }
 
 /// Whether a value is a record of a rollout, and whether nothing else looks so.
-pub(super) fn looks_so(value: &Value) -> Option<bool> {
+fn looks_so(value: &Value) -> Option<bool> {
     let kind = value.get("type").and_then(Value::as_str);
     let has = |key: &str| value.get(key).is_some();
     match kind {

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::Format;
+use super::super::formats::formats;
 use crate::parse::{Data, Node};
 
 /// A format, and which of its keys a file has and lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Nearest {
-    /// The format, in the words of [`Format::word`], or `event-log`.
+    /// The format, in the words of [`super::Format::kind`], or `event-log`.
     pub format: &'static str,
     /// Its keys that are in the file.
     pub has: Vec<&'static str>,
@@ -27,37 +27,17 @@ const WIDTH: usize = 64;
 const COMMON: [&str; 10] =
     ["content", "model", "request", "response", "role", "status", "steps", "timestamp", "type", "usage"];
 
-/// The keys by which a person knows the files of each format.
-const KEYS: [(Format, &[&str]); 17] = [
-    (Format::ClaudeCode, &["sessionId", "uuid", "type", "message"]),
-    (Format::Codex, &["timestamp", "type", "payload"]),
-    (Format::Chat, &["messages", "role", "content"]),
-    (Format::Responses, &["input", "output", "type"]),
-    (Format::Anthropic, &["messages", "role", "content", "max_tokens"]),
-    (Format::AiSdk, &["messages", "role", "parts"]),
-    (Format::AiSdkDevtools, &["runs", "steps", "run_id"]),
-    (Format::Trajectory, &["schema_version", "agent", "steps"]),
-    (Format::Http, &["interactions", "request", "response"]),
-    (Format::Http, &["log", "entries", "request", "response"]),
-    (Format::Otel, &["trace_id", "span_id", "attributes", "start_time"]),
-    (Format::LangSmith, &["run_type", "inputs", "outputs", "trace_id"]),
-    (Format::Inspect, &["eval", "plan", "samples"]),
-    (Format::Traces, &["object", "trace_id", "span_data"]),
-    (Format::Fixtures, &["fixtures", "match", "response"]),
-    (Format::AgentLoom, &["_version", "content", "usage", "model"]),
-    (Format::Qbit, &["_timestamp", "type", "turn_id"]),
-];
-
 /// The formats whose keys the first record has in part, the nearest first.
 pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     let mut keys = Vec::new();
     collect(root, DEPTH, &mut keys);
     let mut found: Vec<Nearest> = Vec::new();
-    for (format, marks) in KEYS {
+    let known = formats().iter().flat_map(|format| format.known_by.iter().map(|marks| (format.kind, *marks)));
+    for (format, marks) in known {
         let (has, lacks): (Vec<&str>, Vec<&str>) = marks.iter().copied().partition(|key| keys.contains(key));
         let is_near = has.iter().any(|key| !COMMON.contains(key)) || has.len() > 1;
-        if is_near && found.iter().all(|known| known.format != format.word()) {
-            found.push(Nearest { format: format.word(), has, lacks });
+        if is_near && found.iter().all(|known| known.format != format) {
+            found.push(Nearest { format, has, lacks });
         }
     }
     found.sort_by_key(|near| (near.lacks.len(), usize::MAX - near.has.len()));

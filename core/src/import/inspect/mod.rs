@@ -3,6 +3,7 @@
 
 mod attachments;
 mod events;
+mod format;
 mod message;
 
 use serde_json::{Map, Value};
@@ -20,10 +21,11 @@ use crate::wire::{self, ModelRequest};
 use crate::write::Entries;
 use attachments::Attachments;
 use events::Named;
+pub(super) use format::{FORMAT, read};
 
 /// A log, read.
 #[derive(Debug)]
-pub struct Samples {
+pub(super) struct Samples {
     /// The names of the samples, with the first words of each.
     pub samples: Vec<(String, String)>,
     records: Records,
@@ -41,16 +43,15 @@ const KEYS: [&str; 7] = ["eval", "samples", "plan", "results", "stats", "status"
 /// Reads a log; each sample of an epoch is a run.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, inspect_log};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"version": 2, "eval": {"task": "greet", "model": "m"}, "plan": {}, "samples": [{"id": 1, "epoch": 1, "input": "Hi",
 ///     "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]}]}"#;
-/// let read = inspect_log(&LogFile { path: "log.json", text });
-/// assert_eq!(read.samples, [("1".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("inspect", &[LogFile { path: "log.json", text }]).unwrap();
+/// assert_eq!(read.names, [("1".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn inspect_log(file: &LogFile<'_>) -> Samples {
+pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
     let mut records = Records::read(file.path, file.text);
     let mut heads: Vec<Map<String, Value>> = Vec::new();
     let mut all: Vec<(usize, Node)> = Vec::new();
@@ -113,8 +114,7 @@ fn preview(sample: &Node) -> String {
 
 impl Samples {
     /// One of the samples as a transcript.
-    #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { samples, mut records, heads, all, unrecognized } = self;
         let sample = chosen.and_then(|at| all.get(at));
         let log = sample.map_or(0, |(log, _)| *log);

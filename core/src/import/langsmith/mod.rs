@@ -1,6 +1,7 @@
 //! Runs of LangSmith: chains, calls of models and of tools, each with the run that it stands in. `dotted_order` gives their
 //! order. Messages of LangChain are constructors with their arguments; others are those of vendors.
 
+mod format;
 mod message;
 
 use serde_json::{Map, Value, json};
@@ -14,6 +15,7 @@ use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
 use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol};
+pub(super) use format::{FORMAT, read};
 
 const ORIGIN: Origin = Origin {
     format: "langsmith",
@@ -26,17 +28,16 @@ const DEPTH: usize = 64;
 /// Reads runs; each trace of them is a run.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, langsmith_runs};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"[{"id": "a", "trace_id": "t", "name": "Chat", "run_type": "llm", "dotted_order": "1a",
 ///     "inputs": {"messages": [{"role": "user", "content": "Hi"}]},
 ///     "outputs": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}}]"#;
-/// let read = langsmith_runs(&LogFile { path: "runs.json", text });
-/// assert_eq!(read.traces, [("t".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("langsmith", &[LogFile { path: "runs.json", text }]).unwrap();
+/// assert_eq!(read.names, [("t".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
+pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
     let mut records = Records::read(file.path, file.text);
     let roots = std::mem::take(&mut records.roots);
     let mut found: Vec<Record> = Vec::new();

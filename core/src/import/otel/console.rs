@@ -5,12 +5,12 @@ use serde_json::{Map, Value};
 use crate::parse::Node;
 
 /// Whether a map is such a span.
-pub(in super::super) fn is_span(root: &Node) -> bool {
+pub(super) fn is_span(root: &Node) -> bool {
     root.get("context").is_some_and(|context| context.get("trace_id").is_some())
 }
 
 /// The same of data: its ids are written as numbers.
-pub(in super::super) fn looks_so(value: &Value) -> bool {
+pub(super) fn looks_so(value: &Value) -> bool {
     let trace = value.get("context").and_then(|context| context.get("trace_id")?.as_str());
     trace.is_some_and(|trace| trace.starts_with("0x")) && value.get("start_time").is_some()
 }

@@ -7,6 +7,7 @@
 
 mod attributes;
 pub(super) mod console;
+mod format;
 mod legacy;
 mod messages;
 mod openinference;
@@ -22,6 +23,7 @@ use crate::text::Table;
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
+pub(super) use format::{FORMAT, read};
 
 const ORIGIN: Origin = Origin {
     format: "otel",
@@ -42,18 +44,17 @@ struct SpanRecord {
 /// Reads spans; of each conversation, else of each trace, comes a run.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, otel_spans};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "t", "spanId": "s", "name": "chat m", "attributes": [
 ///     {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
 ///     {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Hi\"}]}]"}},
 ///     {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Hello!\"}]}]"}}]}]}]}]}"#;
-/// let read = otel_spans(&LogFile { path: "spans.json", text });
-/// assert_eq!(read.traces, [("t".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("otel", &[LogFile { path: "spans.json", text }]).unwrap();
+/// assert_eq!(read.names, [("t".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn otel_spans(file: &LogFile<'_>) -> Traces {
+pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
     let mut records = Records::read(file.path, file.text);
     let roots = std::mem::take(&mut records.roots);
     let mut found: Vec<Record> = Vec::new();

@@ -3,6 +3,7 @@
 
 mod agents;
 mod event;
+mod format;
 mod repair;
 mod session;
 mod summary;
@@ -17,6 +18,7 @@ use crate::text::{sort_by, sort_by_key};
 use crate::write::Entries;
 use agents::Agents;
 use event::{Event, Role};
+pub(super) use format::{FORMAT, read};
 pub use repair::{RepairNote, RepairedLog, repair_qbit};
 use session::Session;
 pub(crate) use summary::is_summary;
@@ -70,18 +72,17 @@ impl Notes {
 /// the log has no result of is not answered in the run either.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, qbit};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"user_message","content":"Hi"}
 /// {"_timestamp":"2026-01-14T03:00:01Z","type":"completed","response":"Hello!"}
 /// {"_timestamp":"2026-01-14T03:00:02Z","type":"star"#;
-/// let imported = qbit(&[LogFile { path: "abc/transcript.json", text }]);
+/// let imported = read_as("qbit", &[LogFile { path: "abc/transcript.json", text }]).unwrap().imported(None);
 /// assert_eq!(imported.transcript["metadata"]["name"], "abc");
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// let report = &imported.files[0].report;
 /// assert_eq!((report.entries, report.used.as_slice(), report.cut), (2, &[1, 2][..], Some(3)));
 /// ```
-#[must_use]
-pub fn qbit(files: &[LogFile<'_>]) -> Imported {
+pub(super) fn qbit(files: &[LogFile<'_>]) -> Imported {
     let first = files.iter().position(|file| !is_of_agent(file.path)).unwrap_or(0);
     // The session's own file is the first one of the report.
     let own = files.get(first).into_iter();
@@ -151,11 +152,6 @@ pub fn qbit(files: &[LogFile<'_>]) -> Imported {
         FileReport { report: report.sorted(), diagnostics }
     });
     Imported { files: files.collect(), transcript: run.transcript(metadata, tools) }
-}
-
-/// Whether qbit writes events of that kind.
-pub(super) fn is_known(kind: &str) -> bool {
-    event::role(kind).is_some()
 }
 
 /// What could not be read of a file, or not to the letter, to be kept as text.

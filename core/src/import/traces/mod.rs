@@ -7,6 +7,7 @@
 
 mod content;
 mod deduplicate;
+mod format;
 pub(super) mod span;
 
 use serde_json::{Value, json};
@@ -29,6 +30,7 @@ use crate::wire::ToolCall;
 use crate::write::Entries;
 use content::content;
 use deduplicate::Deduplicated;
+pub(super) use format::{FORMAT, read};
 use span::{Traced, Tree};
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
@@ -36,7 +38,7 @@ const DEPTH: usize = 8;
 
 /// A log of traces, read.
 #[derive(Debug)]
-pub struct Traces {
+pub(super) struct Traces {
     /// The ids of the traces in it in the order in which they begin, each with the first words that a person says, or else
     /// with the name of its workflow.
     pub traces: Vec<(String, String)>,
@@ -71,17 +73,16 @@ const AGENTS_SDK: Origin = Origin {
 /// Reads a log of traces.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, traces};
+/// use transcript_core::import::{LogFile, read_as};
 /// let text = r#"{"object": "trace", "id": "trace_1", "workflow_name": "Greeting"}
 /// {"object": "trace.span", "id": "s", "trace_id": "trace_1", "span_data": {"type": "generation",
 ///   "input": [{"role": "user", "content": "Hi"}], "output": [{"role": "assistant", "content": "Hello!"}]}}"#;
-/// let read = traces(&LogFile { path: "traces.jsonl", text });
-/// assert_eq!(read.traces, [("trace_1".to_owned(), "Hi".to_owned())]);
+/// let read = read_as("openai-agents", &[LogFile { path: "traces.jsonl", text }]).unwrap();
+/// assert_eq!(read.names, [("trace_1".to_owned(), "Hi".to_owned())]);
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-#[must_use]
-pub fn traces(file: &LogFile<'_>) -> Traces {
+pub(super) fn traces(file: &LogFile<'_>) -> Traces {
     let mut values = values::read(file.text);
     let mut report = Report::from_values(&values);
     file.path.clone_into(&mut report.path);
@@ -161,7 +162,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
 }
 
 /// Whether a value is a trace or a span.
-pub(super) fn is_traced(value: &Value) -> bool {
+fn is_traced(value: &Value) -> bool {
     match value.get("object").and_then(Value::as_str) {
         Some("trace") => value.get("workflow_name").is_some(),
         Some("trace.span") => value.get("span_data").is_some(),
@@ -230,8 +231,7 @@ impl Traces {
     }
 
     /// One of the traces as a transcript.
-    #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self {
             traces,
             names,

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { exportAs, parse } from 'transcript-workbench'
+import { exportAs, formats, parse } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
 import { convertAll, isFolder } from '../convert-all.js'
 import { UsageError } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
-import { importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
+import { groupingOf, importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
 import { renderLosses } from '../losses.js'
 import { renderError } from '../report.js'
 import { writeOutputExactly } from '../save.js'
 
-const FROM = [
-  'qbit', 'agentloom', 'http', 'openai-agents', 'aimock', 'claude-code', 'codex', 'openai-chat', 'openai-responses', 'anthropic',
-  'fine-tuning', 'atif', 'ai-sdk', 'ai-sdk-devtools', 'otel', 'inspect', 'langsmith',
-]
+const listed = (words, last) => `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+const FROM = formats().flatMap(({ names }) => names.slice(0, 1))
+const PLURALS = formats().map(({ plural }) => plural).filter(Boolean)
 const TESTS = ['test-js', 'test-python']
 const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
 
@@ -23,11 +22,8 @@ export const convert = {
   usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [--lenient] [-o OUT]',
   summary: 'write a transcript, or the log of another program, in another form',
   about: [
-    'FILES are one transcript, or - for the standard input; or the log of a qbit session, or its folder with the logs of',
-    'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any; or',
-    'recorded HTTP (VCR, nock, Polly, HAR), traces of the OpenAI Agents SDK, fixtures of aimock; or a session of Claude Code',
-    'with the files of its agents, a session of Codex, or a chat, a request or examples of OpenAI or Anthropic; or a trajectory',
-    'of harbor, messages and devtools of the AI SDK, spans of OpenTelemetry, a log of Inspect AI, or runs of LangSmith.',
+    'FILES are one transcript, or - for the standard input; or a file of another program with those that belong to it, such as',
+    `the folder of a session, or a recording with its calls and its result. Read are ${listed(PLURALS, 'and')}.`,
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
     'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
     'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',
@@ -54,7 +50,7 @@ export const convert = {
   options: {
     to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the form to write' },
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
-    from: { words: FROM, name: 'PROGRAM', help: `${FROM.slice(0, -1).join(', ')} or ${FROM.at(-1)}, where the content does not tell` },
+    from: { words: FROM, name: 'PROGRAM', help: `${listed(FROM, 'or')}, where the content does not tell` },
     session: { name: 'ID', help: 'which session, where there are several' },
     lenient: { flag: true, help: 'end with 0 when a part of FILES could be read, even if another is lost' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },
@@ -113,7 +109,7 @@ const writeImported = (found, file, options, to, { values, terminal }) => {
   }
   // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
   const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))
-  const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
+  const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && groupingOf(found.kind) === 'set') ? 0 : 1
   if (['yaml', 'json', 'handlers'].includes(to)) {
     writeOutputExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
     return isWhole

@@ -1,7 +1,9 @@
-import { detect as tell } from 'transcript-workbench'
+import { detect as tell, formats } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
+
+const KINDS = formats().map(({ kind }) => kind).filter((kind) => kind !== 'chat-log')
 
 export const detect = {
   name: 'detect',
@@ -10,9 +12,7 @@ export const detect = {
   summary: 'tell what kind of document a file is, by its content',
   about: [
     'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
-    'handlers, chat-log; qbit-log, agentloom-recording, agentloom-calls, agentloom-result, http-recording,',
-    'openai-agents-traces, aimock-fixtures, claude-code-session, codex-rollout, openai-responses, anthropic-messages,',
-    'fine-tuning, atif-trajectory, ai-sdk-messages, ai-sdk-devtools, otel-spans, inspect-log and langsmith-runs, which',
+    `handlers, chat-log; ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}, which`,
     '`convert` takes, as it takes a chat-log;',
     'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
   ],

@@ -4,15 +4,9 @@ texts! {
     // Logs of other programs.
     logs_name: "What you brought";
     logs_reading: "Reading the logs…";
-    logs_qbit: "This is the log of a qbit session, not a transcript.";
-    logs_http: "This is recorded HTTP, not a transcript.";
-    logs_traces: "This is a log of traces of the OpenAI Agents SDK, not a transcript.";
+    logs_other: "This is {what}, not a transcript.";
     logs_fixtures:
         "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
-    logs_session: "This is a session of a coding agent, not a transcript.";
-    logs_chat: "This is a chat in the form of another program, not a transcript.";
-    logs_agent_run: "This is a run that another program wrote down, not a transcript.";
-    logs_agentloom: "This is a recording of AgentLoom, not a transcript.";
     logs_beside:
         "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";
     logs_events: "This is a log of the events of several agents, not a transcript of a run.";

@@ -1,0 +1,118 @@
+//! What the files of AgentLoom are known by, and how they are read.
+
+use super::super::detect::Found;
+use super::super::formats::{Format, Grouping};
+use super::super::runs::{Refusal, Request, Runs};
+use super::{Pairing, handlers, recording, result_of_workflow};
+use crate::parse::{Data, Kind, Node};
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "agentloom-recording",
+    names: &["agentloom", "agentloom-recording"],
+    title: "AgentLoom",
+    plural: "the recordings of AgentLoom",
+    sentence: "this is a recording of AgentLoom",
+    files: Grouping::Lead,
+    // Embeddings are answers, though no run has a place for them.
+    may_be_empty: true,
+    known_by: &[&["_version", "content", "usage", "model"]],
+    root_of,
+    broken_of: |read| root_of(&read.whole()),
+    ..ANY
+};
+
+/// The calls of a replay by the mock provider.
+pub(in super::super) static CALLS: Format = Format {
+    kind: "agentloom-calls",
+    sentence: "these are the calls of a replay by AgentLoom",
+    help: WITH_RECORDING,
+    files: Grouping::Beside(&FORMAT),
+    surplus: "the calls of another file belong to the recording",
+    ..ANY
+};
+
+/// The result of a workflow.
+pub(in super::super) static RESULT: Format = Format {
+    kind: "agentloom-result",
+    sentence: "this is the result of an AgentLoom workflow",
+    help: WITH_RECORDING,
+    files: Grouping::Beside(&FORMAT),
+    surplus: "the result in another file belongs to the recording",
+    // A transcript may have a `final_state` as well.
+    may_be: |kind| kind != Kind::Full,
+    ..ANY
+};
+
+const WITH_RECORDING: &str =
+    "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`";
+
+const ANY: Format = Format {
+    noun: "a recording of AgentLoom",
+    run: "a recording of AgentLoom",
+    entry: ("answer or call", "answers and calls"),
+    unit: "answers",
+    left_out: ("it is of AgentLoom", ""),
+    rank: 150,
+    ..Format::BASE
+};
+
+fn root_of(root: &Node) -> Option<Found> {
+    if let Data::Seq(items) = &root.data {
+        let is_call =
+            |item: &Node| ["step_id", "messages", "matched"].iter().all(|key| item.get(key).is_some());
+        let reason = "its entries have `step_id`, `messages` and `matched`, as the calls of AgentLoom's mock provider have";
+        return items.first().is_some_and(is_call).then(|| Found::certain(&CALLS, reason));
+    }
+    if root.get("step_results").is_some_and(Node::is_map) && root.get("workflow_name").is_some() {
+        let reason = "it has `workflow_name` and `step_results`, as the result of an AgentLoom workflow has";
+        return Some(Found::certain(&RESULT, reason));
+    }
+    let mut answers = root.entries().iter().filter(|entry| !entry.key.text.starts_with('_')).peekable();
+    answers.peek()?;
+    let is_answer = |node: &Node| {
+        (node.get("content").is_some() || node.get("embeddings").is_some())
+            && (node.get("usage").is_some() || node.get("model").is_some())
+    };
+    let all = answers.all(|entry| match &entry.value.data {
+        Data::Seq(items) => !items.is_empty() && items.iter().all(is_answer),
+        _ => is_answer(&entry.value),
+    });
+    let has_version = root.get("_version").is_some();
+    let reason = match all {
+        true if has_version => {
+            "it has `_version`, and every entry is an answer with `content` and `usage`, as in AgentLoom's recordings"
+        }
+        true => {
+            "every entry is an answer with `content` and `usage` or `model`, as in AgentLoom's recordings"
+        }
+        false if has_version && root.entries().iter().any(|entry| is_answer(&entry.value)) => {
+            "it has `_version` and entries that are answers, as AgentLoom's recordings have, though not all are"
+        }
+        false => return None,
+    };
+    Some(Found { is_certain: all, ..Found::certain(&FORMAT, reason) })
+}
+
+/// Reads a recording with the calls of a replay and the result of the workflow, or such a result alone.
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let (calls, results) = (request.of(&CALLS), request.of(&RESULT));
+    let Some(file) = request.of(&FORMAT).first().copied() else {
+        if let [result] = results.as_slice() {
+            let imported = result_of_workflow(result);
+            let turns = imported.transcript.get("execution").and_then(serde_json::Value::as_array);
+            if turns.is_some_and(|turns| !turns.is_empty()) {
+                let runs = Runs::new(request, Vec::new(), move |_| imported);
+                return Ok(Runs { format: &RESULT, files: vec![(*result, &RESULT)], ..runs });
+            }
+        }
+        return Err(Refusal::new("there is no recording beside these files".to_owned(), "give it with them"));
+    };
+    let pairing = Pairing { calls: calls.first().copied(), result: results.first().copied() };
+    let read = recording(file.text);
+    let files = [(Some(file), &FORMAT), (pairing.calls, &CALLS), (pairing.result, &RESULT)];
+    let files = files.into_iter().filter_map(|(file, format)| Some((file?, format))).collect();
+    let (handlers, answers) = (Some(handlers(&read)), read.rows.clone());
+    let mut runs = Runs::new(request, Vec::new(), move |_| read.transcript(file.path, &pairing));
+    (runs.files, runs.extras.handlers, runs.extras.answers) = (files, handlers, answers);
+    Ok(runs)
+}

@@ -1,0 +1,87 @@
+//! What messages and devtools of the AI SDK are known by, and how they are read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::{ai_sdk_chats, devtools, recognized_by};
+use crate::parse::{Kind, Node};
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "ai-sdk-messages",
+    names: &["ai-sdk", "vercel", "ai-sdk-messages"],
+    title: "AI SDK",
+    plural: "messages and devtools of the AI SDK",
+    sentence: "these are messages of the AI SDK",
+    noun: "a chat in the form of another program",
+    run: "a chat of the AI SDK",
+    entry: ("message", "messages"),
+    unit: "messages",
+    nouns: ("file has", "chat"),
+    rank: 60,
+    keys: &["\"parts\"", "\"toolInvocations\"", "\"toolCallId\""],
+    known_by: &[&["messages", "role", "parts"]],
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    // It has `messages`, as a compact transcript has.
+    may_be: |kind| matches!(kind, Kind::Unknown | Kind::Compact | Kind::ChatLog),
+    ..Format::BASE
+};
+
+/// What the devtools write.
+pub(in super::super) static DEVTOOLS: Format = Format {
+    kind: "ai-sdk-devtools",
+    names: &["ai-sdk-devtools", "devtools"],
+    title: "AI SDK DevTools",
+    sentence: "this is what the devtools of the AI SDK write",
+    run: "a run of the AI SDK",
+    entry: ("call", "calls"),
+    unit: "calls",
+    nouns: ("log has", "trace"),
+    rank: 45,
+    keys: &["\"step_number\""],
+    known_by: &[&["runs", "steps", "run_id"]],
+    root_of: root_of_devtools,
+    broken_of: |read| root_of_devtools(&read.root),
+    ..Format::BASE
+};
+
+/// How many messages of a chat are looked at.
+const LOOKED: usize = 32;
+
+fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    if let Some(what) = recognized_by(value) {
+        let which = if is_first { "first entry" } else { "entry" };
+        return Some(Found::certain(&FORMAT, &format!("its {which} {what}")));
+    }
+    let messages = value.get("messages")?.as_array()?;
+    let what = messages.iter().take(LOOKED).find_map(recognized_by)?;
+    Some(Found::certain(&FORMAT, &format!("it has `messages`, of which one {what}")))
+}
+
+fn root_of(root: &Node) -> Option<Found> {
+    let (list, whole) = match root.get("messages") {
+        Some(messages) => (messages.items(), "it has `messages`, of which one"),
+        None => (root.items(), "one of its entries"),
+    };
+    let what = list.iter().take(LOOKED).find_map(|message| recognized_by(&message.to_value()))?;
+    Some(Found::certain(&FORMAT, &format!("{whole} {what}")))
+}
+
+fn root_of_devtools(root: &Node) -> Option<Found> {
+    root.get("runs")?;
+    let is_so = root.get("steps")?.items().iter().any(devtools::is_step);
+    let reason = "it has `runs` and `steps` with `run_id`, as the devtools of the AI SDK write them";
+    is_so.then(|| Found::certain(&DEVTOOLS, reason))
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let read = ai_sdk_chats(&request.file());
+    Ok(Runs::new(request, read.chats.clone(), move |chosen| read.imported(chosen)))
+}
+
+pub(in super::super) fn read_devtools<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    Ok(devtools::ai_sdk_devtools(&request.file()).into_runs(request))
+}

@@ -1,0 +1,39 @@
+//! What trajectories of harbor are known by, and how they are read.
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::{is_version, trajectories};
+use crate::parse::Node;
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "atif-trajectory",
+    names: &["atif", "harbor", "atif-trajectory"],
+    title: "ATIF (harbor)",
+    plural: "trajectories of harbor",
+    sentence: "this is a trajectory of harbor",
+    run: "a trajectory of harbor",
+    entry: ("step", "steps"),
+    unit: "steps",
+    nouns: ("file has", "trajectory"),
+    rank: 20,
+    keys: &["\"schema_version\""],
+    known_by: &[&["schema_version", "agent", "steps"]],
+    entry_of: |value, _| of_version(value.get("schema_version")?.as_str()?),
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Format::BASE
+};
+
+fn of_version(version: &str) -> Option<Found> {
+    is_version(version).then(|| Found::certain(&FORMAT, &format!("its `schema_version` is `{version}`")))
+}
+
+fn root_of(root: &Node) -> Option<Found> {
+    of_version(root.get("schema_version")?.as_str()?)
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let read = trajectories(&request.file());
+    Ok(Runs::new(request, read.runs.clone(), move |chosen| read.imported(chosen)))
+}

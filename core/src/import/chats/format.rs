@@ -1,0 +1,94 @@
+//! What chats are known by, and how they are read.
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::{ChatKind, chats, classify_line, classify_lists, classify_root};
+use crate::parse::Kind;
+use crate::wire::Protocol;
+
+/// Messages or requests as OpenAI's chat completions have them. It tells all kinds of chats.
+pub(in super::super) static CHAT: Format = Format {
+    kind: "chat-log",
+    names: &["openai-chat", "chat", "chat-log"],
+    title: "OpenAI Chat Completions",
+    plural: "chats of OpenAI and Anthropic",
+    sentence: "this is a chat log, a list of messages with `role` and `content`",
+    // Also for a model that is asked to mend what it wrote.
+    help: "write each message as a text: `- \"user: Hello!\"`; `transcript convert FILE --to yaml` does it, as does `importLog`",
+    run: "a chat",
+    keys: &["\"role\"", "\"call_id\""],
+    known_by: &[&["messages", "role", "content"]],
+    root_of: |root| classify_root(root).map(|kind| found(kind, false)),
+    line_of: |value| classify_line(value).map(|kind| found(kind, true)),
+    text_of: |text| classify_lists(text).map(|kind| found(kind, true)),
+    ..ANY
+};
+
+/// Items or requests of OpenAI's Responses.
+pub(in super::super) static RESPONSES: Format = Format {
+    kind: "openai-responses",
+    names: &["openai-responses", "responses"],
+    title: "OpenAI Responses",
+    sentence: "these are items of OpenAI's Responses",
+    run: "a conversation in OpenAI's Responses",
+    known_by: &[&["input", "output", "type"]],
+    ..ANY
+};
+
+/// Messages or requests as Anthropic has them.
+pub(in super::super) static ANTHROPIC: Format = Format {
+    kind: "anthropic-messages",
+    names: &["anthropic", "anthropic-messages"],
+    title: "Anthropic Messages",
+    sentence: "this is a chat in the form of Anthropic's Messages",
+    run: "a conversation in Anthropic's Messages",
+    known_by: &[&["messages", "role", "content", "max_tokens"]],
+    ..ANY
+};
+
+/// Examples for training, one conversation each.
+pub(in super::super) static EXAMPLES: Format = Format {
+    kind: "fine-tuning",
+    names: &["fine-tuning"],
+    title: "Fine-tuning examples",
+    sentence: "these are examples for training, a conversation each",
+    run: "an example for training",
+    unit: "examples",
+    ..ANY
+};
+
+const ANY: Format = Format {
+    noun: "a chat in the form of another program",
+    entry: ("message or request", "messages and requests"),
+    unit: "messages",
+    rank: 200,
+    is_by_lines: true,
+    may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
+    ..Format::BASE
+};
+
+fn found(kind: ChatKind, is_lines: bool) -> Found {
+    match kind {
+        ChatKind::Examples if is_lines => {
+            Found::certain(&EXAMPLES, "its lines have `messages`, as examples for training have")
+        }
+        ChatKind::Examples => {
+            Found::certain(&EXAMPLES, "it has a conversation as examples for training have it")
+        }
+        ChatKind::Of(Protocol::Chat) => {
+            Found::certain(&CHAT, "every message is a map with a `role`, as chat APIs have it")
+        }
+        ChatKind::Of(Protocol::Responses) => {
+            Found::certain(&RESPONSES, "it has items of the kinds that OpenAI's Responses have")
+        }
+        ChatKind::Of(Protocol::Anthropic) => {
+            Found::certain(&ANTHROPIC, "it has `system`, tools or blocks as Anthropic's Messages have")
+        }
+    }
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let read = chats(&request.file());
+    Ok(Runs::new(request, read.conversations.clone(), move |chosen| read.imported(chosen)))
+}

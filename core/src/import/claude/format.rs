@@ -1,0 +1,85 @@
+//! What a session of Claude Code is known by, and how it is read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::{Format, Grouping};
+use super::super::runs::{Refusal, Request, Runs};
+use super::{claude_code, is_main, is_message};
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "claude-code-session",
+    names: &["claude-code", "claude-code-session"],
+    title: "Claude Code",
+    plural: "sessions of Claude Code and Codex",
+    sentence: "this is a session of Claude Code",
+    noun: "a session of a coding agent",
+    run: "a session of Claude Code",
+    entry: ("record", "records"),
+    unit: "records",
+    nouns: ("file has", "session"),
+    files: Grouping::Folder,
+    rank: 80,
+    keys: &["\"sessionId\"", "\"session_id\"", "\"parentUuid\"", "\"leafUuid\"", "\"snapshot\""],
+    known_by: &[&["sessionId", "uuid", "type", "message"]],
+    entry_of,
+    // What stands beside its messages, other programs have as well.
+    settles: is_message,
+    denies: is_alike,
+    is_run: is_main,
+    ..Format::BASE
+};
+
+/// Tells a record by its keys; those of qbit's events are no others'.
+fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    if value.get("_timestamp").is_some() {
+        return None;
+    }
+    let which = if is_first { "first record" } else { "record" };
+    let is_certain = looks_so(value)?;
+    let reason = match is_certain {
+        true => format!("its {which} has the `type` and the keys that those of Claude Code have"),
+        false => format!("its {which} has `type` and `sessionId`, as those of Claude Code have"),
+    };
+    Some(Found { format: &FORMAT, is_certain, reason })
+}
+
+/// Whether a value is a record of a session, and whether nothing else looks so.
+fn looks_so(value: &Value) -> Option<bool> {
+    let kind = value.get("type")?.as_str()?;
+    let has = |key: &str| value.get(key).is_some();
+    match kind {
+        "user" | "assistant" if is_message(value) => {
+            (has("uuid") || has("parentUuid") || has("sessionId") || has("session_id")).then_some(true)
+        }
+        "summary" => has("leafUuid").then_some(true),
+        "file-history-snapshot" => has("snapshot").then_some(true),
+        "system" if has("session_id") && has("subtype") => Some(true),
+        "system" | "attachment" | "progress" => (has("parentUuid") && has("uuid")).then_some(true),
+        _ => (has("sessionId") && !has("payload")).then_some(false),
+    }
+}
+
+/// Whether a record is one of a program that writes nearly as Claude Code does, of which the reader would lose content: the
+/// messages of Qwen Code have `parts`, and the answers of iFlow are no chain.
+fn is_alike(value: &Value) -> bool {
+    let of_qwen = value.get("message").is_some_and(|message| message.get("parts").is_some());
+    let session = value.get("sessionId").and_then(Value::as_str).and_then(|id| id.strip_prefix("session-"));
+    of_qwen || session.is_some_and(|id| id.len() == 36)
+}
+
+/// Reads a session: the conversation that was spoken in last, or the one that is wanted; of several sessions in the file
+/// the one that is chosen.
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let read = claude_code(&request.of(&FORMAT), request.session);
+    let is_several = read.sessions.len() > 1;
+    let is_chosen = request.session.map_or(!is_several, |wanted| read.is_named(wanted));
+    let last = if is_chosen { Vec::new() } else { read.last };
+    let names = match is_several {
+        true => read.sessions,
+        false => read.ends.into_iter().chain(last).map(|end| (end, String::new())).collect(),
+    };
+    let imported = read.imported;
+    let noun = if is_several { "session" } else { "record" };
+    Ok(Runs { is_chosen, noun, ..Runs::new(request, names, move |_| imported) })
+}

@@ -1,0 +1,69 @@
+//! What a session of Codex is known by, and how it is read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::{codex, documents, exec, looks_so};
+use crate::parse::Node;
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "codex-rollout",
+    names: &["codex", "codex-rollout"],
+    title: "Codex",
+    sentence: "this is a rollout of Codex",
+    noun: "a session of a coding agent",
+    run: "a session of Codex",
+    entry: ("record", "records"),
+    unit: "records",
+    nouns: ("file has", "session"),
+    rank: 70,
+    keys: &[
+        "\"payload\"",
+        "\"record_type\"",
+        "\"instructions\"",
+        "\"call_id\"",
+        "\"thread.started\"",
+        "\"item.started\"",
+        "\"item.completed\"",
+        "\"session\"",
+    ],
+    known_by: &[&["timestamp", "type", "payload"]],
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Format::BASE
+};
+
+const DOCUMENT: &str = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
+
+fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    if documents::looks_so(value) {
+        return Some(Found::certain(&FORMAT, DOCUMENT));
+    }
+    // Those of qbit's events are no others'.
+    if value.get("_timestamp").is_some() {
+        return None;
+    }
+    let which = if is_first { "first record" } else { "record" };
+    if let Some(kind) = exec::looks_so(value) {
+        let reason = format!("its {which} is `{kind}`, as `codex exec --json` prints them");
+        return Some(Found::certain(&FORMAT, &reason));
+    }
+    let is_certain = looks_so(value)?;
+    let reason = match is_certain {
+        true => format!("its {which} has `timestamp`, `type` and `payload`, as those of Codex have"),
+        false => "it begins with the `id`, `timestamp` and `instructions` of a session of Codex".to_owned(),
+    };
+    Some(Found { format: &FORMAT, is_certain, reason })
+}
+
+fn root_of(root: &Node) -> Option<Found> {
+    documents::is_session(root).then(|| Found::certain(&FORMAT, DOCUMENT))
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let read = codex(&request.file());
+    Ok(Runs::new(request, read.sessions.clone(), move |chosen| read.imported(chosen)))
+}

@@ -1,0 +1,48 @@
+//! What logs of Inspect AI are known by, and how they are read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::inspect_log;
+use crate::parse::{Kind, Node};
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "inspect-log",
+    names: &["inspect", "inspect-log"],
+    title: "Inspect",
+    plural: "logs of Inspect AI",
+    sentence: "this is a log of Inspect AI",
+    run: "a sample of Inspect AI",
+    entry: ("message or event", "messages and events"),
+    unit: "messages and events",
+    nouns: ("log has", "sample"),
+    rank: 50,
+    keys: &["\"samples\"", "\"eval\""],
+    known_by: &[&["eval", "plan", "samples"]],
+    entry_of: |value, _| {
+        let has = |key: &str| value.get(key).is_some();
+        found(value.get("eval").is_some_and(Value::is_object) && (has("plan") || has("samples")))
+    },
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    // It has a `version`, as a transcript has.
+    may_be: |kind| !matches!(kind, Kind::Full | Kind::Compact),
+    ..Format::BASE
+};
+
+fn found(is_so: bool) -> Option<Found> {
+    let reason = "it has `eval` with `plan` or `samples`, as the logs of Inspect AI have";
+    is_so.then(|| Found::certain(&FORMAT, reason))
+}
+
+fn root_of(root: &Node) -> Option<Found> {
+    let has = |key: &str| root.get(key).is_some();
+    found(root.get("eval").is_some_and(Node::is_map) && (has("plan") || has("samples")))
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let read = inspect_log(&request.file());
+    Ok(Runs::new(request, read.samples.clone(), move |chosen| read.imported(chosen)))
+}

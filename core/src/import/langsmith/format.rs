@@ -1,0 +1,47 @@
+//! What runs of LangSmith are known by, and how they are read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::langsmith_runs;
+use crate::parse::Node;
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "langsmith-runs",
+    names: &["langsmith", "langsmith-runs"],
+    title: "LangSmith",
+    plural: "runs of LangSmith",
+    sentence: "these are runs of LangSmith",
+    run: "runs of LangSmith",
+    entry: ("run", "runs"),
+    unit: "runs",
+    nouns: ("log has", "trace"),
+    rank: 40,
+    keys: &["\"run_type\""],
+    known_by: &[&["run_type", "inputs", "outputs", "trace_id"]],
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Format::BASE
+};
+
+fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    let kind = value.get("run_type").and_then(Value::as_str)?;
+    let is_so = ["dotted_order", "trace_id", "inputs"].iter().any(|key| value.get(key).is_some());
+    let which = if is_first { "first entry" } else { "entry" };
+    let reason = format!("its {which} is a run with the `run_type` `{kind}`, as those of LangSmith are");
+    is_so.then(|| Found::certain(&FORMAT, &reason))
+}
+
+fn root_of(root: &Node) -> Option<Found> {
+    let has = |key: &str| root.get(key).is_some();
+    let is_so = has("run_type") && (has("dotted_order") || has("inputs"));
+    let reason = "it has `run_type` and `inputs`, as the runs of LangSmith have";
+    is_so.then(|| Found::certain(&FORMAT, reason))
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    Ok(langsmith_runs(&request.file()).into_runs(request))
+}

@@ -1,0 +1,53 @@
+//! What spans of OpenTelemetry are known by, and how they are read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::{console, otel_spans};
+use crate::parse::Node;
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "otel-spans",
+    names: &["otel", "otlp", "otel-spans"],
+    title: "OpenTelemetry",
+    plural: "spans of OpenTelemetry",
+    sentence: "these are spans of OpenTelemetry",
+    run: "spans of OpenTelemetry",
+    entry: ("span", "spans"),
+    unit: "spans",
+    nouns: ("log has", "trace"),
+    rank: 30,
+    keys: &["\"resourceSpans\"", "\"trace_id\""],
+    known_by: &[&["trace_id", "span_id", "attributes", "start_time"]],
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Format::BASE
+};
+
+const OTLP: &str = "it has `resourceSpans`, as OTLP has";
+
+fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    if value.get("resourceSpans").is_some_and(Value::is_array) {
+        return Some(Found::certain(&FORMAT, OTLP));
+    }
+    let which = if is_first { "first entry" } else { "entry" };
+    let reason =
+        format!("its {which} has a `context` with a `trace_id`, as Python prints spans of OpenTelemetry");
+    console::looks_so(value).then(|| Found::certain(&FORMAT, &reason))
+}
+
+fn root_of(root: &Node) -> Option<Found> {
+    if root.get("resourceSpans").is_some() {
+        return Some(Found::certain(&FORMAT, OTLP));
+    }
+    let reason = "it has a `context` with a `trace_id`, as Python prints spans of OpenTelemetry";
+    let is_so = console::is_span(root) && root.get("start_time").is_some();
+    is_so.then(|| Found::certain(&FORMAT, reason))
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    Ok(otel_spans(&request.file()).into_runs(request))
+}

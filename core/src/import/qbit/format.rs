@@ -1,0 +1,78 @@
+//! What a log of qbit is known by, and how it is read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::files::{LogFile, NAME, is_of_agent, session_of};
+use super::super::formats::{Format, Grouping};
+use super::super::runs::{Refusal, Request, Runs};
+use super::{event, qbit, summary};
+use crate::diagnostic::closest;
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "qbit-log",
+    names: &["qbit", "qbit-log"],
+    title: "qbit",
+    plural: "the logs of qbit",
+    sentence: "this is the log of a qbit session",
+    noun: "the log of a qbit session",
+    run: "the log of a qbit session",
+    entry: ("event", "events"),
+    unit: "events",
+    nouns: ("files are of", "session"),
+    files: Grouping::Sessions,
+    left_out: ("it is a recording", "the session of qbit"),
+    rank: 90,
+    keys: &["\"_timestamp\"", "\"seq\""],
+    known_by: &[&["_timestamp", "type", "turn_id"]],
+    entry_of,
+    path_of: (is_of_agent, |path| path.rsplit(['/', '\\']).next() == Some(NAME)),
+    is_run: |_| false,
+    ..Format::BASE
+};
+
+fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    let kind = value.get("type")?.as_str()?;
+    let is_known = event::role(kind).is_some();
+    let which = if is_first { "first event" } else { "event" };
+    if value.get("_timestamp").is_some() {
+        let reason = match is_known {
+            true => format!("its {which}, `{kind}`, has `_timestamp` and `type` as those of qbit have"),
+            false => "its first entry has `_timestamp` and `type`, as the events of qbit have".to_owned(),
+        };
+        return Some(Found { format: &FORMAT, is_certain: is_known, reason });
+    }
+    let is_envelope = value.get("seq").is_some_and(Value::is_u64) && value.get("ts").is_some();
+    (is_known && is_envelope).then(|| {
+        let reason = format!("its {which}, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them");
+        Found { format: &FORMAT, is_certain: true, reason }
+    })
+}
+
+/// Reads the logs of the session that is wanted.
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let mut names: Vec<(String, String)> = Vec::new();
+    for name in request.files.iter().filter_map(|(file, _)| session_of(file.path)) {
+        if names.iter().all(|(known, _)| known != name) {
+            names.push((name.to_owned(), String::new()));
+        }
+    }
+    let wanted = request.session;
+    if let Some(wanted) = wanted.filter(|wanted| names.iter().all(|(name, _)| name != wanted)) {
+        let meant = closest(wanted, names.iter().map(|(name, _)| name.as_str()));
+        let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+        let message = format!("there is no session `{wanted}`");
+        return Err(Refusal { message, help, names, ..Refusal::default() });
+    }
+    let mut logs = request.of(&FORMAT);
+    logs.retain(|log| wanted.is_none() || session_of(log.path) == wanted);
+    let text = main_of(&logs).filter(|_| request.summary).map(summary);
+    let mut runs = Runs::new(request, names, move |_| qbit(&logs));
+    runs.extras.summary = text;
+    Ok(runs)
+}
+
+/// The log of the session itself.
+fn main_of<'l, 't>(logs: &'l [LogFile<'t>]) -> Option<&'l LogFile<'t>> {
+    logs.iter().find(|log| !is_of_agent(log.path)).or(logs.first())
+}

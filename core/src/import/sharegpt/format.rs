@@ -1,0 +1,58 @@
+//! What conversations in the form of ShareGPT are known by, and how they are read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::{Dataset, Speaker};
+use crate::parse::Node;
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "sharegpt-conversations",
+    names: &["sharegpt", "sharegpt-conversations"],
+    title: "ShareGPT",
+    plural: "conversations in the form of ShareGPT",
+    sentence: "these are conversations in the form of ShareGPT",
+    noun: "a chat in the form of another program",
+    run: "a conversation in the form of ShareGPT",
+    entry: ("message", "messages"),
+    unit: "messages",
+    rank: 65,
+    keys: &["\"conversations\""],
+    known_by: &[&["conversations", "from", "value"]],
+    entry_of: |value, _| found(value),
+    root_of,
+    broken_of: |read| found(&read.root.to_value()),
+    ..Format::BASE
+};
+
+/// How many messages are looked at.
+const LOOKED: usize = 32;
+
+fn found(value: &Value) -> Option<Found> {
+    let messages = value.get("conversations")?.as_array()?;
+    let is_message = |message: &Value| message.get("value").is_some() && from(message).is_some();
+    let mut looked_at = messages.iter().take(LOOKED);
+    if messages.is_empty() || !looked_at.all(is_message) {
+        return None;
+    }
+    let reason = "it has `conversations`, each message with `from` and `value`, as ShareGPT has them";
+    // Who speaks in a role that no dataset has may mean something else.
+    let is_certain =
+        messages.iter().take(LOOKED).filter_map(from).all(|from| Speaker::from_role(from).is_some());
+    Some(Found { is_certain, ..Found::certain(&FORMAT, reason) })
+}
+
+fn from(message: &Value) -> Option<&str> {
+    message.get("from")?.as_str()
+}
+
+fn root_of(root: &Node) -> Option<Found> {
+    found(&root.items().first().unwrap_or(root).to_value())
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    let read = Dataset::read(&request.file());
+    Ok(Runs::new(request, read.names.clone(), move |chosen| read.imported(chosen)))
+}

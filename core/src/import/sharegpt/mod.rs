@@ -1,0 +1,223 @@
+//! Conversations in the form of ShareGPT, which datasets for training have: `conversations` of messages with `from` and
+//! `value`, a conversation each. Calls of tools have no ids: a result is of the first call that waits for one.
+
+mod format;
+
+use serde_json::{Map, Value, json};
+
+use super::conversation::ToolOutcome;
+use super::files::LogFile;
+use super::items::{At, message_step};
+use super::preview;
+use super::records::{Record, Records};
+use super::report::{FileReport, Imported};
+use super::steps::{Step, StepKind, build_conversation};
+use crate::diagnostic::{self, codes};
+use crate::parse::Node;
+use crate::text::Set;
+use crate::wire::{self, ModelRequest, Protocol};
+use crate::write::Entries;
+pub(super) use format::{FORMAT, read};
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speaker {
+    System,
+    Person,
+    Model,
+    /// The model calls tools.
+    Call,
+    Tool,
+}
+
+impl Speaker {
+    /// Who speaks by the words that datasets have for it; `None` when none has that word.
+    fn from_role(role: &str) -> Option<Self> {
+        Some(match role.trim().to_ascii_lowercase().as_str() {
+            "system" => Self::System,
+            "human" | "user" => Self::Person,
+            "gpt" | "assistant" | "chatgpt" | "bard" | "bing" | "model" | "ai" => Self::Model,
+            "function_call" => Self::Call,
+            "tool" | "function" | "function_response" | "observation" => Self::Tool,
+            _ => return None,
+        })
+    }
+}
+
+/// A dataset, read.
+#[derive(Debug)]
+struct Dataset {
+    /// The names of its conversations, each with the first words that a person says.
+    names: Vec<(String, String)>,
+    records: Records,
+    all: Vec<Node>,
+    unrecognized: Vec<Node>,
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+impl Dataset {
+    /// ```
+    /// use transcript_core::import::{LogFile, read_as};
+    /// let text = r#"[{"id": "a", "conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Hello!"}]}]"#;
+    /// let read = read_as("sharegpt", &[LogFile { path: "data.json", text }]).unwrap();
+    /// assert_eq!(read.names, [("a".to_owned(), "Hi".to_owned())]);
+    /// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
+    /// ```
+    fn read(file: &LogFile<'_>) -> Self {
+        let mut records = Records::read(file.path, file.text);
+        let roots = std::mem::take(&mut records.roots).into_iter();
+        let (all, unrecognized): (Vec<Node>, Vec<Node>) =
+            roots.partition(|root| root.get("conversations").is_some_and(|list| !list.is_map()));
+        let mut seen = Set::new();
+        let names = all.iter().enumerate().map(|(at, root)| {
+            let given = root.get("id").map(Node::to_value).filter(|id| id.is_string() || id.is_number());
+            let given = given.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
+            let mut name = given.filter(|id| !id.is_empty()).unwrap_or(format!("conversation-{}", at + 1));
+            if !seen.insert(name.clone()) {
+                name = format!("{name}-{}", at + 1);
+                seen.insert(name.clone());
+            }
+            let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
+            let said = messages
+                .map(Node::to_value)
+                .find(|message| Speaker::from_role(text(message, "from")) == Some(Speaker::Person));
+            (name, said.map(|said| preview::line(text(&said, "value"))).unwrap_or_default())
+        });
+        Self { names: names.collect(), all, unrecognized, records }
+    }
+
+    /// One of the conversations as a transcript.
+    fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self { names, mut records, all, unrecognized } = self;
+        let (mut steps, mut kept) = (Vec::new(), Vec::new());
+        let mut head = Map::new();
+        if let Some(root) = chosen.and_then(|at| all.get(at)) {
+            let others = root.entries().iter().filter(|entry| &*entry.key.text != "conversations");
+            head = others.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
+            let place = Record { value: Value::Null, ..records.record(root) };
+            if let Some(Value::String(system)) = head.get("system").filter(|system| *system != "") {
+                let message = json!({"role": "system", "content": system});
+                steps.extend(step(&message, &place, Speaker::System, &mut Vec::new()));
+                head.shift_remove("system");
+            }
+            let mut tools = tools(&head);
+            if !tools.is_empty() {
+                head.shift_remove("tools");
+            }
+            // Of a pair of answers the preferred one is the run; the other is kept.
+            let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
+            let preferred = root.get("chosen").filter(|chosen| chosen.get("from").is_some());
+            for node in messages.chain(preferred) {
+                let record = records.record(node);
+                let role = text(&record.value, "from");
+                let speaker = Speaker::from_role(role).filter(|_| record.value.get("value").is_some());
+                let message = speaker.and_then(|speaker| step(&record.value, &record, speaker, &mut tools));
+                match message {
+                    Some(step) => {
+                        records.mark_used(record.line);
+                        steps.push(step);
+                    }
+                    None => {
+                        let (message, help) = match (role, speaker) {
+                            ("", _) => ("this is no message".to_owned(), "a message has `from` and `value`"),
+                            (role, None) => (
+                                format!("`{role}` is no role that is known"),
+                                "known are `human`, `gpt`, `system`, `function_call` and `observation`",
+                            ),
+                            (role, _) => (
+                                format!("the value of `{role}` cannot be read"),
+                                "a call is JSON with a `name` and `arguments`",
+                            ),
+                        };
+                        let message = format!("{message}, so it is kept beside the run");
+                        records.warn(codes::LOG_ENTRY, record.span, message, help);
+                        records.keep(&record, role, &mut kept);
+                    }
+                }
+            }
+            if preferred.is_some() {
+                head.shift_remove("chosen");
+            }
+        }
+        for node in &unrecognized {
+            let record = records.record(node);
+            let message = "this is no conversation, so it is kept beside the run".to_owned();
+            records.warn(codes::LOG_ENTRY, record.span, message, "a conversation has `conversations`");
+            records.keep(&record, "", &mut kept);
+        }
+        let (conversation, results) = build_conversation(steps, &mut records.diagnostics);
+        let name =
+            chosen.filter(|_| names.len() > 1).and_then(|at| names.get(at)).map_or("", |(name, _)| name);
+        let own = Entries::default()
+            .with("example", (!head.is_empty()).then_some(Value::Object(head)))
+            .with("results", (!results.is_empty()).then_some(Value::Array(results)));
+        let metadata = records.metadata(name, None, "sharegpt", own, kept);
+        diagnostic::sort(&mut records.diagnostics);
+        Imported {
+            transcript: conversation.transcript(metadata),
+            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
+        }
+    }
+}
+
+/// The tools, which stand as a list or as its JSON.
+fn tools(head: &Map<String, Value>) -> Vec<Value> {
+    let list = match head.get("tools") {
+        Some(Value::String(text)) => serde_json::from_str(text).unwrap_or_default(),
+        other => other.cloned().unwrap_or_default(),
+    };
+    let read = Protocol::Chat.parse_request(&json!({"messages": [], "tools": list}));
+    let all = read.map(|read| read.tools).unwrap_or_default();
+    if all.iter().all(|tool| tool.get("name").is_some_and(Value::is_string)) { all } else { Vec::new() }
+}
+
+/// What a message says; `None` when it cannot be read. The first answer is set up with the tools.
+fn step(message: &Value, place: &Record, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
+    let content = message.get("value").or(message.get("content"));
+    let others = message
+        .as_object()?
+        .iter()
+        .filter(|(key, _)| !["from", "value", "role", "content"].contains(&key.as_str()));
+    let others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();
+    let at = At { line: place.line, span: place.span, time: None };
+    let answer = match speaker {
+        Speaker::Model => json!({"role": "assistant", "content": content}),
+        Speaker::Call => json!({"role": "assistant", "tool_calls": calls(content?)?}),
+        Speaker::System | Speaker::Person | Speaker::Tool => {
+            let role = match speaker {
+                Speaker::System => "system",
+                Speaker::Tool => "tool",
+                _ => "user",
+            };
+            let mut message = wire::chat_message(&json!({"role": role, "content": content}))?;
+            message.others.extend(others);
+            message.others.insert("line".to_owned(), place.line.into());
+            return Some(message_step(message, ToolOutcome::default(), at));
+        }
+    };
+    let response = Protocol::Chat.parse_response(&json!({"choices": [{"message": answer}]}))?;
+    let request = ModelRequest { tools: std::mem::take(tools), ..ModelRequest::default() };
+    let kind = StepKind::Response(Box::new(response), Box::new(request), others);
+    Some(Step { line: place.line, span: place.span, time: None, kind })
+}
+
+/// The calls in a value: one or several as JSON, or as data.
+fn calls(value: &Value) -> Option<Vec<Value>> {
+    let read: Value = match value {
+        Value::String(text) => serde_json::from_str(text).ok()?,
+        other => other.clone(),
+    };
+    let all = match read {
+        Value::Array(all) => all,
+        one => vec![one],
+    };
+    let call = |call: Value| {
+        let name = call.get("name")?.as_str()?;
+        let arguments = call.get("arguments").or(call.get("parameters")).cloned().unwrap_or(json!({}));
+        Some(json!({"type": "function", "function": {"name": name, "arguments": arguments}}))
+    };
+    all.into_iter().map(call).collect()
+}

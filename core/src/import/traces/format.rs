@@ -1,0 +1,43 @@
+//! What traces of the OpenAI Agents SDK are known by, and how they are read.
+
+use serde_json::Value;
+
+use super::super::detect::Found;
+use super::super::formats::Format;
+use super::super::runs::{Refusal, Request, Runs};
+use super::{Traces, is_traced, traces};
+
+pub(in super::super) static FORMAT: Format = Format {
+    kind: "openai-agents-traces",
+    names: &["openai-agents", "openai-agents-traces"],
+    title: "OpenAI Agents SDK",
+    plural: "traces of the OpenAI Agents SDK",
+    sentence: "this is a log of traces of the OpenAI Agents SDK",
+    noun: "a log of traces of the OpenAI Agents SDK",
+    run: "a trace of the OpenAI Agents SDK",
+    entry: ("trace or span", "traces and spans"),
+    unit: "spans",
+    nouns: ("log has", "trace"),
+    rank: 10,
+    keys: &["\"trace\"", "\"trace.span\""],
+    known_by: &[&["object", "trace_id", "span_data"]],
+    entry_of,
+    ..Format::BASE
+};
+
+fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    let which = if is_first { "first entry" } else { "entry" };
+    let reason = format!("its {which} is a `trace` or `trace.span`, as the OpenAI Agents SDK exports them");
+    is_traced(value).then(|| Found::certain(&FORMAT, &reason))
+}
+
+pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    Ok(traces(&request.file()).into_runs(request))
+}
+
+impl Traces {
+    /// The traces as runs.
+    pub(in super::super) fn into_runs<'t>(self, request: &Request<'t>) -> Runs<'t> {
+        Runs::new(request, self.traces.clone(), move |chosen| self.imported(chosen))
+    }
+}

@@ -1,0 +1,65 @@
+//! What is said of the formats outside the core is what their table says. `UPDATE=1` writes it anew.
+
+use std::fs;
+use std::path::Path;
+
+use transcript_core::view::{FormatView, formats};
+
+/// Compares a file with what it should be.
+fn compare(path: &str, expected: impl Fn(&str) -> String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let expected = expected(&text);
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &expected).unwrap();
+    }
+    assert_eq!(text, expected, "{}: `UPDATE=1` writes it anew", path.display());
+}
+
+fn union(words: &[&str]) -> String {
+    words.iter().map(|word| format!("\n  | '{word}'")).collect()
+}
+
+#[test]
+fn the_types_of_the_package_have_all_formats() {
+    let all = formats();
+    let kinds: Vec<&str> = all.iter().map(|format| format.kind).collect();
+    let names: Vec<&str> = all.iter().filter_map(|format| format.names.first().copied()).collect();
+    let (kinds, names) = (union(&kinds), union(&names));
+    let text = format!(
+        "// Written by the tests from the table of formats.\n\n\
+         /** What a file of another program is, as `detect` returns it. */\nexport type FormatKind ={kinds}\n\n\
+         /** What `from` takes. */\nexport type FormatName ={names}\n"
+    );
+    compare("wasm-pkg/js/types/formats.d.ts", |_| text.clone());
+}
+
+#[test]
+fn the_documentation_lists_all_formats() {
+    let row = |format: &FormatView| {
+        let FormatView { kind, names, title, plural, .. } = format;
+        let name = if title.is_empty() { plural } else { title };
+        format!("| {name} | `{}` | `{kind}` |\n", names[0])
+    };
+    let rows: String = formats().iter().filter(|format| !format.names.is_empty()).map(row).collect();
+    compare("public/docs/logs.md", |text| {
+        let head = "| Format | `--from` | `detect` |\n| --- | --- | --- |\n";
+        let (before, rest) = text.split_once(head).expect("the table of formats");
+        let mut after = rest;
+        while after.starts_with('|') {
+            after = after.split_once('\n').map_or("", |(_, rest)| rest);
+        }
+        format!("{before}{head}{rows}{after}")
+    });
+}
+
+/// Of these the tests make the files themselves.
+const MADE: [&str; 2] = ["aimock-fixtures", "openai-responses"];
+
+#[test]
+fn each_format_has_a_sample() {
+    let samples = include_str!("samples.txt");
+    for format in formats().iter().filter(|format| !MADE.contains(&format.kind)) {
+        assert!(samples.contains(&format!(": {}", format.kind)), "{}", format.kind);
+    }
+}

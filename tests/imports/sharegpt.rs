@@ -1,0 +1,100 @@
+//! Conversations in the form of ShareGPT.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+
+use crate::{checked, errors, fixture, outline, told, why};
+
+fn import(text: &str, session: Option<&str>) -> ImportView {
+    let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+    import_log(&[LogFile { path: "data.json", text }], &options).unwrap()
+}
+
+fn one(conversations: Value) -> Value {
+    json!({ "conversations": conversations })
+}
+
+#[test]
+fn each_conversation_of_a_file_is_a_run() {
+    let text = fixture("sharegpt.json");
+    let found = detection(text.as_bytes(), &Limits::default());
+    assert_eq!((found.kind, found.confidence), ("sharegpt-conversations", "certain"));
+    let all = import(&text, None);
+    assert_eq!(all.sessions, ["weather-1", "conversation-2"]);
+    assert_eq!(all.first_words, ["How warm is it in Bern?", "Hello?"]);
+    assert!(why(&all).starts_with("the file has 2 conversations: `weather-1` (\"How warm"), "{}", why(&all));
+
+    let view = import(&text, Some("weather-1"));
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: You are a helpful assistant.",
+            "user: How warm is it in Bern?",
+            r#"calls get_weather({"city": "Bern"})"#,
+            r#"get_weather -> {"celsius": 21}"#,
+            "says: It is 21 °C in Bern.",
+        ]
+    );
+    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert_eq!(view.transcript["agent_config"]["tools"][0]["name"], "get_weather");
+    assert_eq!(view.transcript["metadata"]["recording"]["example"]["source"], "by hand");
+}
+
+#[test]
+fn a_role_that_nobody_has_is_kept_beside_the_run_and_told() {
+    let view = import(&fixture("sharegpt.json"), Some("conversation-2"));
+    assert_eq!(outline(&view.transcript), ["system: Be brief.", "user: Hello?", "says: Hi!"]);
+    assert_eq!(told(&view), ["T903 18: `narrator` is no role that is known, so it is kept beside the run"]);
+    let kept = &view.transcript["metadata"]["recording"]["kept"][0]["entry"];
+    assert_eq!(kept, &json!({"from": "narrator", "value": "A pause."}));
+    // Such a file may be another one.
+    let text = one(json!([{"from": "narrator", "value": "A pause."}])).to_string();
+    assert_eq!(detection(text.as_bytes(), &Limits::default()).confidence, "likely");
+}
+
+#[test]
+fn one_conversation_and_lines_of_them_are_read() {
+    let chat = one(json!([{"from": "human", "value": "Hi"}, {"from": "bard", "value": "Hello!"}]));
+    let lines = format!("{chat}\n{chat}\n");
+    for (text, count) in
+        [(chat.to_string(), 1), (serde_json::to_string_pretty(&chat).unwrap(), 1), (lines, 2)]
+    {
+        assert_eq!(detection(text.as_bytes(), &Limits::default()).kind, "sharegpt-conversations", "{text}");
+        let view = import(&text, Some("conversation-1"));
+        assert_eq!((view.sessions.len(), errors(&view.transcript)), (count, Vec::new()), "{text}");
+        assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"], "{text}");
+    }
+    // Messages in other words are no such file.
+    let other = one(json!([{"role": "user", "content": "Hi"}])).to_string();
+    assert_ne!(detection(other.as_bytes(), &Limits::default()).kind, "sharegpt-conversations");
+}
+
+#[test]
+fn several_calls_have_their_results_in_their_order() {
+    let calls = json!([{"name": "a", "arguments": {"n": 1}}, {"name": "b", "arguments": "{\"n\": 2}"}]);
+    let chat = one(json!([
+        {"from": "human", "value": "Go"},
+        {"from": "function_call", "value": calls.to_string()},
+        {"from": "tool", "value": "one"},
+        {"from": "observation", "value": "two"},
+        {"from": "function_call", "value": "no JSON"},
+        {"from": "gpt", "value": "Done"},
+    ]));
+    let view = import(&serde_json::to_string_pretty(&chat).unwrap(), None);
+    let outline = outline(&view.transcript);
+    assert_eq!(outline[2..4], ["a -> one", "b -> two"], "{outline:?}");
+    assert_eq!(outline.last().unwrap(), "says: Done");
+    assert!(told(&view)[0].contains("the value of `function_call` cannot be read"), "{:?}", told(&view));
+}
+
+#[test]
+fn of_a_pair_of_answers_the_preferred_one_is_the_run() {
+    let mut chat = one(json!([{"from": "human", "value": "Hi"}]));
+    chat["chosen"] = json!({"from": "gpt", "value": "Hello!"});
+    chat["rejected"] = json!({"from": "gpt", "value": "Go away."});
+    let view = import(&chat.to_string(), None);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
+    assert_eq!(view.transcript["metadata"]["recording"]["example"]["rejected"]["value"], "Go away.");
+}
