@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::foreign;
 use super::understood::nothing_understood;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
-use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, InvalidInput, Severity, closest, codes};
 use crate::import::{self, FileReport, Format, Imported, LogFile, Pairing, Report, Row};
 use crate::parse::{Limits, parse};
 use crate::text::{LineIndex, Span, Table};
@@ -98,7 +98,7 @@ pub struct ImportProblem {
 /// assert_eq!((view.kind, view.sessions.as_slice()), ("qbit-log", &["abc".to_owned()][..]));
 /// assert!(view.ok && view.text.unwrap().starts_with("version: \"1.0\"\n"));
 /// ```
-pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<ImportView, String> {
+pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<ImportView, InvalidInput> {
     let from = match options.from.as_deref() {
         None => None,
         Some("qbit" | "qbit-log") => Some(Format::Qbit),
@@ -119,9 +119,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         Some("inspect" | "inspect-log") => Some(Format::Inspect),
         Some("langsmith" | "langsmith-runs") => Some(Format::LangSmith),
         Some(other) => {
-            let meant = closest(other, FROM);
-            let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-            return Err(format!("no log is read from `{other}`{help}"));
+            return Err(InvalidInput::unknown(format!("no log is read from `{other}`"), other, FROM));
         }
     };
     if let Some(refused) = files.iter().find_map(|file| options.limits.check_size(file.text.len())) {
