@@ -155,10 +155,10 @@ fn a_run_that_is_none_is_told() {
         (json!({"context": []}), "`context` is no map"),
         (json!({"nested": {"2": {"turn": 1}}}), "the run at step 2 has no key `turn`; did you mean `turns`?"),
     ] {
-        assert_eq!(Run::from_value(&run).unwrap_err(), wanted, "{run}");
+        assert_eq!(Run::from_value(&run).unwrap_err().to_string(), wanted, "{run}");
     }
     let deep = (0..120).fold(json!({}), |inside, _| json!({"nested": {"1": inside}}));
-    assert!(Run::from_value(&deep).unwrap_err().contains("runs deep"));
+    assert!(Run::from_value(&deep).unwrap_err().to_string().contains("runs deep"));
 }
 
 #[test]

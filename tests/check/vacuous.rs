@@ -158,7 +158,7 @@ fn a_key_that_nobody_knows_is_refused() {
             "messages[0].tool_calls[0].function has no key `argumets`; did you mean `arguments`?",
         ),
     ] {
-        assert_eq!(Run::from_value(&run).unwrap_err(), wanted, "{run}");
+        assert_eq!(Run::from_value(&run).unwrap_err().to_string(), wanted, "{run}");
     }
     let silent = json!({"messages": [{"role": "assistant", "content": "a", "refusal": null, "function_call": null, "annotations": []}]});
     assert!(Run::from_value(&silent).is_ok());

@@ -180,10 +180,14 @@ fn slips_in_options_are_told() {
         (json!({"rounds": 99}), "`rounds` is no whole number up to 20"),
         (json!([]), "the options are no map"),
     ] {
-        assert_eq!(generation_prompt("x", &options).unwrap_err(), words);
+        assert_eq!(generation_prompt("x", &options).unwrap_err().to_string(), words);
     }
-    assert!(generation_reply(&Value::Null, "x", "done", &options()).unwrap_err().contains("`done`"));
-    assert!(generation_repair(&Value::Null, "x", "", &options()).unwrap_err().contains("no messages"));
+    assert!(
+        generation_reply(&Value::Null, "x", "done", &options()).unwrap_err().to_string().contains("`done`")
+    );
+    assert!(
+        generation_repair(&Value::Null, "x", "", &options()).unwrap_err().to_string().contains("no messages")
+    );
 }
 
 const BROKEN: &str = "```yaml\nmessages:\n  - \"user: Hi\"\n  - \"asistant: Hello!\"\n```\n";

@@ -175,7 +175,7 @@ fn an_agent_that_the_host_mocks_as_a_tool_is_passed_over() {
     assert_eq!(step(&mut session, &researcher("cats")), "2.1");
     assert_eq!(session.leftover(), ["2.2.1", "2.3"]);
     assert_eq!(
-        session.finish().unwrap_err(),
+        session.finish().unwrap_err().to_string(),
         "2 recorded model calls were never made: turn 2 > researcher > turn 2 > critic > step 1, turn 2 > researcher > step 3"
     );
 }

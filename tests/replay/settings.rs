@@ -190,7 +190,7 @@ fn in_any_order_a_request_that_nothing_fits_is_held_against_the_next() {
 fn leftovers_fail_unless_they_are_allowed() {
     let session = begin(SIDE_BY_SIDE, json!(null));
     assert_eq!(
-        session.finish().unwrap_err(),
+        session.finish().unwrap_err().to_string(),
         "3 recorded model calls were never made: step 1, step 2, step 3"
     );
     assert_eq!(begin(SIDE_BY_SIDE, json!({ "leftover": "allow" })).finish(), Ok(()));
@@ -389,7 +389,7 @@ fn a_divergence_is_remembered_whatever_comes_after_it() {
         ask(&mut session, &json!([{ "role": "user", "content": "a" }])),
         ReplayAnswer::Response { .. }
     ));
-    assert_eq!(session.finish().unwrap_err(), "the run diverged at step 1: messages[0].content");
+    assert_eq!(session.finish().unwrap_err().to_string(), "the run diverged at step 1: messages[0].content");
 }
 
 #[test]

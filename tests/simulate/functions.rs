@@ -23,7 +23,7 @@ fn functions_in_rules_are_asked() {
     let Progress::NeedsFunction { agent, question, context } = simulation.run() else { panic!() };
     assert_eq!((&*agent, question.function, question.wants), ("bot", 0, ExpectedResult::Condition));
     assert_eq!(context.unwrap().messages[0].content, "1");
-    assert_eq!(simulation.reply(&json!("x")).unwrap_err().0, "what a function says is awaited");
+    assert_eq!(simulation.reply(&json!("x")).unwrap_err().to_string(), "what a function says is awaited");
     simulation.function_returned(Ok(true.into())).unwrap();
     let Progress::NeedsFunction { question, context, .. } = simulation.run() else { panic!() };
     assert_eq!((question.function, question.wants, context), (1, ExpectedResult::Answer, None));

@@ -75,7 +75,10 @@ fn nested_runs_have_changes_of_their_own() {
     let between = document.changes("2.0", "2.2").unwrap();
     let steps: Vec<&str> = between.stored.iter().map(|one| one.step.as_str()).collect();
     assert_eq!(steps, ["2.1", "2.2"]);
-    assert_eq!(document.changes("1", "2.1").unwrap_err(), "the steps `1` and `2.1` are of different runs");
+    assert_eq!(
+        document.changes("1", "2.1").unwrap_err().to_string(),
+        "the steps `1` and `2.1` are of different runs"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::Severity;
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::view::{CheckView, Document};
@@ -41,7 +42,12 @@ pub enum Subject<'a> {
 /// let answer = check(&document, "run.yaml", Subject::Run(run), false).unwrap();
 /// assert!(answer.contains(r#""status":"passed""#) && answer.ends_with(r#""rendered":"","beside":""}"#), "{answer}");
 /// ```
-pub fn check(document: &Document, file: &str, subject: Subject<'_>, colour: bool) -> Result<String, String> {
+pub fn check(
+    document: &Document,
+    file: &str,
+    subject: Subject<'_>,
+    colour: bool,
+) -> Result<String, InvalidInput> {
     let (outcomes, own) = match subject {
         Subject::Own => (document.check(), true),
         Subject::Run(run) => (document.check_run(&read_run(run)?)?, false),
@@ -71,7 +77,7 @@ fn outcome_data(document: &Document, outcome: &CheckView, own: bool) -> Value {
 }
 
 /// A run with its messages in the form that assertions know.
-fn read_run(json: &str) -> Result<Value, String> {
+fn read_run(json: &str) -> Result<Value, InvalidInput> {
     let data: Value = transcript_core::text::json_value(json)
         .map_err(|error| format!("the run cannot be read: {error}"))?;
     if data.get("format").is_none_or(Value::is_null) {
@@ -103,7 +109,7 @@ fn message(message: CanonicalMessage) -> Value {
 pub fn canonical(request: &str) -> Result<String, JsError> {
     let value: Value = transcript_core::text::json_value(request)
         .map_err(|error| JsError::new(&format!("the messages cannot be read: {error}")))?;
-    Ok(answer::json(&Request::from_value(&value).map_err(|error| JsError::new(&error.0))?.messages()))
+    Ok(answer::json(&Request::from_value(&value)?.messages()))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::{answer, options};
 /// When the options cannot be read.
 #[wasm_bindgen]
 pub fn detect(bytes: &[u8], options: &str) -> Result<String, JsError> {
-    let options = options::options(options).map_err(|error| JsError::new(&error))?;
+    let options = options::options(options)?;
     Ok(answer::json(&detection(bytes, &options.limits)))
 }
 

@@ -37,7 +37,7 @@ impl DocumentHandle {
     /// # Errors
     /// When the options cannot be read.
     pub fn open(text: &str, file: String, options: &str) -> Result<Self, JsError> {
-        let options = options::options(options).map_err(|error| JsError::new(&error))?;
+        let options = options::options(options)?;
         Ok(Self { document: Document::open_with(text, &options), file })
     }
 
@@ -47,7 +47,7 @@ impl DocumentHandle {
     /// When the options cannot be read.
     #[wasm_bindgen(js_name = openBytes)]
     pub fn open_bytes(bytes: &[u8], file: String, options: &str) -> Result<Self, JsError> {
-        let options = options::options(options).map_err(|error| JsError::new(&error))?;
+        let options = options::options(options)?;
         Ok(Self { document: Document::open_bytes_with(bytes, &options), file })
     }
 
@@ -58,7 +58,7 @@ impl DocumentHandle {
     /// When the options cannot be read.
     #[wasm_bindgen(js_name = tooLarge)]
     pub fn too_large(bytes: usize, file: String, options: &str) -> Result<Option<Self>, JsError> {
-        let options = options::options(options).map_err(|error| JsError::new(&error))?;
+        let options = options::options(options)?;
         Ok(Document::too_large(bytes, &options.limits).map(|document| Self { document, file }))
     }
 
@@ -139,7 +139,7 @@ impl DocumentHandle {
     pub fn changes(&self, from: &str, to: &str) -> String {
         match self.document.changes(from, to) {
             Ok(changes) => answer::json(&changes),
-            Err(why) => answer::json(&why),
+            Err(why) => answer::json(&why.to_string()),
         }
     }
 
@@ -154,7 +154,7 @@ impl DocumentHandle {
     /// # Errors
     /// When `how` cannot be read.
     pub fn expanded(&self, format: &str, how: &str) -> Result<Option<String>, JsError> {
-        writing::expanded(&self.document, format, how).map_err(|error| JsError::new(&error))
+        writing::expanded(&self.document, format, how).map_err(JsError::from)
     }
 
     /// The other files that the document names, as a JSON list.
@@ -190,6 +190,6 @@ impl DocumentHandle {
     }
 
     fn checked(&self, subject: Subject<'_>, colour: bool) -> Result<String, JsError> {
-        check(&self.document, &self.file, subject, colour).map_err(|error| JsError::new(&error))
+        check(&self.document, &self.file, subject, colour).map_err(JsError::from)
     }
 }

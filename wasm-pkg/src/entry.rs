@@ -11,5 +11,5 @@ use crate::authoring;
 /// When there is no such operation, or its options cannot be read.
 #[wasm_bindgen]
 pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Result<String, JsError> {
-    authoring::author(operation, text, other, options).map_err(|error| JsError::new(&error))
+    authoring::author(operation, text, other, options).map_err(JsError::from)
 }

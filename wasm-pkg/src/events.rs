@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::events;
 use transcript_core::order::OrderKind;
@@ -41,7 +42,7 @@ impl EventLogHandle {
     /// # Errors
     /// When there is no such call, or what it is given is wrong.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<Option<String>, JsError> {
-        answer(self, method, argument).map_err(|error| JsError::new(&error))
+        answer(self, method, argument).map_err(JsError::from)
     }
 }
 
@@ -76,7 +77,11 @@ fn text(value: &impl Serialize) -> String {
 ///
 /// # Errors
 /// When there is no such call, or what it is given is wrong.
-pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Result<Option<String>, String> {
+pub fn answer(
+    handle: &mut EventLogHandle,
+    method: &str,
+    argument: &str,
+) -> Result<Option<String>, InvalidInput> {
     let fields: Value = serde_json::from_str(argument).map_err(|error| error.to_string())?;
     let word = |key: &str| fields.get(key).and_then(Value::as_str).unwrap_or_default();
     let number = |key: &str| {
@@ -161,7 +166,7 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "trace" => replays.get_mut(number("replay")).ok_or(no_replay)?.take_trace(),
         "prints" => text(&replays.get(number("replay")).ok_or(no_replay)?.prints()),
         "summary" => text(replays.get(number("replay")).ok_or(no_replay)?.summary()),
-        _ => return Err(format!("there is no call `{method}`")),
+        _ => return Err(format!("there is no call `{method}`").into()),
     }))
 }
 
@@ -202,7 +207,12 @@ mod tests {
             ask("order", r#"{"order": "kahn"}"#),
             Ok(Some("46bd969b-9530-4e7e-a4af-29b2a01eb7a2".to_owned()))
         );
-        assert!(ask("order", r#"{"order": "clock"}"#).unwrap_err().starts_with("there is no order `clock`"));
+        assert!(
+            ask("order", r#"{"order": "clock"}"#)
+                .unwrap_err()
+                .to_string()
+                .starts_with("there is no order `clock`")
+        );
         assert_eq!(ask("placeOf", r##"{"id": "#1"}"##), Ok(Some("0".to_owned())));
         assert_eq!(ask("cone", r#"{"event": 0}"#), Ok(Some(json!({"past": "", "future": ""}).to_string())));
         assert_eq!(ask("about", r#"{"event": 1}"#), Ok(None));
@@ -218,7 +228,7 @@ mod tests {
         assert!(
             ask("trace", r#"{"replay": 0}"#).unwrap().unwrap().starts_with(r#"{"events":1,"order":"layers""#)
         );
-        assert_eq!(ask("advance", r#"{"replay": 1}"#), Err("there is no such replay".to_owned()));
-        assert_eq!(ask("sort", "{}"), Err("there is no call `sort`".to_owned()));
+        assert_eq!(ask("advance", r#"{"replay": 1}"#), Err("there is no such replay".into()));
+        assert_eq!(ask("sort", "{}"), Err("there is no call `sort`".into()));
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::mock::{
     Attempt, Code, FunctionResults, HistoryIndex, MockContext, MockError, MockErrorKind, MockModel, Pending,
     Profile, Reply, Retention, latest, message_value,
@@ -66,7 +67,7 @@ impl Mock {
     ///
     /// # Errors
     /// When there is no such handler, or a setting is of the wrong kind.
-    pub fn new(document: Option<Document>, settings: &Value) -> Result<Self, String> {
+    pub fn new(document: Option<Document>, settings: &Value) -> Result<Self, InvalidInput> {
         let named = settings.get("agent").and_then(Value::as_str);
         let profile = settings.get("profile").and_then(Value::as_str).unwrap_or("default");
         let profile = Profile::new(profile).ok_or_else(|| {
@@ -101,7 +102,7 @@ impl Mock {
     ///
     /// # Errors
     /// When it is no call.
-    pub fn call(&mut self, call: &str) -> Result<Value, String> {
+    pub fn call(&mut self, call: &str) -> Result<Value, InvalidInput> {
         let call = self.read(call)?;
         if let Some((before, ..)) = self.open.take() {
             self.model.give_up(&before);
@@ -126,7 +127,7 @@ impl Mock {
         function: usize,
         result: Value,
         failed: bool,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, InvalidInput> {
         let (pending, call, mut heard) = self
             .open
             .take_if(|(pending, ..)| pending.call == number)
@@ -152,7 +153,7 @@ impl Mock {
     ///
     /// # Errors
     /// When it is no call.
-    pub fn begin(&mut self, call: &str) -> Result<Value, String> {
+    pub fn begin(&mut self, call: &str) -> Result<Value, InvalidInput> {
         let call = self.read(call)?;
         let number = self.model.begin(&call.context(&self.messages)).call;
         self.model.take_events();
@@ -236,12 +237,12 @@ impl Mock {
         value
     }
 
-    fn read(&mut self, call: &str) -> Result<Call, String> {
+    fn read(&mut self, call: &str) -> Result<Call, InvalidInput> {
         let value: Value = transcript_core::text::json_value(call)
             .map_err(|error| format!("the call cannot be read: {error}"))?;
         let request = Request::from_value(&value).map_err(|error| error.0)?;
         if !self.sent.covers(&request) {
-            return Err("the call leaves out messages that were never sent (`keep`)".to_owned());
+            return Err("the call leaves out messages that were never sent (`keep`)".into());
         }
         self.sent.mark();
         self.sent.update(&request);
@@ -307,19 +308,20 @@ impl Call {
 }
 
 /// The agent whose handler is used.
-fn agent_of(document: &Document, named: Option<&str>) -> Result<String, String> {
+fn agent_of(document: &Document, named: Option<&str>) -> Result<String, InvalidInput> {
     match (named, document.mocked().as_slice()) {
         (Some(named), _) => Ok(named.to_owned()),
         (None, [only]) => Ok((*only).to_owned()),
-        (None, []) => Err("the document has no handlers".to_owned()),
+        (None, []) => Err("the document has no handlers".into()),
         (None, several) => {
             let names: Vec<String> = several.iter().take(10).map(|name| format!("`{name}`")).collect();
-            Err(format!("the document has several handlers; say which with `agent`: {}", names.join(", ")))
+            Err(format!("the document has several handlers; say which with `agent`: {}", names.join(", "))
+                .into())
         }
     }
 }
 
-fn keep(limits: &Value) -> Result<Retention, String> {
+fn keep(limits: &Value) -> Result<Retention, InvalidInput> {
     let mut keep = Retention::default();
     for (name, place) in
         [("calls", &mut keep.calls), ("messages", &mut keep.messages), ("bytes", &mut keep.bytes)]
@@ -354,7 +356,7 @@ impl MockHandle {
     pub fn begin(document: Option<DocumentHandle>, settings: &str) -> Result<Self, JsError> {
         let settings: Value = transcript_core::text::json_value(settings)?;
         let document = document.map(DocumentHandle::into_document);
-        let mock = Mock::new(document, &settings).map_err(|error| JsError::new(&error))?;
+        let mock = Mock::new(document, &settings)?;
         Ok(Self { mock })
     }
 
@@ -363,7 +365,7 @@ impl MockHandle {
     /// # Errors
     /// When it is no call.
     pub fn call(&mut self, call: &str) -> Result<String, JsError> {
-        self.mock.call(call).map(|answer_data| answer_data.to_string()).map_err(|error| JsError::new(&error))
+        self.mock.call(call).map(|answer_data| answer_data.to_string()).map_err(JsError::from)
     }
 
     /// Takes the result of the function that was requested, or with `failed` its error; JSON in and out.
@@ -380,7 +382,7 @@ impl MockHandle {
     ) -> Result<String, JsError> {
         let result: Value = transcript_core::text::json_value(result)?;
         let answer_data = self.mock.function_result(u64::from(call), function as usize, result, failed);
-        answer_data.map(|answer_data| answer_data.to_string()).map_err(|error| JsError::new(&error))
+        answer_data.map(|answer_data| answer_data.to_string()).map_err(JsError::from)
     }
 
     /// Gives a call up that waits for the host.
@@ -397,7 +399,7 @@ impl MockHandle {
     /// When it is no call.
     #[wasm_bindgen(js_name = beginCall)]
     pub fn begin_call(&mut self, call: &str) -> Result<String, JsError> {
-        self.mock.begin(call).map(|answer_data| answer_data.to_string()).map_err(|error| JsError::new(&error))
+        self.mock.begin(call).map(|answer_data| answer_data.to_string()).map_err(JsError::from)
     }
 
     /// Takes what the host answered, or with `failed` how it failed; JSON in and out.
@@ -508,7 +510,12 @@ mod tests {
     fn the_handler_must_be_named_if_there_are_several() {
         let text = "handlers: {a: {type: queue, responses: [A]}, b: {type: queue, responses: [B]}}";
         let open = || Some(Document::open(text, &Limits::default()));
-        assert!(Mock::new(open(), &json!({})).unwrap_err().ends_with("say which with `agent`: `a`, `b`"));
+        assert!(
+            Mock::new(open(), &json!({}))
+                .unwrap_err()
+                .to_string()
+                .ends_with("say which with `agent`: `a`, `b`")
+        );
         let mut mock = Mock::new(open(), &json!({"agent": "b"})).unwrap();
         assert_eq!(mock.call(r#"{"messages": []}"#).unwrap()["reply"]["content"], "B");
     }

@@ -1,6 +1,7 @@
 //! Options as the JavaScript side gives them.
 
 use serde_json::{Map, Value};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::validate::Level;
 use transcript_core::view::{Limits, Options};
 
@@ -26,29 +27,29 @@ const LIMITS: [(&str, Place); 5] = [
 /// assert_eq!(options.limits.depth, 10);
 /// assert!(transcript_wasm::options::options(r#"{"maxDepht": 10}"#).is_err());
 /// ```
-pub fn options(json: &str) -> Result<Options, String> {
+pub fn options(json: &str) -> Result<Options, InvalidInput> {
     let mut fields = map(json)?;
     let options = take(&mut fields)?;
     match fields.keys().next() {
-        Some(name) => Err(format!("there is no option `{name}`")),
+        Some(name) => Err(format!("there is no option `{name}`").into()),
         None => Ok(options),
     }
 }
 
 /// Reads a map of options; an empty text is an empty map.
-pub(crate) fn map(json: &str) -> Result<Map<String, Value>, String> {
+pub(crate) fn map(json: &str) -> Result<Map<String, Value>, InvalidInput> {
     if json.is_empty() {
         return Ok(Map::new());
     }
     match transcript_core::text::json_value(json) {
         Ok(Value::Object(map)) => Ok(map),
-        Ok(_) => Err("the options are no map".to_owned()),
-        Err(error) => Err(error.to_string()),
+        Ok(_) => Err("the options are no map".into()),
+        Err(error) => Err(error.to_string().into()),
     }
 }
 
 /// Takes the options of an opening out of `fields`, and leaves the others.
-pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, String> {
+pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, InvalidInput> {
     let mut options = Options::default();
     for (name, place) in LIMITS {
         let Some(value) = fields.remove(name).filter(|value| !value.is_null()) else { continue };
@@ -58,7 +59,9 @@ pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, String> {
     }
     if let Some(Value::Object(files)) = fields.remove("files") {
         for (name, text) in files {
-            let Value::String(text) = text else { return Err(format!("the file `{name}` is no text")) };
+            let Value::String(text) = text else {
+                return Err(format!("the file `{name}` is no text").into());
+            };
             options.files.insert(name, text);
         }
     }
@@ -68,7 +71,7 @@ pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, String> {
                 format!("the rule `{name}` is not set to `error`, `warning`, `info` or `off`, but to {level}")
             })?;
             if !options.levels.set(&name, word) {
-                return Err(format!("there is no rule `{name}` that can be set"));
+                return Err(format!("there is no rule `{name}` that can be set").into());
             }
         }
     }

@@ -21,7 +21,7 @@ impl RecorderHandle {
     /// # Errors
     /// When an option is none, or has a value that it cannot have.
     pub fn begin(options: &str) -> Result<Self, JsError> {
-        let recording = Recording::begin(options).map_err(|problem| JsError::new(&problem.to_string()))?;
+        let recording = Recording::begin(options)?;
         Ok(Self { recording, recovered: None })
     }
 
@@ -31,7 +31,7 @@ impl RecorderHandle {
     /// As [`RecorderHandle::begin`].
     pub fn resume(options: &str, journal: &str) -> Result<Self, JsError> {
         let resumed = Recording::resume(options, journal);
-        let (recording, recovered) = resumed.map_err(|problem| JsError::new(&problem.to_string()))?;
+        let (recording, recovered) = resumed?;
         Ok(Self { recording, recovered: Some(recovered) })
     }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::canonical::CanonicalMessage;
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::mock::{MockModel, Profile, Reply, latest, message_value};
 use transcript_core::travel::{Change, EndReason, Rerun, RerunNeeds, RerunOptions};
@@ -35,7 +36,7 @@ impl RerunHandle {
     /// # Errors
     /// When the options cannot be read, or a change is none.
     pub fn begin(text: &[u8], options: &str) -> Result<Self, JsError> {
-        begin(text, options).map_err(|error| JsError::new(&error))
+        begin(text, options).map_err(JsError::from)
     }
 
     /// Carries out a call by name, JSON in and out: `needs`, `reply`, `fail`, `toolResult`, `toolError`,
@@ -46,13 +47,11 @@ impl RerunHandle {
     /// When there is no such call, or what it brings is not asked for.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
         let argument: Value = transcript_core::text::json_value(argument)?;
-        self.carry_out(method, &argument)
-            .map(|answer| answer.to_string())
-            .map_err(|error| JsError::new(&error))
+        self.carry_out(method, &argument).map(|answer| answer.to_string()).map_err(JsError::from)
     }
 }
 
-fn begin(text: &[u8], options: &str) -> Result<RerunHandle, String> {
+fn begin(text: &[u8], options: &str) -> Result<RerunHandle, InvalidInput> {
     let mut own = options::map(options)?;
     let changes = own.remove("changes").unwrap_or_default();
     let file = own.remove("file").and_then(|file| file.as_str().map(str::to_owned)).unwrap_or_default();
@@ -68,14 +67,14 @@ fn begin(text: &[u8], options: &str) -> Result<RerunHandle, String> {
 }
 
 impl RerunHandle {
-    fn carry_out(&mut self, method: &str, argument: &Value) -> Result<Value, String> {
+    fn carry_out(&mut self, method: &str, argument: &Value) -> Result<Value, InvalidInput> {
         if method == "finish" {
             return Ok(self.finish());
         }
         if method == "handlers" {
             return self.answer_with_handlers();
         }
-        let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".to_owned()) };
+        let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".into()) };
         match method {
             "needs" => return Ok(self.needs()),
             "reply" => {
@@ -85,14 +84,14 @@ impl RerunHandle {
             "fail" => rerun.fail(argument.clone())?,
             "toolResult" => rerun.tool_result(&Ok(argument.clone()))?,
             "toolError" => rerun.tool_result(&Err(argument.clone()))?,
-            other => return Err(format!("a rerun has no `{other}`")),
+            other => return Err(format!("a rerun has no `{other}`").into()),
         }
         Ok(Value::Null)
     }
 
     /// Has the first of the document's handlers answer, or that of the agent that is requested.
-    fn answer_with_handlers(&mut self) -> Result<Value, String> {
-        let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".to_owned()) };
+    fn answer_with_handlers(&mut self) -> Result<Value, InvalidInput> {
+        let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".into()) };
         if self.model.is_none() {
             let agent = match rerun.needs() {
                 RerunNeeds::Reply(ask) => ask.agent,
@@ -194,7 +193,10 @@ mod tests {
         let answer = rerun.carry_out("finish", &Value::Null).unwrap();
         assert!(answer["text"].as_str().unwrap().contains("You said Good day"), "{answer}");
         let mut nobody = begin(RUN, &changes).unwrap();
-        assert_eq!(nobody.carry_out("handlers", &Value::Null).unwrap_err(), "the document has no handlers");
+        assert_eq!(
+            nobody.carry_out("handlers", &Value::Null).unwrap_err().to_string(),
+            "the document has no handlers"
+        );
     }
 
     #[test]

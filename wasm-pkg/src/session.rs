@@ -23,7 +23,7 @@ impl SessionHandle {
     pub fn begin(document: &DocumentHandle, settings: &str) -> Result<Self, JsError> {
         let settings = self::settings(settings, Settings::from_value)?;
         let session = Session::with(timeline(document)?, settings);
-        let session = session.map_err(|error| JsError::new(&error.to_string()))?;
+        let session = session?;
         Ok(Self { session: session.with_origin(document.origin()) })
     }
 
@@ -38,7 +38,7 @@ impl SessionHandle {
     /// # Errors
     /// When the request cannot be read.
     pub fn request(&mut self, request: &str) -> Result<String, JsError> {
-        request_json(&mut self.session, request).map_err(|error| JsError::new(&error.0))
+        request_json(&mut self.session, request).map_err(JsError::from)
     }
 
     /// The messages that are expected next, in canonical form, as a JSON list; nothing when no call is
@@ -89,7 +89,7 @@ impl ToolSessionHandle {
     /// # Errors
     /// When the document is no transcript or there is no such matching.
     pub fn begin(document: &DocumentHandle, matching: &str, settings: &str) -> Result<Self, JsError> {
-        let matching = ToolMatch::new(matching).map_err(|error| JsError::new(&error.0))?;
+        let matching = ToolMatch::new(matching)?;
         let session =
             ToolSession::new(timeline(document)?, matching, self::settings(settings, Settings::for_tools)?);
         Ok(Self { session })
@@ -102,7 +102,7 @@ impl ToolSessionHandle {
     pub fn call(&mut self, call: &str) -> Result<String, JsError> {
         let call: Value = transcript_core::text::json_value(call)
             .map_err(|error| JsError::new(&format!("the tool call cannot be read: {error}")))?;
-        let answer = self.session.call_value(&call).map_err(|error| JsError::new(&error.0))?;
+        let answer = self.session.call_value(&call)?;
         Ok(answer::json(&answer))
     }
 

@@ -1,6 +1,7 @@
 //! A simulation that lives on the Rust side.
 
 use serde_json::Value;
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
 use transcript_core::simulate::Simulation;
@@ -34,7 +35,7 @@ impl SimulationHandle {
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.
     pub fn begin(text: &str, options: &str) -> Result<Self, JsError> {
-        begin(text, options).map_err(|error| JsError::new(&error))
+        begin(text, options).map_err(JsError::from)
     }
 
     /// Why it cannot begin, as a JSON list that is empty when it can. `rendered` in each is what a compiler would
@@ -69,8 +70,7 @@ impl SimulationHandle {
             return Ok(Value::String(write::yaml(&written)).to_string());
         }
         let argument: Value = transcript_core::text::json_value(argument)?;
-        let mut answer =
-            simulation_call(simulation, method, &argument).map_err(|error| JsError::new(&error))?;
+        let mut answer = simulation_call(simulation, method, &argument)?;
         let text = answer.to_string();
         // What models were sent grows with the square of a run: it is spelt out once.
         if answer.get("done").is_some_and(|done| done == true) {
@@ -80,7 +80,7 @@ impl SimulationHandle {
     }
 }
 
-fn begin(text: &str, options: &str) -> Result<SimulationHandle, String> {
+fn begin(text: &str, options: &str) -> Result<SimulationHandle, InvalidInput> {
     let mut own = options::map(options)?;
     let mut take = |key: &str| own.remove(key).filter(|value| !value.is_null());
     let (user, agent, file, color) = (take("user"), take("agent"), take("file"), take("color"));
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn without_handlers_there_is_nobody_to_talk_to() {
         let error = begin("messages: ['user: Hi']", r#"{"user": ["Hi"]}"#).unwrap_err();
-        assert_eq!(error, "there are no `handlers` in the text that one could talk to");
+        assert_eq!(error.to_string(), "there are no `handlers` in the text that one could talk to");
         let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap();
         let rendered = odd.problems[0]["rendered"].as_str().unwrap();
         assert!(

@@ -1,6 +1,7 @@
 //! The full form with what is large written once, and runs of other agents in their places or elsewhere.
 
 use serde_json::Value;
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::view::{Document, Writing};
 use transcript_core::write::{self, Dedupe, NestedMode};
 
@@ -19,7 +20,7 @@ use crate::options;
 /// let text = transcript_wasm::writing::expanded(&document, "json", r#"{"dedupe": true}"#).unwrap().unwrap();
 /// assert!(text.starts_with("{\n  \"version\": \"1.0\""), "{text}");
 /// ```
-pub fn expanded(document: &Document, format: &str, how: &str) -> Result<Option<String>, String> {
+pub fn expanded(document: &Document, format: &str, how: &str) -> Result<Option<String>, InvalidInput> {
     let fields = options::map(how)?;
     let get = |name: &str| fields.get(name).unwrap_or(&Value::Null);
     let writing = Writing { dedupe: dedupe(get("dedupe"))?, nested: nested(get("nested"))? };
@@ -31,23 +32,23 @@ fn bytes(value: &Value) -> Option<usize> {
     value.as_u64().and_then(|bytes| usize::try_from(bytes).ok())
 }
 
-fn dedupe(value: &Value) -> Result<Option<Dedupe>, String> {
+fn dedupe(value: &Value) -> Result<Option<Dedupe>, InvalidInput> {
     match value {
         Value::Null | Value::Bool(false) => Ok(None),
         Value::Bool(true) => Ok(Some(Dedupe::default())),
         value => match bytes(value) {
             Some(larger_than) => Ok(Some(Dedupe { larger_than })),
-            None => Err("`dedupe` is neither true nor a number of bytes".to_owned()),
+            None => Err("`dedupe` is neither true nor a number of bytes".into()),
         },
     }
 }
 
-fn nested(value: &Value) -> Result<Option<NestedMode>, String> {
+fn nested(value: &Value) -> Result<Option<NestedMode>, InvalidInput> {
     match (value.as_str(), bytes(value)) {
         (Some("inline"), _) => Ok(Some(NestedMode::Inline)),
         (Some("reference"), _) => Ok(Some(NestedMode::Reference)),
         (_, Some(bytes)) => Ok(Some(NestedMode::Above(bytes))),
         _ if value.is_null() => Ok(None),
-        _ => Err("`nested` is neither `inline` nor `reference` nor a number of bytes".to_owned()),
+        _ => Err("`nested` is neither `inline` nor `reference` nor a number of bytes".into()),
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::run::{Answer, Run, RunCall, RunError, RunMessage, error_text};
 use super::shapes;
-use crate::diagnostic::closest;
+use crate::diagnostic::InvalidInput;
 use crate::model::{Content, Spanned, Text, Tokens, ToolCall};
 use crate::parse::json_text;
 use crate::text::{Span, Table};
@@ -35,32 +35,29 @@ impl Run {
     ///     {"role": "tool", "tool_call_id": "c1", "content": "no such city", "is_error": true},
     /// ]})).unwrap();
     /// assert!(run.calls[0].failed && run.errors.len() == 1);
-    /// assert!(Run::from_value(&json!({"mesages": []})).unwrap_err().contains("did you mean `messages`"));
+    /// assert!(Run::from_value(&json!({"mesages": []})).unwrap_err().to_string().contains("did you mean `messages`"));
     /// ```
     ///
     /// # Errors
     /// What is not as said here, and where.
-    pub fn from_value(value: &Value) -> Result<Self, String> {
+    pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         read(value, "the run", 0)
     }
 }
 
-fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
-    let Value::Object(map) = value else { return Err(format!("{place} is no map")) };
+fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
+    let Value::Object(map) = value else { return Err(format!("{place} is no map").into()) };
     if depth > DEEPEST {
-        return Err(format!("{place} lies more than {DEEPEST} runs deep"));
+        return Err(format!("{place} lies more than {DEEPEST} runs deep").into());
     }
     if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(match closest(key, KEYS) {
-            Some(meant) => format!("{place} has no key `{key}`; did you mean `{meant}`?"),
-            None => format!("{place} has no key `{key}`; it has {}", KEYS.join(", ")),
-        });
+        return Err(shapes::unknown_key(place, key, &KEYS));
     }
     let mut run = Run { agent: read_text(map, "agent", place)?, ..Run::default() };
     let mut items = Vec::new();
     for (index, item) in read_list(map, "messages", place)?.iter().enumerate() {
         let place = format!("messages[{index}]");
-        let Value::Object(item) = item else { return Err(format!("{place} is no map")) };
+        let Value::Object(item) = item else { return Err(format!("{place} is no map").into()) };
         items.extend(shapes::messages(item, &place)?.into_iter().map(|item| (item, place.clone())));
     }
     let (mut used, mut is_counted) = (None::<u64>, true);
@@ -140,7 +137,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         call.result.get_or_insert_with(|| result.clone());
     }
     if let Some(context) = map.get("context").filter(|context| !context.is_null()) {
-        let Value::Object(context) = context else { return Err("`context` is no map".to_owned()) };
+        let Value::Object(context) = context else { return Err("`context` is no map".into()) };
         run.context.clone_from(context);
     }
     if let Some(answer) = map.get("answer") {
@@ -159,7 +156,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     }
     if let Some(nested) = map.get("nested").filter(|nested| !nested.is_null()) {
         let Value::Object(nested) = nested else {
-            return Err("`nested` is no map of runs by step".to_owned());
+            return Err("`nested` is no map of runs by step".into());
         };
         for (step, inside) in nested {
             let inside = read(inside, &format!("the run at step {step}"), depth + 1)?;
@@ -169,7 +166,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     Ok(run)
 }
 
-fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMessage, String> {
+fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMessage, InvalidInput> {
     let role = read_text(item, "role", place)?.ok_or_else(|| format!("{place} has no `role`"))?;
     let calls = read_list(item, "tool_calls", place)?.iter().enumerate();
     let calls = calls.map(|(index, item)| Ok(read_call(item, &format!("{place}.tool_calls[{index}]"))?.call));
@@ -180,7 +177,7 @@ fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<
         },
         role,
         content: read_content(item.get("content")),
-        tool_calls: calls.collect::<Result<_, String>>()?,
+        tool_calls: calls.collect::<Result<_, InvalidInput>>()?,
         tool_call_id: read_text(item, "tool_call_id", place)?,
         name: read_text(item, "name", place)?,
         agent: read_text(item, "agent", place)?,
@@ -198,8 +195,8 @@ fn read_content(value: Option<&Value>) -> Option<Content> {
 }
 
 /// A call, with name and arguments in `function` or beside it.
-fn read_call(item: &Value, place: &str) -> Result<RunCall, String> {
-    let Value::Object(map) = item else { return Err(format!("{place} is no map")) };
+fn read_call(item: &Value, place: &str) -> Result<RunCall, InvalidInput> {
+    let Value::Object(map) = item else { return Err(format!("{place} is no map").into()) };
     shapes::check_call_keys(map, place)?;
     let inner = map.get("function").and_then(Value::as_object).unwrap_or(map);
     if !std::ptr::eq(inner, map) {
@@ -230,40 +227,40 @@ fn read_error(item: &Value) -> RunError {
 }
 
 /// A step is a number or a path such as `2.1`.
-fn read_step(map: &Map<String, Value>, place: &str) -> Result<Option<Text>, String> {
+fn read_step(map: &Map<String, Value>, place: &str) -> Result<Option<Text>, InvalidInput> {
     match map.get("step") {
         Some(Value::Number(number)) => Ok(Some(number.to_string().into())),
         _ => read_text(map, "step", place),
     }
 }
 
-fn read_list<'v>(map: &'v Map<String, Value>, key: &str, place: &str) -> Result<&'v [Value], String> {
+fn read_list<'v>(map: &'v Map<String, Value>, key: &str, place: &str) -> Result<&'v [Value], InvalidInput> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(items)) => Ok(items),
-        Some(_) => Err(format!("`{key}` of {place} is no list")),
+        Some(_) => Err(format!("`{key}` of {place} is no list").into()),
     }
 }
 
-fn read_text(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<Text>, String> {
+fn read_text(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<Text>, InvalidInput> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str().into())),
-        Some(_) => Err(format!("`{key}` of {place} is no text")),
+        Some(_) => Err(format!("`{key}` of {place} is no text").into()),
     }
 }
 
-fn read_flag(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<bool>, String> {
+fn read_flag(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<bool>, InvalidInput> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Bool(value)) => Ok(Some(*value)),
-        Some(_) => Err(format!("`{key}` of {place} is not true or false")),
+        Some(_) => Err(format!("`{key}` of {place} is not true or false").into()),
     }
 }
 
-fn read_number(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
+fn read_number(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, InvalidInput> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("`{key}` is no whole number")),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("`{key}` is no whole number").into()),
     }
 }

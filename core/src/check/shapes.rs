@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::canonical::Request;
-use crate::diagnostic::closest;
+use crate::diagnostic::InvalidInput;
 
 /// The keys of a message; the others that are known say nothing that an assertion asks.
 const MESSAGE: [&str; 12] = [
@@ -51,12 +51,15 @@ const SAME: [(&str, &str); 5] = [
 
 /// The messages that an item of `messages` is, with the keys of [`MESSAGE`]: more than one where its parts are
 /// results of several calls.
-pub(super) fn messages(item: &Map<String, Value>, place: &str) -> Result<Vec<Map<String, Value>>, String> {
+pub(super) fn messages(
+    item: &Map<String, Value>,
+    place: &str,
+) -> Result<Vec<Map<String, Value>>, InvalidInput> {
     let mut message = Map::new();
     for (key, value) in item {
         let meant = SAME.iter().find(|(word, _)| word == key).map_or(key.as_str(), |(_, meant)| meant);
         if meant != key && item.contains_key(meant) {
-            return Err(format!("{place} has `{key}` and `{meant}`, which are the same"));
+            return Err(format!("{place} has `{key}` and `{meant}`, which are the same").into());
         }
         if !is_empty_value(value) && !MESSAGE_BESIDE.contains(&meant) && !MESSAGE.contains(&meant) {
             return Err(unknown_key(place, key, &MESSAGE));
@@ -76,7 +79,7 @@ pub(super) fn messages(item: &Map<String, Value>, place: &str) -> Result<Vec<Map
 }
 
 /// Whether a call has only keys that are known.
-pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<(), String> {
+pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<(), InvalidInput> {
     let known = |key: &str| CALL.contains(&key) || CALL_BESIDE.contains(&key);
     match item.iter().find(|(key, value)| !known(key) && !is_empty_value(value)) {
         Some((key, _)) => Err(unknown_key(place, key, &CALL)),
@@ -89,11 +92,9 @@ fn is_empty_value(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
-fn unknown_key(place: &str, key: &str, known: &[&str]) -> String {
-    match closest(key, known.iter().copied()) {
-        Some(meant) => format!("{place} has no key `{key}`; did you mean `{meant}`?"),
-        None => format!("{place} has no key `{key}`; it has {}", known.join(", ")),
-    }
+pub(super) fn unknown_key(place: &str, key: &str, known: &[&str]) -> InvalidInput {
+    InvalidInput::unknown(format!("{place} has no key `{key}`"), key, known.iter().copied())
+        .or_hint(&format!("it has {}", known.join(", ")))
 }
 
 /// The words in which a content has calls or results as parts; `None` when it has none.
@@ -109,7 +110,7 @@ fn from_parts(
     mut message: Map<String, Value>,
     format: &str,
     place: &str,
-) -> Result<Vec<Map<String, Value>>, String> {
+) -> Result<Vec<Map<String, Value>>, InvalidInput> {
     let asked = ["role", "content"].map(|key| message.shift_remove(key).unwrap_or_default());
     let [role, content] = asked;
     let request = json!({"format": format, "messages": [{"role": role, "content": content}]});

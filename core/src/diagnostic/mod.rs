@@ -2,11 +2,13 @@
 
 mod apply;
 pub mod codes;
+mod invalid_input;
 mod quoting;
 pub mod render;
 mod suggest;
 
 pub use apply::{apply, without_overlap};
+pub use invalid_input::InvalidInput;
 pub(crate) use quoting::{plain, quoted, scalar};
 pub(crate) use suggest::closest_ids;
 pub use suggest::{closest, closest_id, unknown_key};

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::op::{Part, Path};
-use crate::diagnostic::closest;
+use crate::diagnostic::InvalidInput;
 
 /// A change of a document. Ids are those of the document, given or made up from the position, as
 /// [`crate::view::Document`] shows them; steps count from 1, and 0 is the initial state.
@@ -80,26 +80,24 @@ impl Change {
     /// use transcript_core::edit::Change;
     /// let change = Change::from_value(&json!({"set": {"path": ["messages", 0], "value": "user: Hi"}})).unwrap();
     /// assert_eq!(change, Change::Set { path: vec!["messages".into(), 0.into()], value: "user: Hi".into() });
-    /// let told = Change::from_value(&json!({"sit": {}})).unwrap_err();
-    /// assert_eq!(told, "unknown change `sit`; did you mean `set`?");
-    /// let told = Change::from_value(&json!({"set_text": {"mesage": "msg_001", "text": "Hi"}})).unwrap_err();
-    /// assert_eq!(told, "`set_text` has no field `mesage`; did you mean `message`?");
+    /// let error = Change::from_value(&json!({"sit": {}})).unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown change `sit`; did you mean `set`?");
+    /// let error = Change::from_value(&json!({"set_text": {"mesage": "msg_001", "text": "Hi"}})).unwrap_err();
+    /// assert_eq!(error.to_string(), "`set_text` has no field `mesage`; did you mean `message`?");
     /// ```
-    pub fn from_value(value: &Value) -> Result<Self, String> {
+    pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
-            return Err("a change is a map with one key, which names it, and a map of its fields".to_owned());
+            return Err("a change is a map with one key, which names it, and a map of its fields".into());
         };
         let names = || CHANGES.iter().map(|(name, _)| *name);
         let Some((_, known)) = CHANGES.iter().find(|(known, _)| known == name) else {
-            let meant = closest(name, names()).map(|meant| format!("; did you mean `{meant}`?"));
-            return Err(format!("unknown change `{name}`{}", meant.unwrap_or_default()));
+            return Err(InvalidInput::unknown(format!("unknown change `{name}`"), name, names()));
         };
         if let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) {
-            return Err(match closest(key, known.iter().copied()) {
-                Some(meant) => format!("`{name}` has no field `{key}`; did you mean `{meant}`?"),
-                None => format!("`{name}` has no field `{key}`; its fields are {}", known.join(", ")),
-            });
+            let message = format!("`{name}` has no field `{key}`");
+            return Err(InvalidInput::unknown(message, key, known.iter().copied())
+                .or_hint(&format!("its fields are {}", known.join(", "))));
         }
         let fields = Fields { name, map: fields };
         Ok(match name.as_str() {
@@ -149,7 +147,7 @@ impl Change {
             "set_assertion" => {
                 Change::SetAssertion { index: fields.number("index")?, value: fields.get("value").cloned() }
             }
-            _ => return Err(format!("unknown change `{name}`")),
+            _ => return Err(format!("unknown change `{name}`").into()),
         })
     }
 }
@@ -186,25 +184,25 @@ impl<'v> Fields<'v> {
         self.map.get(key).filter(|value| !value.is_null())
     }
 
-    fn lacks(&self, key: &str, what: &str) -> String {
-        format!("`{}` needs `{key}`, {what}", self.name)
+    fn lacks(&self, key: &str, what: &str) -> InvalidInput {
+        format!("`{}` needs `{key}`, {what}", self.name).into()
     }
 
-    fn value(&self, key: &str) -> Result<Value, String> {
+    fn value(&self, key: &str) -> Result<Value, InvalidInput> {
         self.map.get(key).cloned().ok_or_else(|| self.lacks(key, "a value"))
     }
 
-    fn text(&self, key: &str) -> Result<String, String> {
+    fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.get(key).and_then(Value::as_str);
         text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
     }
 
-    fn number(&self, key: &str) -> Result<usize, String> {
+    fn number(&self, key: &str) -> Result<usize, InvalidInput> {
         let number = self.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
         number.ok_or_else(|| self.lacks(key, "a whole number from 0"))
     }
 
-    fn path(&self) -> Result<Path, String> {
+    fn path(&self) -> Result<Path, InvalidInput> {
         let part = |part: &Value| match part {
             Value::String(key) => Some(Part::Key(key.clone())),
             _ => usize::try_from(part.as_u64()?).ok().map(Part::Index),

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::schema::schema;
 use super::tagged::tagged;
+use crate::diagnostic::InvalidInput;
 use crate::text::json_line;
 
 /// The form told to a model, in words.
@@ -146,15 +147,17 @@ fn requirements(wanted: &PromptOptions) -> Vec<String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn tool_of(given: &Value) -> Result<Value, String> {
+pub(super) fn tool_of(given: &Value) -> Result<Value, InvalidInput> {
     let inner = given.get("function").filter(|inner| inner.is_object()).unwrap_or(given);
     let name = inner.as_str().or_else(|| inner.get("name")?.as_str());
     let Some(name) = name.filter(|name| !name.is_empty()) else {
-        return Err("a tool is a name, or a map with a `name`".to_owned());
+        return Err("a tool is a name, or a map with a `name`".into());
     };
     // The compact form has no words for such a name.
     if name.contains(|c: char| c.is_whitespace() || "():#!,".contains(c)) {
-        return Err(format!("the tool `{name}` has a name with white space or one of `( ) : # ! ,` in it"));
+        return Err(
+            format!("the tool `{name}` has a name with white space or one of `( ) : # ! ,` in it").into()
+        );
     }
     let mut tool = Map::new();
     tool.insert("name".to_owned(), Value::from(name));
@@ -181,9 +184,9 @@ impl PromptOptions {
     /// use transcript_core::generate::PromptOptions;
     /// let tools = PromptOptions::tools_of(&json!(["search", {"name": "weather", "input_schema": {"type": "object"}}])).unwrap();
     /// assert_eq!(tools, [json!({"name": "search"}), json!({"name": "weather", "parameters": {"type": "object"}})]);
-    /// assert_eq!(PromptOptions::tools_of(&json!([7])).unwrap_err(), "a tool is a name, or a map with a `name`");
+    /// assert_eq!(PromptOptions::tools_of(&json!([7])).unwrap_err().to_string(), "a tool is a name, or a map with a `name`");
     /// ```
-    pub fn tools_of(given: &Value) -> Result<Vec<Value>, String> {
+    pub fn tools_of(given: &Value) -> Result<Vec<Value>, InvalidInput> {
         // A file of tools may be the body of a request, or a map of tools by their names.
         let given = given.get("tools").unwrap_or(given);
         let tools: Vec<Value> = match given {
@@ -197,13 +200,15 @@ impl PromptOptions {
                 };
                 entries.iter().map(named).collect::<Result<_, _>>()?
             }
-            _ => return Err("the tools are neither a list nor a map".to_owned()),
+            _ => return Err("the tools are neither a list nor a map".into()),
         };
         let name = |tool: &Value| tool.get("name").cloned();
         let twice =
             |at: usize| tools.iter().skip(at + 1).any(|later| tools.get(at).and_then(name) == name(later));
         match (0..tools.len()).find(|at| twice(*at)).and_then(|at| tools.get(at)).and_then(name) {
-            Some(name) => Err(format!("the tool `{}` is given twice", name.as_str().unwrap_or_default())),
+            Some(name) => {
+                Err(format!("the tool `{}` is given twice", name.as_str().unwrap_or_default()).into())
+            }
             None => Ok(tools),
         }
     }

@@ -6,7 +6,7 @@ use super::broken::Broken;
 use super::detect::Found;
 use super::files::LogFile;
 use super::runs::{Read, Refusal, Request, Runs};
-use crate::diagnostic::closest;
+use crate::diagnostic::InvalidInput;
 use crate::parse::{Kind, Node};
 
 macro_rules! table {
@@ -238,12 +238,11 @@ fn listed(words: &[&str]) -> String {
 ///
 /// # Errors
 /// When no format has that name.
-pub fn format_named(name: &str) -> Result<&'static Format, String> {
+pub fn format_named(name: &str) -> Result<&'static Format, InvalidInput> {
     let known = FORMATS.iter().copied().find(|format| format.names.contains(&name));
     known.ok_or_else(|| {
-        let meant = closest(name, FORMATS.iter().filter_map(|format| format.names.first().copied()));
-        let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-        format!("no log is read from `{name}`{help}")
+        let names = FORMATS.iter().filter_map(|format| format.names.first().copied());
+        InvalidInput::unknown(format!("no log is read from `{name}`"), name, names)
     })
 }
 
@@ -286,7 +285,8 @@ pub fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
 /// assert_eq!(runs.names, [("chat-1".to_owned(), "Hi".to_owned())]);
 /// ```
 pub fn read_as<'t>(name: &str, files: &[LogFile<'t>]) -> Result<Runs<'t>, Refusal> {
-    let format = format_named(name).map_err(|message| Refusal { message, ..Refusal::default() })?;
+    let format =
+        format_named(name).map_err(|error| Refusal { message: error.to_string(), ..Refusal::default() })?;
     let files = files.iter().map(|file| (*file, format)).collect();
     read(&Request { format, files, session: None, summary: false })
 }

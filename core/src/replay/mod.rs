@@ -28,7 +28,7 @@ pub use last_request::LastRequest;
 pub use origin::{Origin, RecordedAt};
 pub use path::PathPattern;
 pub(crate) use recorded::FailedMessages;
-pub use session::{NotReplayable, ReplayAnswer, Session};
+pub use session::{NotReplayable, ReplayAnswer, Session, Unfinished};
 pub use settings::{IGNORES, Ignore, RequestParts, Settings};
 pub use timeline::{ContextChange, SentMessage, StateChange, StepState, Stored, Timeline};
 pub use tools::{NearestRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};

@@ -1,6 +1,6 @@
 //! Paths with wildcards, for places that are disregarded.
 
-use crate::diagnostic::closest;
+use crate::diagnostic::{InvalidInput, closest};
 
 /// A path such as `messages[*].tool_calls[*].arguments.now`. A `*` stands for any one key or index, `**` for
 /// any number of them. It covers the place it names and all below it.
@@ -26,11 +26,11 @@ impl PathPattern {
     /// assert!(path.covers("messages[3].result.at.zone"));
     /// assert!(!path.covers("messages[3].result"));
     /// ```
-    pub fn new(text: &str) -> Result<Self, String> {
+    pub fn new(text: &str) -> Result<Self, InvalidInput> {
         let steps = split(text)?;
         for (step, is_quoted) in &steps {
             if let Some(why) = unmatchable_reason(step).filter(|_| !is_quoted) {
-                return Err(why);
+                return Err(why.into());
             }
         }
         let steps = steps.into_iter().map(|step| match step {
@@ -99,7 +99,7 @@ impl Root {
     }
 
     /// Says why nothing has this path, when that is so. `text` is the path as it was written.
-    pub(super) fn check(self, PathPattern(steps): &PathPattern, text: &str) -> Result<(), String> {
+    pub(super) fn check(self, PathPattern(steps): &PathPattern, text: &str) -> Result<(), InvalidInput> {
         let mut below = match self {
             Root::Messages => &MESSAGES,
             Root::Arguments => &ARGUMENTS,
@@ -116,23 +116,21 @@ impl Root {
                 (ChildKind::Items(_), Step::Name(name)) => {
                     return Err(format!(
                         "`{before}` is a list, so an index or `*` stands before `{name}`: `{before}[*].{name}`"
-                    ));
+                    ).into());
                 }
-                (ChildKind::Text, _) => return Err(format!("`{before}` has nothing below it")),
+                (ChildKind::Text, _) => return Err(format!("`{before}` has nothing below it").into()),
                 (ChildKind::Keys(keys), Step::Name(name)) => match keys.iter().find(|(key, _)| key == name) {
                     Some((_, below)) => {
                         before = name;
                         below
                     }
-                    None if before.is_empty() => return Err(self.describe_roots(name, text)),
+                    None if before.is_empty() => return Err(self.describe_roots(name, text).into()),
                     None => {
                         let known: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
                         let of = if before == "messages" { "a message" } else { "a call" };
-                        let meant = match closest(name, known.iter().copied()) {
-                            Some(meant) => format!("did you mean `{meant}`?"),
-                            None => format!("it has `{}`", known.join("`, `")),
-                        };
-                        return Err(format!("{of} has no `{name}`; {meant}"));
+                        let hint = format!("it has `{}`", known.join("`, `"));
+                        return Err(InvalidInput::unknown(format!("{of} has no `{name}`"), name, known)
+                            .or_hint(&hint));
                     }
                 },
             };
@@ -268,7 +266,7 @@ fn expand_wildcards(pattern: &[Step], at: &mut [bool]) {
 }
 
 /// The keys and indexes of a path, and whether each was in quotes.
-fn split(text: &str) -> Result<Vec<(String, bool)>, String> {
+fn split(text: &str) -> Result<Vec<(String, bool)>, InvalidInput> {
     let mut out = Vec::new();
     let mut rest = text;
     let mut is_first = true;
@@ -288,19 +286,19 @@ fn split(text: &str) -> Result<Vec<(String, bool)>, String> {
             let inner = match rest.strip_prefix('.') {
                 Some(inner) if !is_first => inner,
                 None if is_first => rest,
-                _ => return Err("a key is missing, or a point before it".to_owned()),
+                _ => return Err("a key is missing, or a point before it".into()),
             };
             let end = inner.find(['.', '[']).unwrap_or(inner.len());
             let (key, after) = inner.split_at_checked(end).unwrap_or((inner, ""));
             if key.is_empty() {
-                return Err("a key is missing".to_owned());
+                return Err("a key is missing".into());
             }
             out.push((key.to_owned(), false));
             rest = after;
         }
         is_first = false;
     }
-    if out.is_empty() { Err("it is empty".to_owned()) } else { Ok(out) }
+    if out.is_empty() { Err("it is empty".into()) } else { Ok(out) }
 }
 
 #[cfg(test)]
@@ -335,8 +333,11 @@ mod tests {
         for text in ["a[0]", "a[*]", "a.**", "a.b-c", "a[\"b c\"]", "a.größe", "a[b]"] {
             assert!(PathPattern::new(text).is_ok(), "{text}");
         }
-        let why = PathPattern::new("messages[?x]").unwrap_err();
+        let why = PathPattern::new("messages[?x]").unwrap_err().to_string();
         assert!(why.starts_with("`?x` is no part of a path"), "{why}");
-        assert_eq!(PathPattern::new("a[-1].b").unwrap_err(), "`-1` is no index, which counts from 0");
+        assert_eq!(
+            PathPattern::new("a[-1].b").unwrap_err().to_string(),
+            "`-1` is no index, which counts from 0"
+        );
     }
 }

@@ -55,6 +55,35 @@ impl std::fmt::Display for NotReplayable {
 
 impl std::error::Error for NotReplayable {}
 
+/// Why a run did not end as it was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// A request differed from the recorded one; the sentence says where first.
+    Diverged(String),
+    /// Recorded model calls were not asked for.
+    CallsLeft {
+        /// How many.
+        count: usize,
+        /// The places of the first of them.
+        first: Vec<String>,
+    },
+}
+
+impl std::fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Diverged(message) => f.write_str(message),
+            Self::CallsLeft { count, first } => {
+                let calls = if *count == 1 { "call was" } else { "calls were" };
+                let more = if *count > first.len() { ", ..." } else { "" };
+                write!(f, "{count} recorded model {calls} never made: {}{more}", first.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unfinished {}
+
 /// The answer of a replay to a request.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -164,10 +193,10 @@ impl Session {
     /// calls were not asked for, unless that is allowed.
     ///
     /// # Errors
-    /// The first divergence, whatever came after it, or the recorded calls that were not asked for, in words.
-    pub fn finish(&self) -> Result<(), String> {
+    /// The first divergence, whatever came after it, or the recorded calls that were not asked for.
+    pub fn finish(&self) -> Result<(), Unfinished> {
         if let Some(diverged) = &self.diverged {
-            return Err(diverged.clone());
+            return Err(Unfinished::Diverged(diverged.clone()));
         }
         let left = self.remaining();
         if left == 0 || self.settings.allow_leftover {
@@ -175,10 +204,7 @@ impl Session {
         }
         let shown =
             self.runs.open().take(5).map(|(track, nth)| self.runs.place(track, self.step(track, nth)));
-        let shown = shown.collect::<Vec<_>>().join(", ");
-        let more = if left > 5 { ", ..." } else { "" };
-        let calls = if left == 1 { "call was" } else { "calls were" };
-        Err(format!("{left} recorded model {calls} never made: {shown}{more}"))
+        Err(Unfinished::CallsLeft { count: left, first: shown.collect() })
     }
 
     /// The number of requests so far, diverging ones included.

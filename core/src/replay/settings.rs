@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::path::{PathPattern, Root};
 use crate::canonical::RequestError;
-use crate::diagnostic::closest;
+use crate::diagnostic::{InvalidInput, closest};
 
 /// How a replay compares.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -145,9 +145,10 @@ impl Settings {
             "error_text" => self.ignore.keep_error_text = false,
             "provider_options" => {}
             path if path.contains(['.', '[']) => {
-                let wrong = |why: &str| RequestError(format!("`ignore` has the path `{path}`: {why}"));
-                let read = PathPattern::new(path).map_err(|why| wrong(&why))?;
-                root.check(&read, path).map_err(|why| wrong(&why))?;
+                let wrong =
+                    |why: InvalidInput| RequestError(format!("`ignore` has the path `{path}`: {why}"));
+                let read = PathPattern::new(path).map_err(wrong)?;
+                root.check(&read, path).map_err(wrong)?;
                 self.ignore.paths.push(read);
             }
             "messages" | "arguments" => {

@@ -3,17 +3,17 @@
 use serde_json::{Map, Number, Value, json};
 
 use super::input::Profile;
-use super::tool::Tool;
+use super::tool::{Tool, ToolFault};
 use crate::encoding::python;
 use crate::validate::misfits;
 
 /// The arguments that the tool gets, or why it cannot take these.
-pub(super) fn bind(tool: &Tool, given: &Value, profile: Profile) -> Result<Map<String, Value>, String> {
+pub(super) fn bind(tool: &Tool, given: &Value, profile: Profile) -> Result<Map<String, Value>, ToolFault> {
     let none = Map::new();
     let given = match given {
         Value::Object(given) => given,
         Value::Null => &none,
-        _ => return Err("the arguments are not a map".to_owned()),
+        _ => return Err(ToolFault::new("the arguments are not a map")),
     };
     let Some(properties) = tool.parameters.get("properties").and_then(Value::as_object) else {
         return Ok(given.clone());
@@ -39,7 +39,7 @@ fn bind_strictly(
     tool: &Tool,
     properties: &Map<String, Value>,
     given: &Map<String, Value>,
-) -> Result<Map<String, Value>, String> {
+) -> Result<Map<String, Value>, ToolFault> {
     let mut bound = Map::new();
     let mut faults = String::new();
     for (name, schema) in properties {
@@ -70,9 +70,9 @@ fn bind_strictly(
     let options: Vec<String> =
         given.iter().map(|(name, value)| format!("{name}=`{}`", python::str(value))).collect();
     let options = options.join(", ");
-    Err(format!(
+    Err(ToolFault::new(format!(
         "Validation error: \n    Incoming options: {options}\n    In the following option types error occurred:{faults}"
-    ))
+    )))
 }
 
 /// As one hopes: what is left out is filled in, a text that says a number or a truth value is one where such
@@ -81,7 +81,7 @@ fn bind_leniently(
     tool: &Tool,
     properties: &Map<String, Value>,
     given: &Map<String, Value>,
-) -> Result<Map<String, Value>, String> {
+) -> Result<Map<String, Value>, ToolFault> {
     let mut bound = given.clone();
     for (name, schema) in properties {
         match (given.get(name), schema.get("default")) {
@@ -98,7 +98,7 @@ fn bind_leniently(
     }
     let schema = Value::Object(tool.parameters.clone());
     let faults = misfits(&schema, &Value::Object(bound.clone()), "the argument map");
-    if faults.is_empty() { Ok(bound) } else { Err(faults.join("; ")) }
+    if faults.is_empty() { Ok(bound) } else { Err(ToolFault::new(faults.join("; "))) }
 }
 
 fn python_type(kind: &str) -> &str {
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(Value::Object(bound), json!({"n": 6, "flag": false, "items": []}));
         let error = bind(&tool(), &json!({"n": "5", "flag": "true", "items": "[1,2]"}), Profile::GoodAgent);
         assert_eq!(
-            error.unwrap_err(),
+            error.unwrap_err().message,
             "Validation error: \n    Incoming options: n=`5`, flag=`true`, items=`[1,2]`\n    In the following option types error occurred:\n    OptionItem[items, type=`list`, default=`[]`]"
         );
     }
@@ -194,9 +194,12 @@ mod tests {
     fn the_default_holds_to_the_schema() {
         let bound = bind(&tool(), &json!({"n": "6"}), Profile::Default).unwrap();
         assert_eq!(Value::Object(bound), json!({"n": 6, "flag": false, "items": []}));
-        assert_eq!(bind(&tool(), &json!({}), Profile::Default).unwrap_err(), "the argument map has no `n`");
         assert_eq!(
-            bind(&tool(), &json!({"n": [1]}), Profile::Default).unwrap_err(),
+            bind(&tool(), &json!({}), Profile::Default).unwrap_err().message,
+            "the argument map has no `n`"
+        );
+        assert_eq!(
+            bind(&tool(), &json!({"n": [1]}), Profile::Default).unwrap_err().message,
             "`n` is a list, not a whole number"
         );
     }

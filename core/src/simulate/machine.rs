@@ -14,6 +14,7 @@ use super::report::{Event, Execution, SimError, StepReport};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::ToolFault;
 use super::use_tool::TOO_DEEP;
+use crate::diagnostic::InvalidInput;
 use crate::mock::{Code, FunctionCall, latest};
 
 /// Agents and steps at work.
@@ -171,18 +172,6 @@ pub struct ReplyContext {
     pub output_schema: Option<Value>,
 }
 
-/// Why something that the host gave was not taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAwaited(pub String);
-
-impl std::fmt::Display for NotAwaited {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NotAwaited {}
-
 impl Simulation {
     /// Reads the input; see the page on simulation for its form.
     ///
@@ -278,7 +267,7 @@ impl Simulation {
     ///
     /// # Errors
     /// When no answer is awaited.
-    pub fn reply(&mut self, reply: &Value) -> Result<(), NotAwaited> {
+    pub fn reply(&mut self, reply: &Value) -> Result<(), InvalidInput> {
         self.supply(Waiting::Reply, Given::Reply(reply.clone()))
     }
 
@@ -286,7 +275,7 @@ impl Simulation {
     ///
     /// # Errors
     /// When no answer is awaited.
-    pub fn reply_error(&mut self, kind: &str, message: &str) -> Result<(), NotAwaited> {
+    pub fn reply_error(&mut self, kind: &str, message: &str) -> Result<(), InvalidInput> {
         self.fail(SimError::new(kind, message))
     }
 
@@ -294,7 +283,7 @@ impl Simulation {
     ///
     /// # Errors
     /// When no answer is awaited.
-    pub fn fail(&mut self, error: SimError) -> Result<(), NotAwaited> {
+    pub fn fail(&mut self, error: SimError) -> Result<(), InvalidInput> {
         self.supply(Waiting::Reply, Given::ReplyError(error))
     }
 
@@ -303,7 +292,7 @@ impl Simulation {
     ///
     /// # Errors
     /// When no function is asked.
-    pub fn function_returned(&mut self, said: Result<Value, Value>) -> Result<(), NotAwaited> {
+    pub fn function_returned(&mut self, said: Result<Value, Value>) -> Result<(), InvalidInput> {
         self.supply(Waiting::Function, Given::Said(said))
     }
 
@@ -311,7 +300,7 @@ impl Simulation {
     ///
     /// # Errors
     /// When no tool is awaited.
-    pub fn tool_result(&mut self, result: &Value) -> Result<(), NotAwaited> {
+    pub fn tool_result(&mut self, result: &Value) -> Result<(), InvalidInput> {
         self.supply(Waiting::Tool, Given::Tool(Ok(result.clone())))
     }
 
@@ -319,11 +308,11 @@ impl Simulation {
     ///
     /// # Errors
     /// When no tool is awaited.
-    pub fn tool_error(&mut self, error: &Value) -> Result<(), NotAwaited> {
+    pub fn tool_error(&mut self, error: &Value) -> Result<(), InvalidInput> {
         self.supply(Waiting::Tool, Given::Tool(Err(ToolFault::from_value(error))))
     }
 
-    fn supply(&mut self, wanted: Waiting, given: Given) -> Result<(), NotAwaited> {
+    fn supply(&mut self, wanted: Waiting, given: Given) -> Result<(), InvalidInput> {
         if self.waiting != Some(wanted) {
             let awaited = match self.waiting {
                 None => "nothing is awaited",
@@ -331,7 +320,7 @@ impl Simulation {
                 Some(Waiting::Tool) => "the result of a tool is awaited",
                 Some(Waiting::Function) => "what a function says is awaited",
             };
-            return Err(NotAwaited(awaited.to_owned()));
+            return Err(InvalidInput::NotAwaited(awaited));
         }
         self.waiting = None;
         self.given = Some(given);

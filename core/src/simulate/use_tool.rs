@@ -56,7 +56,7 @@ impl Simulation {
         }
         let arguments = match bind(&tool, &call.arguments, profile) {
             Ok(arguments) => arguments,
-            Err(message) => return self.handle_tool_result(run, call, Err(ToolFault::new(message))),
+            Err(fault) => return self.handle_tool_result(run, call, Err(fault)),
         };
         self.executions.push(Execution {
             step: self.at,
@@ -135,7 +135,7 @@ impl Simulation {
             None => Ok(serde_json::Map::new()),
         };
         let prompt = match bound {
-            Err(message) => return self.handle_tool_result(run, call, Err(ToolFault::new(message))),
+            Err(fault) => return self.handle_tool_result(run, call, Err(fault)),
             // A tool with parameters of its own need not ask for a prompt: the other agent is told all of them.
             Ok(bound) => match bound.get("prompt") {
                 Some(Value::String(prompt)) => prompt.clone(),

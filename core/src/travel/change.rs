@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::diagnostic::InvalidInput;
+
 /// The path of a step: `2`, or `2.1` for the first step of the run inside step 2. The initial state is step 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StepPath(Vec<usize>);
@@ -15,14 +17,14 @@ impl StepPath {
     /// ```
     /// use transcript_core::travel::StepPath;
     /// assert_eq!(StepPath::new("2.1").unwrap().to_string(), "2.1");
-    /// assert_eq!(StepPath::new("2.").unwrap_err(), "`2.` is no step; steps are called `2`, or `2.1` in a nested run");
+    /// assert_eq!(StepPath::new("2.").unwrap_err().to_string(), "`2.` is no step; steps are called `2`, or `2.1` in a nested run");
     /// ```
-    pub fn new(path: &str) -> Result<Self, String> {
+    pub fn new(path: &str) -> Result<Self, InvalidInput> {
         let parts = path.split('.').map(|part| part.parse().ok());
         let parts = parts.collect::<Option<Vec<usize>>>();
-        parts
-            .map(Self)
-            .ok_or_else(|| format!("`{path}` is no step; steps are called `2`, or `2.1` in a nested run"))
+        parts.map(Self).ok_or_else(|| {
+            format!("`{path}` is no step; steps are called `2`, or `2.1` in a nested run").into()
+        })
     }
 
     pub(super) fn parts(&self) -> &[usize] {
@@ -79,14 +81,14 @@ impl Change {
     /// let value = json!({"set_context": {"step": "1", "key": "user", "value": "Bo"}});
     /// assert_eq!(Change::from_value(&value).unwrap().to_value(), value);
     /// assert_eq!(
-    ///     Change::from_value(&json!({"skipp": {}})).unwrap_err(),
+    ///     Change::from_value(&json!({"skipp": {}})).unwrap_err().to_string(),
     ///     "unknown change `skipp`; did you mean `skip`?"
     /// );
     /// ```
-    pub fn from_value(value: &Value) -> Result<Self, String> {
+    pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
-            return Err("a change is a map with one key, which names it, and a map of its fields".to_owned());
+            return Err("a change is a map with one key, which names it, and a map of its fields".into());
         };
         let fields = Fields { name, map: fields };
         let (change, known): (_, &[&str]) = match name.as_str() {
@@ -119,14 +121,11 @@ impl Change {
             ),
             "fork" => (Change::Fork { at: fields.step("at")? }, &["at"]),
             _ => {
-                return Err(match crate::diagnostic::closest(name, Self::NAMES) {
-                    Some(meant) => format!("unknown change `{name}`; did you mean `{meant}`?"),
-                    None => format!("unknown change `{name}`"),
-                });
+                return Err(InvalidInput::unknown(format!("unknown change `{name}`"), name, Self::NAMES));
             }
         };
         match fields.map.keys().find(|key| !known.contains(&key.as_str())) {
-            Some(key) => Err(format!("`{name}` has no field `{key}`")),
+            Some(key) => Err(format!("`{name}` has no field `{key}`").into()),
             None => Ok(change),
         }
     }
@@ -135,11 +134,11 @@ impl Change {
     ///
     /// # Errors
     /// As [`Change::from_value`], with the number of the change.
-    pub fn list(value: &Value) -> Result<Vec<Self>, String> {
+    pub fn list(value: &Value) -> Result<Vec<Self>, InvalidInput> {
         match value {
             Value::Array(changes) => {
                 let read = |(index, change)| {
-                    Self::from_value(change).map_err(|why| format!("change {}: {why}", index + 1))
+                    Self::from_value(change).map_err(|why| format!("change {}: {why}", index + 1).into())
                 };
                 changes.iter().enumerate().map(read).collect()
             }
@@ -202,20 +201,20 @@ struct Fields<'v> {
 }
 
 impl Fields<'_> {
-    fn lacks(&self, key: &str, what: &str) -> String {
-        format!("`{}` needs `{key}`, {what}", self.name)
+    fn lacks(&self, key: &str, what: &str) -> InvalidInput {
+        format!("`{}` needs `{key}`, {what}", self.name).into()
     }
 
-    fn value(&self, key: &str) -> Result<Value, String> {
+    fn value(&self, key: &str) -> Result<Value, InvalidInput> {
         self.map.get(key).cloned().ok_or_else(|| self.lacks(key, "a value"))
     }
 
-    fn text(&self, key: &str) -> Result<String, String> {
+    fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.map.get(key).and_then(Value::as_str);
         text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
     }
 
-    fn step(&self, key: &str) -> Result<StepPath, String> {
+    fn step(&self, key: &str) -> Result<StepPath, InvalidInput> {
         match self.map.get(key) {
             Some(Value::String(path)) => StepPath::new(path),
             Some(Value::Number(number)) if number.is_u64() => StepPath::new(&number.to_string()),
@@ -223,7 +222,7 @@ impl Fields<'_> {
         }
     }
 
-    fn outcome(&self) -> Result<Result<Value, Value>, String> {
+    fn outcome(&self) -> Result<Result<Value, Value>, InvalidInput> {
         match (self.map.get("result"), self.map.get("error")) {
             (Some(result), None) => Ok(Ok(result.clone())),
             (None, Some(error)) => Ok(Err(error.clone())),
@@ -231,7 +230,7 @@ impl Fields<'_> {
         }
     }
 
-    fn value_or_unset(&self) -> Result<Option<Value>, String> {
+    fn value_or_unset(&self) -> Result<Option<Value>, InvalidInput> {
         match (self.map.get("value"), self.map.get("unset")) {
             (Some(value), None | Some(Value::Bool(false))) => Ok(Some(value.clone())),
             (None, Some(Value::Bool(true))) => Ok(None),

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::ids::Ids;
+use crate::diagnostic::InvalidInput;
 use crate::mock::{Profile, Reply};
 use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
 use crate::parse::{Node, read};
@@ -128,32 +129,30 @@ pub(super) fn read_content(value: &Value) -> Option<Content> {
 }
 
 /// Reads an answer as handlers give it.
-pub(super) fn read_reply(value: &Value) -> Result<Reply, String> {
-    Reply::from_value(value, Profile::Default).map_err(|error| error.message)
+pub(super) fn read_reply(value: &Value) -> Result<Reply, InvalidInput> {
+    Reply::from_value(value, Profile::Default).map_err(|error| error.message.into())
 }
 
 /// Reads a turn that the author inserts. Missing ids are generated; a model call that does not list what it is sent is
 /// sent all visible messages.
-pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, String> {
+pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, InvalidInput> {
     let mut turn = read_turn(value.clone()).filter(|_| value.is_object());
     let known = turn.as_mut().filter(|turn| turn.kind.value != TurnKind::Unknown);
     let Some(turn) = known else {
-        return Err(
-            "an inserted turn is a map with the `type` `llm_call`, `tool_call` or `message`".to_owned()
-        );
+        return Err("an inserted turn is a map with the `type` `llm_call`, `tool_call` or `message`".into());
     };
     let given = value.get("message_created").and_then(|created| created.get("id"));
     if let Some(created) = &mut turn.created {
         if given.is_none_or(Value::is_null) {
             created.id = spanned(ids.message());
         } else if ids.has_message(&created.id.value) {
-            return Err(format!("the run has a message `{}` already", created.id.value));
+            return Err(format!("the run has a message `{}` already", created.id.value).into());
         }
     }
     let mut named = Set::new();
     for call in super::pairs::calls(turn).iter().filter_map(|call| call.id.as_ref()) {
         if ids.has_call(&call.value) || !named.insert(call.value.clone()) {
-            return Err(format!("the run has a call `{}` already", call.value));
+            return Err(format!("the run has a call `{}` already", call.value).into());
         }
     }
     // The answer and its message name the same calls.

@@ -1,5 +1,6 @@
 //! One run changed, and what follows of it.
 
+use crate::diagnostic::InvalidInput;
 use crate::text::{Set, Table};
 use std::sync::Arc;
 
@@ -110,7 +111,7 @@ pub(super) struct Work {
 pub(super) fn work(old: &Transcript, wanted: &[RequestedChange<'_>]) -> Result<Work, TravelError> {
     let mut making = WorkBuilder::new(old);
     for one in wanted {
-        let refuse = |message| TravelError { change: one.number, message };
+        let refuse = |why: InvalidInput| TravelError { change: one.number, message: why.to_string() };
         making.change(old, *one).map_err(refuse)?;
     }
     making.finish(old)
@@ -158,31 +159,37 @@ impl<'c> WorkBuilder<'c> {
     }
 
     /// The step of this run that a path names, if it is there still.
-    fn step(&self, old: &Transcript, path: &[usize], depth: usize, anchor: bool) -> Result<usize, String> {
+    fn step(
+        &self,
+        old: &Transcript,
+        path: &[usize],
+        depth: usize,
+        anchor: bool,
+    ) -> Result<usize, InvalidInput> {
         let step = path.get(depth).copied().unwrap_or(0);
         let name = || path.iter().take(depth + 1).map(usize::to_string).collect::<Vec<_>>().join(".");
         if step > old.turns.len() {
             let count = old.turns.len();
             let steps = if count == 1 { "step" } else { "steps" };
-            return Err(format!("there is no step `{}`; the run has {count} {steps}", name()));
+            return Err(format!("there is no step `{}`; the run has {count} {steps}", name()).into());
         }
         if self.order.is_cut(step) {
-            return Err(format!("step `{}` comes behind the end of the forked run", name()));
+            return Err(format!("step `{}` comes behind the end of the forked run", name()).into());
         }
         if !anchor && !self.order.is_there(step) {
-            return Err(format!("step `{}` is skipped already", name()));
+            return Err(format!("step `{}` is skipped already", name()).into());
         }
         Ok(step)
     }
 
-    fn change(&mut self, old: &Transcript, wanted: RequestedChange<'c>) -> Result<(), String> {
+    fn change(&mut self, old: &Transcript, wanted: RequestedChange<'c>) -> Result<(), InvalidInput> {
         let (path, depth) = (wanted.change.step().parts(), wanted.depth);
         let anchor = matches!(wanted.change, Change::Insert { .. } | Change::Fork { .. });
         let step = self.step(old, path, depth, anchor)?;
         if path.len() > depth + 1 {
             let inner = step.checked_sub(1).and_then(|at| old.turns.get(at)?.tool.as_ref()?.nested.as_ref());
             if inner.is_none() {
-                return Err(format!("step `{step}` holds no nested run"));
+                return Err(format!("step `{step}` holds no nested run").into());
             }
             self.inside.entry(step).or_default().push(RequestedChange { depth: depth + 1, ..wanted });
             if let Change::Fork { .. } = wanted.change {
@@ -191,7 +198,7 @@ impl<'c> WorkBuilder<'c> {
             return Ok(());
         }
         let of_a_step = || match step {
-            0 => Err("the initial state is no step that can be changed so".to_owned()),
+            0 => Err("the initial state is no step that can be changed so"),
             _ => Ok(step - 1),
         };
         match wanted.change {
@@ -204,11 +211,11 @@ impl<'c> WorkBuilder<'c> {
                 of_a_step()?;
                 let same_run = to.parts().len() == path.len() && to.parts().get(..depth) == path.get(..depth);
                 if !same_run {
-                    return Err(format!("step `{to}` is in another run than the step that moves"));
+                    return Err(format!("step `{to}` is in another run than the step that moves").into());
                 }
                 let to = self.step(old, to.parts(), depth, true)?;
                 if to == 0 {
-                    return Err("no step comes before the initial state".to_owned());
+                    return Err("no step comes before the initial state".into());
                 }
                 self.order.shift(step, to);
                 self.touch(step, |touch| touch.moved = true);
@@ -234,7 +241,7 @@ impl<'c> WorkBuilder<'c> {
                     .nodes
                     .get_mut(at)
                     .filter(|node| node.turn.response.is_some() || node.turn.error.is_some());
-                let Some(node) = node else { return Err(format!("step `{step}` calls no model")) };
+                let Some(node) = node else { return Err(format!("step `{step}` calls no model").into()) };
                 make::set_answer(&mut node.turn, &reply, &mut self.ids);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
                 self.touch(step, |touch| touch.decreed = true);
@@ -242,7 +249,7 @@ impl<'c> WorkBuilder<'c> {
             Change::ReplaceResult { result, .. } => {
                 let at = of_a_step()?;
                 let node = self.nodes.get_mut(at).filter(|node| node.turn.tool.is_some());
-                let Some(node) = node else { return Err(format!("step `{step}` runs no tool")) };
+                let Some(node) = node else { return Err(format!("step `{step}` runs no tool").into()) };
                 make::set_result(&mut node.turn, result);
                 self.inside.remove(&step);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
@@ -289,7 +296,7 @@ impl<'c> WorkBuilder<'c> {
         self.touch(step, |_| ());
     }
 
-    fn edit(&mut self, step: usize, message: Option<&str>, content: &Value) -> Result<(), String> {
+    fn edit(&mut self, step: usize, message: Option<&str>, content: &Value) -> Result<(), InvalidInput> {
         let is_meant = |found: &Message| message.is_none_or(|id| *found.id.value == *id);
         let unknown = || match message {
             Some(id) => format!("step `{step}` has no message `{id}`"),
@@ -302,9 +309,7 @@ impl<'c> WorkBuilder<'c> {
                 let mut found = self.run.initial.iter_mut().chain(agents).filter(|found| is_meant(found));
                 let edited = found.next().ok_or_else(unknown)?;
                 if message.is_none() && found.next().is_some() {
-                    return Err(
-                        "the initial state has several messages; `message` has to tell which".to_owned()
-                    );
+                    return Err("the initial state has several messages; `message` has to tell which".into());
                 }
                 edited.content = make::read_content(content);
                 edited.id.value.clone()

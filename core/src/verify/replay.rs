@@ -14,6 +14,9 @@ use crate::events::{Event, EventKind, Fields, Log, PayloadHash, Shape};
 use crate::order::{Graph, OrderKind};
 use crate::text::{Set, Table, sort_by_key};
 
+/// The name of an answer that the recording does not have.
+struct MissingAnswer(String);
+
 /// How many failures are kept; the trace has all of them.
 const KEPT: usize = 100;
 
@@ -248,7 +251,7 @@ impl Replay {
                 answer.into_iter().for_each(|answer| line.put("answer", &answer));
                 None
             }
-            (None, Err(message)) => Some(message),
+            (None, Err(MissingAnswer(name))) => Some(format!("the recording has no answer `{name}`")),
             (Some(Outcome::Error(message)), _) => Some(format!("the handler failed: {message}")),
             (Some(outcome @ Outcome::Result(answer)), recorded) => {
                 let is_same = match recorded {
@@ -395,14 +398,14 @@ impl Replay {
     }
 
     /// What an agent answered: what the event carries itself, or what the recording has under its reference.
-    fn answer_of(&mut self, fields: &Fields<'_>) -> Result<Option<Exact>, String> {
+    fn answer_of(&mut self, fields: &Fields<'_>) -> Result<Option<Exact>, MissingAnswer> {
         if let Some(payload) = fields.payload {
             return Ok(Some(Exact::from(payload)));
         }
         let name = fields.payload_ref.and_then(Raw::as_text);
         let Some(name) = name.filter(|_| self.log.shape() == Shape::Recording) else { return Ok(None) };
         let Some(entry) = self.log.answer(&name) else {
-            return Err(format!("the recording has no answer `{name}`"));
+            return Err(MissingAnswer(name.into_owned()));
         };
         let mut turns = Vec::new();
         let entry = match exact::items(entry.text, 0, &mut |turn| turns.push(turn)) {

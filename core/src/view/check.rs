@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::document::Document;
 use crate::check::{Evidence, Outcome, Run, Status, check_all};
 use crate::diagnostic::render::{TerminalStyle, terminal};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::text::{Place, Span, is_visible_char, json_line, sort_by_key};
 
 /// The most pieces of evidence that are shown of one assertion to a person.
@@ -66,7 +66,7 @@ impl Document {
     ///
     /// # Errors
     /// What is wrong with the run as given, and where.
-    pub fn check_run(&self, run: &Value) -> Result<Vec<CheckView>, String> {
+    pub fn check_run(&self, run: &Value) -> Result<Vec<CheckView>, InvalidInput> {
         let run = Run::from_value(run)?;
         let timeline = self.timeline().filter(|_| self.is_whole());
         Ok(timeline.map_or_else(

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::option_values;
-use crate::diagnostic::closest;
+use crate::diagnostic::{InvalidInput, closest};
 use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
 use crate::model::TRANSCRIPT;
 use crate::text::Place;
@@ -67,10 +67,10 @@ const WORDS: [&str; 4] = ["timestamps", "usage", "ulids", "ids"];
 /// use transcript_core::view::difference_options;
 /// let options = difference_options(&json!({"ignore": ["usage", "metadata.created"]})).unwrap();
 /// assert!(options.ignore_usage && options.ignore_paths == ["metadata.created"]);
-/// assert!(difference_options(&json!({"ignore": ["timestmap"]})).unwrap_err().contains("`timestamps`"));
-/// assert!(difference_options(&json!({"ignor": []})).unwrap_err().contains("did you mean `ignore`"));
+/// assert!(difference_options(&json!({"ignore": ["timestmap"]})).unwrap_err().to_string().contains("`timestamps`"));
+/// assert!(difference_options(&json!({"ignor": []})).unwrap_err().to_string().contains("did you mean `ignore`"));
 /// ```
-pub fn difference_options(data: &Value) -> Result<Options, String> {
+pub fn difference_options(data: &Value) -> Result<Options, InvalidInput> {
     let mut out = Options::default();
     option_values::each(data, &["literalIds", "ignore"], |key, value| {
         if key == "literalIds" {
@@ -86,10 +86,9 @@ pub fn difference_options(data: &Value) -> Result<Options, String> {
                 path => {
                     // A path of one key that the transcript does not have is a slip for one of the words.
                     let is_key = TRANSCRIPT.fields().iter().any(|field| field.name == path);
-                    if let Some(meant) = closest(path, WORDS).filter(|_| !is_key) {
-                        return Err(format!(
-                            "`ignore` has `{path}`, which is no key; did you mean `{meant}`?"
-                        ));
+                    if !is_key && closest(path, WORDS).is_some() {
+                        let message = format!("`ignore` has `{path}`, which is no key");
+                        return Err(InvalidInput::unknown(message, path, WORDS));
                     }
                     out.ignore_paths.push(what);
                 }

@@ -69,7 +69,7 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
     };
     let wanted = match Change::from_value(change) {
         Ok(wanted) => wanted,
-        Err(message) => return refused("change", message, None, Span::empty(0)),
+        Err(why) => return refused("change", why.to_string(), None, Span::empty(0)),
     };
     match change_and_read(text, limits, &wanted) {
         Ok((mut edited, after)) => {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::compaction::LossView;
 use super::document::Document;
 use crate::compact::Loss;
-use crate::diagnostic::{Diagnostic, closest};
+use crate::diagnostic::{Diagnostic, InvalidInput};
 use crate::export::{self, FORMS, Form, Parts, Settings};
 use crate::write::{self, NestedMode, Nesting};
 
@@ -49,9 +49,9 @@ impl Document {
     /// let view = document.exported("openai", &Settings::default()).unwrap();
     /// assert!(view.ok && view.text.unwrap().contains("\"content\": \"Hi\""));
     /// assert_eq!(view.losses[0].path, "metadata.author");
-    /// assert!(document.exported("opnai", &Settings::default()).unwrap_err().ends_with("did you mean `openai`?"));
+    /// assert!(document.exported("opnai", &Settings::default()).unwrap_err().to_string().ends_with("did you mean `openai`?"));
     /// ```
-    pub fn exported(&self, form: &str, settings: &Settings) -> Result<ExportView, String> {
+    pub fn exported(&self, form: &str, settings: &Settings) -> Result<ExportView, InvalidInput> {
         match form {
             "yaml" => Ok(self.whole_text(self.expanded_yaml())),
             "json" => Ok(self.whole_text(self.expanded_json())),
@@ -64,9 +64,8 @@ impl Document {
             other => match Form::new(other) {
                 Some(form) => Ok(self.in_form(form, settings)),
                 None => {
-                    let meant = closest(other, export_forms());
-                    let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-                    Err(format!("there is no form `{other}`{help}"))
+                    let message = format!("there is no form `{other}`");
+                    Err(InvalidInput::unknown(message, other, export_forms()))
                 }
             },
         }

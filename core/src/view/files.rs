@@ -11,7 +11,7 @@ use super::document::Document;
 use super::options::Options;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{Spanned, Text};
-use crate::parse::read::{FileRun, Files, resolve_path};
+use crate::parse::read::{FileError, FileRun, Files, resolve_path};
 use crate::text::{LineIndex, Set, Span, Table};
 
 /// A file that a document names, directly or through another file.
@@ -51,7 +51,7 @@ pub(super) struct Opening<'o> {
 
 /// The result of opening a file.
 struct OpenedFile {
-    run: Result<FileRun, String>,
+    run: Result<FileRun, FileError>,
     /// What is wrong in it, to be told where it is named.
     fault: Option<FileFault>,
     /// What it names in turn, by path, with whether that was given.
@@ -134,15 +134,14 @@ impl<'o> Opening<'o> {
         if let Some(known) = self.known.get(path) {
             return Some(known.clone());
         }
-        let refused =
-            |message: String| Rc::new(OpenedFile { run: Err(message), fault: None, names: Vec::new() });
+        let refused = |why| Rc::new(OpenedFile { run: Err(why), fault: None, names: Vec::new() });
         if self.open.iter().any(|open| open == path) {
-            return Some(refused(format!("the file `{path}` names itself, directly or through others")));
+            return Some(refused(FileError::NamesItself(path.to_owned())));
         }
         let options = self.options;
         let text = options.files.get(path)?;
         if self.open.len() >= DEPTH {
-            return Some(refused(format!("files name each other more than {DEPTH} deep")));
+            return Some(refused(FileError::TooDeep(DEPTH)));
         }
         self.open.push(path.to_owned());
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
@@ -166,7 +165,10 @@ fn open_file(path: &str, folder: &str, document: &Document) -> OpenedFile {
             OpenedFile { run: Ok(FileRun { data: Arc::new(data), bytes }), fault: told, names }
         }
         None => {
-            let reason = told.map_or_else(|| format!("`{path}` holds no transcript"), |fault| fault.message);
+            let reason = match told {
+                Some(fault) => FileError::Fault(fault.message),
+                None => FileError::NoTranscript(path.to_owned()),
+            };
             OpenedFile { run: Err(reason), fault: None, names }
         }
     }

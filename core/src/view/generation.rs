@@ -7,7 +7,7 @@ use super::overview::Form;
 use super::{CheckView, Document, Options, edit, option_values};
 use crate::check::Status;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::generate::{self, Cut, Ended, NotFound, Prompt, PromptOptions, Shape};
 use crate::replay::{ReplayAnswer, Session};
 use crate::text::{LineIndex, Span, Table, sort_by_key};
@@ -111,14 +111,14 @@ const MOST_ROUNDS: u64 = 20;
 /// use transcript_core::view::generation_prompt;
 /// let state = generation_prompt("The user asks for the weather in Rome.", &json!({"tools": ["weather"]})).unwrap();
 /// assert_eq!((state["messages"][0]["role"].as_str(), state["round"].as_u64()), (Some("system"), Some(0)));
-/// assert!(generation_prompt("  ", &json!({})).unwrap_err().starts_with("the description is empty"));
+/// assert!(generation_prompt("  ", &json!({})).unwrap_err().to_string().starts_with("the description is empty"));
 /// ```
 ///
 /// # Errors
 /// What is wrong with the description or the options.
-pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, String> {
+pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, InvalidInput> {
     if description.trim().is_empty() {
-        return Err("the description is empty; say what happens in the run".to_owned());
+        return Err("the description is empty; say what happens in the run".into());
     }
     let (wanted, rounds) = read_options(options)?;
     let Prompt { system, user, schema } = generate::prompt(description, &wanted);
@@ -161,7 +161,7 @@ pub fn generation_reply(
     reply: &str,
     finish: &str,
     options: &Options,
-) -> Result<GenerationView, String> {
+) -> Result<GenerationView, InvalidInput> {
     let state = State::read(state)?;
     let ended = match finish {
         "" => Ended::Unknown,
@@ -169,7 +169,9 @@ pub fn generation_reply(
         "length" => Ended::Length,
         "refusal" => Ended::Refused,
         other => {
-            return Err(format!("a reply does not end by `{other}`; it is `stop`, `length` or `refusal`"));
+            return Err(
+                format!("a reply does not end by `{other}`; it is `stop`, `length` or `refusal`").into()
+            );
         }
     };
     let (wanted, _) = read_options(&state.options)?;
@@ -254,10 +256,10 @@ pub fn generation_repair(
     reply: &str,
     finish: &str,
     options: &Options,
-) -> Result<Value, String> {
+) -> Result<Value, InvalidInput> {
     let mut next = State::read(state)?;
     if next.messages.len() < 2 {
-        return Err("the state is none that `prompt` gave: it has no messages".to_owned());
+        return Err("the state is none that `prompt` gave: it has no messages".into());
     }
     // Colours are for people.
     if let Value::Object(entries) = &mut next.options {
@@ -330,7 +332,7 @@ impl State {
         })
     }
 
-    fn read(state: &Value) -> Result<Self, String> {
+    fn read(state: &Value) -> Result<Self, InvalidInput> {
         let number = |key: &str, default: u64| state.get(key).and_then(Value::as_u64).unwrap_or(default);
         match state {
             Value::Null | Value::Object(_) => Ok(Self {
@@ -340,13 +342,13 @@ impl State {
                 kept: state.get("kept").and_then(Value::as_str).map(str::to_owned),
                 options: state.get("options").cloned().unwrap_or_default(),
             }),
-            _ => Err("the state is no map".to_owned()),
+            _ => Err("the state is no map".into()),
         }
     }
 }
 
 /// Reads what is wanted, and how often a reply may be repaired.
-fn read_options(options: &Value) -> Result<(PromptOptions, u64), String> {
+fn read_options(options: &Value) -> Result<(PromptOptions, u64), InvalidInput> {
     let mut out = PromptOptions::default();
     let mut rounds = ROUNDS;
     option_values::each(options, &OPTIONS, |key, value| {
@@ -366,7 +368,7 @@ fn read_options(options: &Value) -> Result<(PromptOptions, u64), String> {
             "turns" => {
                 let turns = u32::try_from(number(1000)?).unwrap_or_default();
                 if turns == 0 {
-                    return Err("`turns` is 0, which would be no run".to_owned());
+                    return Err("`turns` is 0, which would be no run".into());
                 }
                 out.turns = Some(turns);
             }
@@ -379,7 +381,7 @@ fn read_options(options: &Value) -> Result<(PromptOptions, u64), String> {
                 out.shape = match value.as_str() {
                     Some("yaml") => Shape::Yaml,
                     Some("json") => Shape::Json,
-                    _ => return Err("`format` is `yaml` or `json`".to_owned()),
+                    _ => return Err("`format` is `yaml` or `json`".into()),
                 }
             }
             "rounds" => rounds = number(MOST_ROUNDS)?,
@@ -473,7 +475,7 @@ fn replay_against_itself(document: &Document) -> SelfReplay {
     }
     match session.finish() {
         Ok(()) => SelfReplay { ok: true, calls, message: None },
-        Err(message) => failed(calls, message),
+        Err(why) => failed(calls, why.to_string()),
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::foreign;
 use super::understood::nothing_understood;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::import::{
     self, Extras, FileReport, Format, Grouping, LogFile, Refusal, Report, Request, Row, Runs,
 };
@@ -98,7 +98,7 @@ pub struct ImportProblem {
 /// assert_eq!((view.kind, view.sessions.as_slice()), ("qbit-log", &["abc".to_owned()][..]));
 /// assert!(view.ok && view.text.unwrap().starts_with("version: \"1.0\"\n"));
 /// ```
-pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<ImportView, String> {
+pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<ImportView, InvalidInput> {
     let from = options.from.as_deref().map(import::format_named).transpose()?;
     if let Some(refused) = files.iter().find_map(|file| options.limits.check_size(file.text.len())) {
         return Ok(without(refused.message, refused.help));

@@ -3,7 +3,7 @@
 use super::document::Document;
 use crate::diagnostic::closest;
 use crate::mock::{Code, MockError, MockErrorKind, Profile, Runner, follow};
-use crate::model::handlers::Handler;
+use crate::model::handlers::{Handler, MockResponse};
 use crate::model::{Spanned, Text};
 use crate::parse::{Node, read};
 use crate::text::Span;
@@ -63,23 +63,24 @@ impl Document {
         };
         let mut handler = handler.clone();
         let mut fault = None;
-        follow::sources(&mut handler, &mut |source, entries| match self.followed(source) {
+        follow::sources(&mut handler, &mut |source, entries| match self.followed(agent, source) {
             Ok(found) => *entries = Some(Spanned { value: found, span: source.span }),
-            Err(message) => fault = fault.take().or(Some((message, source.span))),
+            Err(error) => fault = fault.take().or(Some(error)),
         });
         match fault {
             None => Ok(handler),
-            Some((message, span)) => Err(invalid(message, &format!("handlers.{agent}"), Some(span))),
+            Some(error) => Err(error),
         }
     }
 
-    fn followed(&self, source: &Spanned<Text>) -> Result<Vec<crate::model::handlers::MockResponse>, String> {
+    fn followed(&self, agent: &str, source: &Spanned<Text>) -> Result<Vec<MockResponse>, Box<MockError>> {
         let path = &source.value;
         let Some(run) = self.files().get(&**path) else {
             let given =
                 self.references().iter().any(|reference| reference.given && *reference.path == **path);
             let what = if given { "holds no transcript" } else { "is not there" };
-            return Err(format!("the transcript `{path}`, which the handler follows, {what}"));
+            let message = format!("the transcript `{path}`, which the handler follows, {what}");
+            return Err(invalid(message, &format!("handlers.{agent}"), Some(source.span)));
         };
         let root = Node::from_value(run, source.span);
         Ok(follow::answers(&read::transcript(&root, read::Fill::Nothing)))

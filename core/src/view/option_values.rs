@@ -2,25 +2,23 @@
 
 use serde_json::Value;
 
-use crate::diagnostic::closest;
+use crate::diagnostic::InvalidInput;
 
 /// The entries of a map of options, each of which `take` must know; nothing and null are no options.
 pub(super) fn each(
     options: &Value,
     known: &[&'static str],
-    mut take: impl FnMut(&str, &Value) -> Result<(), String>,
-) -> Result<(), String> {
+    mut take: impl FnMut(&str, &Value) -> Result<(), InvalidInput>,
+) -> Result<(), InvalidInput> {
     let entries = match options {
         Value::Null => return Ok(()),
         Value::Object(entries) => entries,
-        _ => return Err("the options are no map".to_owned()),
+        _ => return Err("the options are no map".into()),
     };
     for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
         if !known.contains(&key.as_str()) {
-            return Err(match closest(key, known.iter().copied()) {
-                Some(near) => format!("unknown option `{key}`; did you mean `{near}`?"),
-                None => format!("unknown option `{key}`"),
-            });
+            let message = format!("unknown option `{key}`");
+            return Err(InvalidInput::unknown(message, key, known.iter().copied()));
         }
         take(key, value)?;
     }
@@ -28,13 +26,13 @@ pub(super) fn each(
 }
 
 /// The texts of a list.
-pub(super) fn texts(key: &str, value: &Value) -> Result<Vec<String>, String> {
+pub(super) fn texts(key: &str, value: &Value) -> Result<Vec<String>, InvalidInput> {
     let items = value.as_array().ok_or_else(|| format!("`{key}` is no list"))?;
     let texts = items.iter().map(|item| item.as_str().map(str::to_owned));
-    texts.collect::<Option<_>>().ok_or_else(|| format!("`{key}` holds something that is no text"))
+    texts.collect::<Option<_>>().ok_or_else(|| format!("`{key}` holds something that is no text").into())
 }
 
 /// A truth value.
-pub(super) fn flag(key: &str, value: &Value) -> Result<bool, String> {
-    value.as_bool().ok_or_else(|| format!("`{key}` is not true or false"))
+pub(super) fn flag(key: &str, value: &Value) -> Result<bool, InvalidInput> {
+    value.as_bool().ok_or_else(|| format!("`{key}` is not true or false").into())
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::option_values;
+use crate::diagnostic::InvalidInput;
 use crate::parse::Limits;
 use crate::redact::{Options, redact};
 use crate::secrets::SecretKind;
@@ -59,7 +60,7 @@ pub struct StaleBlobView {
 ///
 /// # Errors
 /// What is wrong with the options.
-pub fn redaction_options(data: &Value) -> Result<Options, String> {
+pub fn redaction_options(data: &Value) -> Result<Options, InvalidInput> {
     let mut out = Options::default();
     option_values::each(data, &["kinds", "literals", "keys"], |key, value| {
         let texts = option_values::texts(key, value)?;
@@ -73,7 +74,7 @@ pub fn redaction_options(data: &Value) -> Result<Options, String> {
     Ok(out)
 }
 
-fn kinds(names: &[String]) -> Result<Vec<SecretKind>, String> {
+fn kinds(names: &[String]) -> Result<Vec<SecretKind>, InvalidInput> {
     let mut kinds = Vec::new();
     for name in names {
         match name.as_str() {
@@ -81,7 +82,7 @@ fn kinds(names: &[String]) -> Result<Vec<SecretKind>, String> {
             "all" => kinds.extend(SecretKind::ALL),
             _ => match SecretKind::new(name) {
                 Some(kind) => kinds.push(kind),
-                None => return Err(unknown_kind(name)),
+                None => return Err(unknown_kind(name).into()),
             },
         }
     }

@@ -2,7 +2,7 @@
 
 pub use super::simulation_problem::{SimulationProblem, StartedSimulation, simulation_problems_text};
 use super::simulation_problem::{read, start_simulation};
-use crate::diagnostic::closest;
+use crate::diagnostic::InvalidInput;
 use crate::mock::Code;
 use crate::parse::{Limits, Node};
 use crate::simulate::{SimError, Simulation};
@@ -93,7 +93,7 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
 /// let report = bot.report();
 /// assert_eq!(report.agents[0].calls[0].trace.decisions[0].path, "handlers.bot.responses[0]");
 /// let nobody = start_conversation(text, &[], Some("bott"), &Limits::default(), &Code::default()).unwrap_err();
-/// assert_eq!(nobody, "there is no handler `bott` in the text; did you mean `bot`?");
+/// assert_eq!(nobody.to_string(), "there is no handler `bott` in the text; did you mean `bot`?");
 /// ```
 ///
 /// # Errors
@@ -104,7 +104,7 @@ pub fn start_conversation(
     agent: Option<&str>,
     limits: &Limits,
     code: &Code,
-) -> Result<Result<StartedSimulation, Vec<SimulationProblem>>, String> {
+) -> Result<Result<StartedSimulation, Vec<SimulationProblem>>, InvalidInput> {
     let root = match read(text, limits) {
         Ok(root) => root,
         Err(problems) => return Ok(Err(problems)),
@@ -119,12 +119,11 @@ pub fn start_conversation(
         own => own.iter().filter_map(name_of).collect(),
     };
     let asked = match (agent, names.first()) {
-        (_, None) => return Err("there are no `handlers` in the text that one could talk to".to_owned()),
+        (_, None) => return Err("there are no `handlers` in the text that one could talk to".into()),
         (None, Some(first)) => first,
         (Some(agent), Some(_)) => names.iter().find(|name| *name == agent).ok_or_else(|| {
-            let meant = closest(agent, names.iter().map(String::as_str));
-            let help = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-            format!("there is no handler `{agent}` in the text{help}")
+            let message = format!("there is no handler `{agent}` in the text");
+            InvalidInput::unknown(message, agent, names.iter().map(String::as_str))
         })?,
     };
     let step = |said: &String| json!({ "op": "execute", "agent": asked, "content": said });
@@ -150,12 +149,13 @@ pub fn start_conversation(
 ///
 /// # Errors
 /// When there is no such call, or what it brings is not awaited.
-pub fn simulation_call(simulation: &mut Simulation, method: &str, argument: &Value) -> Result<Value, String> {
+pub fn simulation_call(
+    simulation: &mut Simulation,
+    method: &str,
+    argument: &Value,
+) -> Result<Value, InvalidInput> {
     let text = |key: &str| argument.get(key).and_then(Value::as_str).unwrap_or("");
-    let done = |taken: Result<(), crate::simulate::NotAwaited>| match taken {
-        Ok(()) => Ok(json!({"kind": "taken"})),
-        Err(error) => Err(error.0),
-    };
+    let done = |taken: Result<(), InvalidInput>| taken.map(|()| json!({"kind": "taken"}));
     match method {
         "poll" => plain(&simulation.poll()),
         "run" => plain(&simulation.run()),
@@ -184,10 +184,10 @@ pub fn simulation_call(simulation: &mut Simulation, method: &str, argument: &Val
         "saidError" => done(simulation.function_returned(Err(argument.clone()))),
         "toolResult" => done(simulation.tool_result(argument)),
         "toolError" => done(simulation.tool_error(argument)),
-        other => Err(format!("a simulation has no `{other}`")),
+        other => Err(format!("a simulation has no `{other}`").into()),
     }
 }
 
-fn plain(value: &impl Serialize) -> Result<Value, String> {
-    serde_json::to_value(value).map_err(|error| error.to_string())
+fn plain(value: &impl Serialize) -> Result<Value, InvalidInput> {
+    serde_json::to_value(value).map_err(|error| error.to_string().into())
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::document::Document;
 use super::run::{MessageSummary, content_text};
 use super::step::{Change, ChangeKind};
+use crate::diagnostic::InvalidInput;
 use crate::model::{Text, Transcript};
 use crate::replay::{ContextChange, Stored};
 use crate::travel::{self, DroppedStep, Rerun, RerunOptions, StepMark, TravelResult, travel};
@@ -106,16 +107,16 @@ impl Document {
     /// assert_eq!(between.context[0].key, "greeted");
     /// assert_eq!(between.stored.len(), 2);
     /// assert_eq!(document.changes("2", "0").unwrap().gone.len(), 2);
-    /// assert_eq!(document.changes("0", "9").unwrap_err(), "there is no step `9`");
+    /// assert_eq!(document.changes("0", "9").unwrap_err().to_string(), "there is no step `9`");
     /// ```
-    pub fn changes(&self, from: &str, to: &str) -> Result<BetweenSteps, String> {
-        let none = |path: &str| format!("there is no step `{path}`");
+    pub fn changes(&self, from: &str, to: &str) -> Result<BetweenSteps, InvalidInput> {
+        let none = |path: &str| InvalidInput::unknown(format!("there is no step `{path}`"), "", []);
         let (run, first) = self.place(from).ok_or_else(|| none(from))?;
         let (_, second) = self.place(to).ok_or_else(|| none(to))?;
         let prefix = |path: &str| path.rsplit_once('.').map(|(run, _)| format!("{run}.")).unwrap_or_default();
         let own = prefix(from);
         if own != prefix(to) {
-            return Err(format!("the steps `{from}` and `{to}` are of different runs"));
+            return Err(format!("the steps `{from}` and `{to}` are of different runs").into());
         }
         let timeline = &run.timeline;
         let found = timeline.changes(first, second);
@@ -212,7 +213,7 @@ impl Document {
             let message = "the document holds no run that can be read whole".to_owned();
             return Err(problem(message, Some("correct its errors first")));
         };
-        let changes = travel::Change::list(changes).map_err(|message| problem(message, None))?;
+        let changes = travel::Change::list(changes).map_err(|why| problem(why.to_string(), None))?;
         Ok((timeline.transcript(), changes))
     }
 }

@@ -1,13 +1,14 @@
 //! A transcript from the recorded calls of a builder.
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::{build, write};
 
 use super::input::{OperationInput, data};
 
 /// Takes `name`, `created` and `steps`, as the core's module about building tells. With `check`, the answer has
 /// the problems alone, those that the rules find included.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let recorded = input.map(&[("name", "name"), ("created", "created"), ("steps", "steps")]);
     if input.flag("check") {
         return Ok(json!({ "problems": data(&build::problems_of_steps(&recorded)) }));

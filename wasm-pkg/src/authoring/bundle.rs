@@ -5,6 +5,7 @@ use std::io::Write;
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, DataDescriptorOutput, Error, ZipArchiveWriter};
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::encoding::base64;
 use transcript_core::export::file_name;
 
@@ -18,7 +19,7 @@ const LEVEL: u8 = 6;
 /// there was no room for, and in `ok` whether the document could be read, without which there are no runs.
 ///
 /// One text always gives the same bytes: no clock is looked at.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let found = input.document().parts();
     let ok = found.is_some();
     let found = found.unwrap_or_default();

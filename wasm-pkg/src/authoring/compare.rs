@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::check::Status;
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::view::{self, ChangeView, Document, StepRow, difference, difference_options};
 
 use super::diff::unreadable;
@@ -10,7 +11,7 @@ use super::input::{OperationInput, data};
 /// Takes `ignore` and `literalIds`. The answer of two that can be read has what `diff` answers without its text, in
 /// `rows` the steps that belong together, and of each side in `left` and `right` its `steps`, the initial state first,
 /// and its totals. A row is `[mark, left, right]`: `=`, `~`, `+` or `-`, and the places in `steps` or null.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let options = difference_options(&input.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
     let (left, right) = (input.document(), input.other());
     let Some(found) = difference(&left, &right, &options) else {

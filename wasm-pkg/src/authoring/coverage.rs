@@ -1,6 +1,7 @@
 //! What of recordings was never used.
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::view::{Document, UsedDocument, coverage, unknown_use};
 
 use super::input::{OperationInput, with};
@@ -14,9 +15,9 @@ struct RecordingUse {
 }
 
 /// Takes `documents`, a list of `{text, file?, consumed?, fired?}`.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let Value::Array(items) = input.take("documents") else {
-        return Err("`documents` is no list".to_owned());
+        return Err("`documents` is no list".into());
     };
     let recordings: Vec<RecordingUse> = items
         .iter()
@@ -37,7 +38,7 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
         })
         .collect();
     if let Some(unknown) = used.iter().find_map(|used| unknown_use(used, &input.options.limits)) {
-        return Err(unknown);
+        return Err(unknown.into());
     }
     let ok = recordings.iter().all(|one| one.document.is_readable() || one.document.handlers().is_some());
     Ok(with(&coverage(&used, &input.options.limits), [("ok", json!(ok))]))

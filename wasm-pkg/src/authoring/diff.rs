@@ -1,6 +1,7 @@
 //! How two transcripts differ.
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diff::DiffStyle;
 use transcript_core::view::{Document, difference, difference_options, difference_text};
 
@@ -8,7 +9,7 @@ use super::input::{OperationInput, data, diagnostics, with};
 
 /// Takes `ignore`, `literalIds` and `color`. When one of the two cannot be read, the answer has `ok: false`, the
 /// names of those that cannot in `unreadable`, and their diagnostics.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let options = difference_options(&input.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
     let style = if input.flag("color") { DiffStyle::Ansi } else { DiffStyle::Plain };
     let (left, right) = (input.document(), input.other());

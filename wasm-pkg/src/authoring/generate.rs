@@ -1,33 +1,34 @@
 //! Transcripts that a language model writes. Nothing here calls one.
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::view::{generation_prompt, generation_repair, generation_reply};
 
 use super::input::{OperationInput, data};
 
 /// Takes `wanted`, a map of what is wanted; the text is the description.
-pub(super) fn prompt(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn prompt(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let wanted = input.take("wanted");
     match input.text() {
         Ok(description) => generation_prompt(description, &wanted),
-        Err(_) => Err("the description is no text, or is too large".to_owned()),
+        Err(_) => Err("the description is no text, or is too large".into()),
     }
 }
 
 /// Takes `state` and `finish`; the text is the reply.
-pub(super) fn reply(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn reply(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let (state, finish) = (input.take("state"), input.word("finish"));
     match input.text() {
         Ok(reply) => Ok(data(&generation_reply(&state, reply, &finish, &input.options)?)),
-        Err(_) => Err("the reply is no text, or is too large".to_owned()),
+        Err(_) => Err("the reply is no text, or is too large".into()),
     }
 }
 
 /// Takes `state` and `finish`; the text is the reply.
-pub(super) fn repair(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn repair(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let (state, finish) = (input.take("state"), input.word("finish"));
     match input.text() {
         Ok(reply) => Ok(json!({ "next": generation_repair(&state, reply, &finish, &input.options)? })),
-        Err(_) => Err("the reply is no text, or is too large".to_owned()),
+        Err(_) => Err("the reply is no text, or is too large".into()),
     }
 }

@@ -1,13 +1,14 @@
 //! Files of other programs as transcripts.
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::import::{LogFile, RepairedLog, drift, prompt_hash_of_json, recording};
 use transcript_core::view::{ImportOptions, import_log, repair_log};
 
 use super::input::{OperationInput, data, with};
 
 /// Takes `logs`, a list of `{path, text}`, and `from`, `session`, `format`, `summary` and `color`.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let logs = input.take("logs");
     let word = |value: String| Some(value).filter(|value| !value.is_empty());
     let options = ImportOptions {
@@ -41,7 +42,7 @@ pub(super) fn repair(input: &OperationInput<'_>) -> Value {
 }
 
 /// Takes `requests` and `before`, lists of requests; the text is a recording of AgentLoom.
-pub(super) fn drifts(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn drifts(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let requests = list(input.take("requests"));
     let before = list(input.take("before"));
     Ok(match input.text() {
@@ -51,14 +52,14 @@ pub(super) fn drifts(input: &mut OperationInput<'_>) -> Result<Value, String> {
 }
 
 /// Takes `request`, a map of what is hashed, or a list of messages; as JSON text its `1.0` stays a fraction.
-pub(super) fn hash(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn hash(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let request = match input.take("request") {
         Value::String(text) => text,
         data => data.to_string(),
     };
     match prompt_hash_of_json(&request) {
         Ok(hash) => Ok(json!({ "hash": hash })),
-        Err(fault) => Err(format!("the request is no JSON: {}", fault.why)),
+        Err(fault) => Err(format!("the request is no JSON: {}", fault.why).into()),
     }
 }
 

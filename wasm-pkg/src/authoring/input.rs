@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::view::{Document, Options};
 
@@ -22,7 +23,7 @@ pub(super) struct OperationInput<'a> {
 }
 
 impl<'a> OperationInput<'a> {
-    pub(super) fn new(text: &'a [u8], other: &'a [u8], options: &str) -> Result<Self, String> {
+    pub(super) fn new(text: &'a [u8], other: &'a [u8], options: &str) -> Result<Self, InvalidInput> {
         let mut own = options::map(options)?;
         let options = options::take(&mut own)?;
         let mut input = Self { text, other, file: String::new(), other_file: String::new(), options, own };
@@ -93,9 +94,9 @@ impl<'a> OperationInput<'a> {
     }
 
     /// Whether all options were taken.
-    pub(super) fn finish(&self) -> Result<(), String> {
+    pub(super) fn finish(&self) -> Result<(), InvalidInput> {
         match self.own.keys().next() {
-            Some(name) => Err(format!("there is no option `{name}`")),
+            Some(name) => Err(format!("there is no option `{name}`").into()),
             None => Ok(()),
         }
     }

@@ -26,6 +26,7 @@ mod redact;
 mod travel;
 
 use serde_json::Value;
+use transcript_core::diagnostic::InvalidInput;
 
 use self::input::OperationInput;
 
@@ -42,7 +43,7 @@ use self::input::OperationInput;
 /// let formatted = author("format", b"name:   run\n", b"", "").unwrap();
 /// assert!(formatted.contains(r#""text":"name: run\n""#), "{formatted}");
 /// ```
-pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Result<String, String> {
+pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Result<String, InvalidInput> {
     let mut input = OperationInput::new(text, other, options)?;
     let answer: Value = match operation {
         "build" => build::run(&mut input)?,
@@ -72,7 +73,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "repairLog" => import::repair(&input),
         "travel" => travel::run(&mut input)?,
         "twice" => determinism::run(&mut input),
-        _ => return Err(format!("there is no operation `{operation}`")),
+        _ => return Err(format!("there is no operation `{operation}`").into()),
     };
     input.finish()?;
     Ok(answer.to_string())

@@ -1,12 +1,13 @@
 //! A document played in one of the modes of a run.
 
 use serde_json::Value;
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::view::{PlayMode, play_document};
 
 use super::input::{OperationInput, data};
 
 /// Takes `mode`: `strict`, `mocked-tools` or `property`; answers what became of the steps and of the assertions.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let name = input.word("mode");
     let mode = PlayMode::new(&name).ok_or_else(|| {
         format!("there is no mode `{name}`; there are `strict`, `mocked-tools` and `property`")
@@ -26,6 +27,6 @@ mod tests {
         let answer: Value = serde_json::from_str(&answer).unwrap();
         assert_eq!(answer["steps"][0]["status"], "matched");
         assert_eq!(answer["outcomes"][0]["status"], "passed");
-        assert!(author("play", text, b"", r#"{"mode": "lax"}"#).unwrap_err().contains("`lax`"));
+        assert!(author("play", text, b"", r#"{"mode": "lax"}"#).unwrap_err().to_string().contains("`lax`"));
     }
 }

@@ -1,12 +1,13 @@
 //! A text without its secrets.
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::view::{redaction, redaction_options};
 
 use super::input::{OperationInput, with};
 
 /// Takes `kinds`, `also` and `keys`.
-pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, String> {
+pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let own = input.map(&[("kinds", "kinds"), ("also", "literals"), ("keys", "keys")]);
     let options = redaction_options(&own)?;
     Ok(match input.text() {

@@ -236,7 +236,7 @@ impl InputFiles {
         };
         let view = match import_log(&files, &options) {
             Ok(view) => view,
-            Err(message) => return json!({ "problem": message }),
+            Err(error) => return json!({ "problem": error.to_string() }),
         };
         match &view.problem {
             None => match not_understood(&view) {

@@ -14,7 +14,31 @@ pub(super) enum Body {
     /// A cassette may hold JSON as data.
     Data(Value),
     /// One that cannot be read, with the reason and how it stands in the cassette.
-    Unread(String, Value),
+    Unread(Unreadable, Value),
+}
+
+/// Why a body cannot be read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Unreadable {
+    NotBase64,
+    NotUtf8,
+    /// What its packing says it is, it is not.
+    Broken(&'static str),
+    BrokenOrLarge(&'static str),
+    /// It is packed in a way that is not read.
+    Packing(String),
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotBase64 => f.write_str("it is no base64"),
+            Self::NotUtf8 => f.write_str("it is not UTF-8 text"),
+            Self::Broken(packing) => write!(f, "its {packing} data is broken"),
+            Self::BrokenOrLarge(packing) => write!(f, "its {packing} data is broken or too large"),
+            Self::Packing(packing) => write!(f, "it is packed with {packing}, which is not read"),
+        }
+    }
 }
 
 /// The most bytes that a packed body may have.
@@ -46,7 +70,7 @@ impl Body {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) if text.is_empty() => Body::None,
                 Ok(text) => Body::Text(text),
-                Err(_) => Body::Unread("it is not UTF-8 text".to_owned(), written),
+                Err(_) => Body::Unread(Unreadable::NotUtf8, written),
             },
             Err(why) => Body::Unread(why, written),
         }
@@ -56,27 +80,27 @@ impl Body {
     pub(super) fn from_base64(text: &str, encoding: &str) -> Self {
         match base64::decode(text) {
             Some(bytes) => Self::from_bytes(bytes, encoding, text.into()),
-            None => Body::Unread("it is no base64".to_owned(), text.into()),
+            None => Body::Unread(Unreadable::NotBase64, text.into()),
         }
     }
 }
 
 /// Unpacks a body. What is not packed, whatever the header says, stays: many cassettes have unpacked bodies under the
 /// headers of packed ones.
-fn unpacked(bytes: Vec<u8>, encoding: &str) -> Result<Vec<u8>, String> {
+fn unpacked(bytes: Vec<u8>, encoding: &str) -> Result<Vec<u8>, Unreadable> {
     let encoding = encoding.trim().to_ascii_lowercase();
     if bytes.starts_with(&[0x1f, 0x8b]) {
-        return gzip(&bytes).ok_or_else(|| "its gzip data is broken or too large".to_owned());
+        return gzip(&bytes).ok_or(Unreadable::BrokenOrLarge("gzip"));
     }
     if std::str::from_utf8(&bytes).is_ok_and(|text| !text.contains('\0')) {
         return Ok(bytes);
     }
     match encoding.as_str() {
-        "deflate" => inflate(&bytes).ok_or_else(|| "its deflate data is broken or too large".to_owned()),
+        "deflate" => inflate(&bytes).ok_or(Unreadable::BrokenOrLarge("deflate")),
         "" | "identity" => Ok(bytes),
-        "gzip" | "x-gzip" => Err("its gzip data is broken".to_owned()),
-        "br" => Err("it is packed with Brotli, which is not read".to_owned()),
-        other => Err(format!("it is packed with `{other}`, which is not read")),
+        "gzip" | "x-gzip" => Err(Unreadable::Broken("gzip")),
+        "br" => Err(Unreadable::Packing("Brotli".to_owned())),
+        other => Err(Unreadable::Packing(format!("`{other}`"))),
     }
 }
 
@@ -125,10 +149,7 @@ mod tests {
         // Unpacked already.
         assert_eq!(of(b"{}", "gzip").data(), Some(json!({})));
         let brotli = of(&[0x0b, 0x01, 0x80, 0xff, 0x03], "br");
-        assert_eq!(
-            brotli,
-            Body::Unread("it is packed with Brotli, which is not read".to_owned(), Value::Null)
-        );
+        assert_eq!(brotli, Body::Unread(Unreadable::Packing("Brotli".to_owned()), Value::Null));
         assert!(matches!(of(&packed[..14], "gzip"), Body::Unread(..)));
         assert!(matches!(of(&[0xff, 0xfe, 0x00], ""), Body::Unread(..)));
     }

@@ -149,7 +149,7 @@ fn raw(interaction: &Interaction) -> Value {
         .with("time", interaction.time.as_deref().map(Value::from))
         .with("body", of(&interaction.response));
     let unread = [&interaction.request, &interaction.response].into_iter().find_map(|body| match body {
-        Body::Unread(why, _) => Some(Value::from(why.as_str())),
+        Body::Unread(why, _) => Some(Value::from(why.to_string())),
         _ => None,
     });
     Entries::default()
@@ -270,7 +270,7 @@ fn answer(
             return Ok((response, Vec::new()));
         }
         let why = match &interaction.response {
-            Body::Unread(why, _) => why.clone(),
+            Body::Unread(why, _) => why.to_string(),
             Body::None => "it is empty".to_owned(),
             _ => "it is none of the protocol of its address".to_owned(),
         };

@@ -11,7 +11,35 @@ use crate::parse::{Limits, Node, RAISE_BYTES};
 use crate::text::Table;
 
 /// The runs of other files by path, or why there is none.
-pub type Files = Table<String, Result<FileRun, String>>;
+pub type Files = Table<String, Result<FileRun, FileError>>;
+
+/// Why a file has no run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileError {
+    /// The file of that path names itself, directly or through others.
+    NamesItself(String),
+    /// Files name each other more than so deep.
+    TooDeep(usize),
+    /// The file of that path holds no transcript.
+    NoTranscript(String),
+    /// The first of the gravest faults in it.
+    Fault(String),
+}
+
+impl std::fmt::Display for FileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NamesItself(path) => {
+                write!(f, "the file `{path}` names itself, directly or through others")
+            }
+            Self::TooDeep(most) => write!(f, "files name each other more than {most} deep"),
+            Self::NoTranscript(path) => write!(f, "`{path}` holds no transcript"),
+            Self::Fault(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
 
 /// The run of another file.
 #[derive(Clone, Debug)]
@@ -271,7 +299,7 @@ impl Linker<'_> {
             }
             Some(Err(reason)) => {
                 let help = "a nested run is read from a transcript of its own";
-                self.unknown(name, Severity::Error, reason.clone(), help);
+                self.unknown(name, Severity::Error, reason.to_string(), help);
                 None
             }
             None => {

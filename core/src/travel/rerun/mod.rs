@@ -21,6 +21,7 @@ use super::pairs::{Pairs, calls};
 use super::report;
 use super::work::{NestedWork, Step, StepEdits, TravelError, Work};
 use crate::canonical::CanonicalMessage;
+use crate::diagnostic::InvalidInput;
 use crate::mock::{MockContext, MockError, MockModel, Reply};
 use crate::model::handlers::Outcome;
 use crate::model::{Message, Sent, Spanned, Text, ToolCall, Transcript, Turn, TurnKind};
@@ -337,12 +338,12 @@ impl Rerun {
     ///
     /// # Errors
     /// When no answer is asked for.
-    pub fn reply(&mut self, reply: &Reply) -> Result<(), String> {
+    pub fn reply(&mut self, reply: &Reply) -> Result<(), InvalidInput> {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.reply(reply);
         }
         let Some((mut turn, step)) = self.asked.take().map(|asked| *asked) else {
-            return Err("no answer of a model is asked for".to_owned());
+            return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
         };
         make::set_answer(&mut turn, reply, &mut self.work.ids);
         let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
@@ -357,12 +358,12 @@ impl Rerun {
     ///
     /// # Errors
     /// When no answer is asked for.
-    pub fn fail(&mut self, error: Value) -> Result<(), String> {
+    pub fn fail(&mut self, error: Value) -> Result<(), InvalidInput> {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.fail(error);
         }
         let Some((mut turn, step)) = self.asked.take().map(|asked| *asked) else {
-            return Err("no answer of a model is asked for".to_owned());
+            return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
         };
         (turn.response, turn.created, turn.error) = (None, None, Some(error));
         let called = self.last.called;
@@ -390,7 +391,7 @@ impl Rerun {
     ///
     /// # Errors
     /// When no result is asked for.
-    pub fn tool_result(&mut self, outcome: &Result<Value, Value>) -> Result<(), String> {
+    pub fn tool_result(&mut self, outcome: &Result<Value, Value>) -> Result<(), InvalidInput> {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.tool_result(outcome);
         }
@@ -399,7 +400,7 @@ impl Rerun {
                 self.run_tool(&call, outcome);
                 Ok(())
             }
-            None => Err("no result of a tool is asked for".to_owned()),
+            None => Err(InvalidInput::NotAwaited("no result of a tool is asked for")),
         }
     }
 
