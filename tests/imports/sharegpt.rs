@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
 
-use crate::{checked, errors, fixture, outline, told, why};
+use crate::{checked, diagnostic_lines, errors, fixture, outline, why};
 
 fn import(text: &str, session: Option<&str>) -> ImportView {
     let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
@@ -37,7 +37,7 @@ fn each_conversation_of_a_file_is_a_run() {
             "says: It is 21 °C in Bern.",
         ]
     );
-    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
     assert_eq!(view.transcript["agent_config"]["tools"][0]["name"], "get_weather");
     assert_eq!(view.transcript["metadata"]["recording"]["example"]["source"], "by hand");
 }
@@ -46,7 +46,10 @@ fn each_conversation_of_a_file_is_a_run() {
 fn a_role_that_nobody_has_is_kept_beside_the_run_and_told() {
     let view = import(&fixture("sharegpt.json"), Some("conversation-2"));
     assert_eq!(outline(&view.transcript), ["system: Be brief.", "user: Hello?", "says: Hi!"]);
-    assert_eq!(told(&view), ["T903 18: `narrator` is no role that is known, so it is kept beside the run"]);
+    assert_eq!(
+        diagnostic_lines(&view),
+        ["T903 18: `narrator` is no role that is known, so it is kept beside the run"]
+    );
     let kept = &view.transcript["metadata"]["recording"]["kept"][0]["entry"];
     assert_eq!(kept, &json!({"from": "narrator", "value": "A pause."}));
     // Such a file may be another one.
@@ -86,7 +89,11 @@ fn several_calls_have_their_results_in_their_order() {
     let outline = outline(&view.transcript);
     assert_eq!(outline[2..4], ["a -> one", "b -> two"], "{outline:?}");
     assert_eq!(outline.last().unwrap(), "says: Done");
-    assert!(told(&view)[0].contains("the value of `function_call` cannot be read"), "{:?}", told(&view));
+    assert!(
+        diagnostic_lines(&view)[0].contains("the value of `function_call` cannot be read"),
+        "{:?}",
+        diagnostic_lines(&view)
+    );
 }
 
 #[test]
