@@ -213,7 +213,7 @@ fn what_is_odd_in_many_steps_is_told_once() {
             "T905 5000 results are of calls that no step before them has; of the first: no step has the call `c0` that this is \
              the result of",
             "T903 9999 steps have a `step_id` that a step before them has; of the first: two steps have the `step_id` 7",
-            "T903 5000 steps have no source; of the first: this step has no source, so it is kept beside the run",
+            "T903 5000 steps have no source; of the first: this step has no source, so it is kept in `metadata`",
         ]
     );
     assert_eq!(view.transcript["execution"].as_array().unwrap().len(), 10_000);

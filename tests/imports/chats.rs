@@ -141,7 +141,7 @@ fn calls_without_results_and_results_without_calls_are_told() {
     assert_eq!(
         all,
         [
-            "T903 1: this is no message and no request, so it is kept beside the run",
+            "T903 1: this is no message and no request, so it is kept in `metadata`",
             "T905 1: no call `x` stands before its result",
             "T905 1: no message has the result of a call before this one",
         ]

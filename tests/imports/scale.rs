@@ -6,7 +6,7 @@ use transcript_tests::long_logs::long_logs;
 
 const ENTRIES: usize = 2_000;
 
-/// How many messages and turns a log becomes, and how many of its entries are kept beside the run, lost, and read but not to the
+/// How many messages and turns a log becomes, and how many of its entries are kept in `metadata`, lost, and read but not to the
 /// letter; `None` for a log of which that is not plain.
 fn expected(from: &str, name: &str) -> Option<[usize; 4]> {
     let n = ENTRIES;

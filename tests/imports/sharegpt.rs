@@ -48,7 +48,7 @@ fn a_role_that_nobody_has_is_kept_beside_the_run_and_told() {
     assert_eq!(outline(&view.transcript), ["system: Be brief.", "user: Hello?", "says: Hi!"]);
     assert_eq!(
         diagnostic_lines(&view),
-        ["T903 18: `narrator` is no role that is known, so it is kept beside the run"]
+        ["T903 18: `narrator` is no role that is known, so it is kept in `metadata`"]
     );
     let kept = &view.transcript["metadata"]["recording"]["kept"][0]["entry"];
     assert_eq!(kept, &json!({"from": "narrator", "value": "A pause."}));

@@ -63,13 +63,13 @@ pub(super) fn build_conversation(
                     ResultMatch::AlreadyAnswered => {
                         tell(
                             format!("the call `{id}` has a result already"),
-                            "this one is kept beside the run",
+                            "this one is kept in `metadata`",
                         );
                         unmapped.push(result_entry(line, &message));
                         continue;
                     }
                     ResultMatch::NoCall if is_open => {
-                        tell(no_call(&id), "it is kept beside the run");
+                        tell(no_call(&id), "it is kept in `metadata`");
                         unmapped.push(result_entry(line, &message));
                         continue;
                     }

@@ -69,7 +69,7 @@ export const importLogs = (inputs, { handlers = false, ...options }, terminal, v
     // Of a file that is left out a diagnostic says why.
     if (layout === 'unread') continue
     const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
-    if (kept.length > 0) parts.push(`${kept.length} kept beside the run`)
+    if (kept.length > 0) parts.push(`${kept.length} kept in metadata`)
     if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'piece')} of streams left out`)
     if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
     if (lost.length > 0) parts.push(`${pluralize(lost.length, 'piece')} lost`)

@@ -95,7 +95,7 @@ pub(crate) fn file_summary(entries: usize, used: usize, kept: usize, streamed: u
     let mut parts = Vec::new();
     for (count, what) in [
         (used, "in the run"),
-        (kept, "kept beside it in metadata.recording"),
+        (kept, "kept in metadata.recording"),
         (streamed, "left out, since other events have the whole"),
     ] {
         if count > 0 {
@@ -109,7 +109,7 @@ pub(crate) fn file_summary(entries: usize, used: usize, kept: usize, streamed: u
 /// The kinds of entries without an equivalent in the run, each with how many there are.
 pub(crate) fn unmapped_kinds(kinds: &[(String, usize)]) -> String {
     let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();
-    format!("kept beside the run: {}", kinds.join(", "))
+    format!("without an equivalent, kept in metadata: {}", kinds.join(", "))
 }
 
 pub(crate) fn problem(line: u32, message: &str, help: Option<&str>) -> String {

@@ -80,7 +80,7 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     unrecognized.extend(others);
     for record in &unrecognized {
         let message = format!(
-            "this is {}, and neither a run nor a call of a model, so it is kept beside the run",
+            "this is {}, and neither a run nor a call of a model, so it is kept in `metadata`",
             kind_name(&record.value)
         );
         records.warn(codes::LOG_ENTRY, record.span, message, "a call has a `run_id` and a `step_number`");

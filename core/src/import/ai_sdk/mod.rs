@@ -176,7 +176,7 @@ impl AiSdkChats {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
                 let message =
-                    "this is no message of a chat that is known, so it is kept beside the run".to_owned();
+                    "this is no message of a chat that is known, so it is kept in `metadata`".to_owned();
                 let help = "a message has a `role`, and `parts` or `content`";
                 records.warn(codes::LOG_ENTRY, record.span, message, help);
                 records.keep(record, "", &mut kept);
@@ -194,7 +194,7 @@ impl AiSdkChats {
             .extend(losses.remaining(&mut conversation).map(|(lost, span)| missing_results(lost, span)));
         conversation.finish();
         for record in &unrecognized {
-            let message = "this is neither a chat nor a message, so it is kept beside the run".to_owned();
+            let message = "this is neither a chat nor a message, so it is kept in `metadata`".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
             records.keep(record, "", &mut kept);
         }

@@ -20,7 +20,7 @@ use crate::text::{Set, Table};
 use crate::write::Entries;
 pub(super) use format::{FORMAT, read};
 
-/// How deep trajectories stand in one another, at most; what is deeper is kept beside the run.
+/// How deep trajectories stand in one another, at most; what is deeper is kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// Trajectories, read.
@@ -202,7 +202,7 @@ impl Trajectories {
             records.keep(&record, "trajectory", &mut kept);
         }
         for record in &unrecognized {
-            let message = "this is no trajectory, so it is kept beside the run".to_owned();
+            let message = "this is no trajectory, so it is kept in `metadata`".to_owned();
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
             let found = found.help("a trajectory has `agent` and `steps`");
             records.kinds.add("entries are no trajectories", found);
@@ -328,7 +328,7 @@ impl RunAssembler<'_> {
         let is_strange = |step: &Record| is_amid && sessions::is_aside(&step.value);
         if let Some(first) = run.steps.iter().find(|step| is_strange(step)) {
             let message =
-                "steps are of agents that no result tells of, so they are kept beside the run".to_owned();
+                "steps are of agents that no result tells of, so they are kept in `metadata`".to_owned();
             let help = "`extra.is_sidechain` says that they are";
             self.records.warn(codes::LOG_PAIR, first.span, message, help);
         }
@@ -340,7 +340,7 @@ impl RunAssembler<'_> {
             match self.step(&mut conversation, run, step, (depth, has_numbers)) {
                 true => self.records.mark_used(step.line),
                 false => {
-                    let message = "this step has no source, so it is kept beside the run".to_owned();
+                    let message = "this step has no source, so it is kept in `metadata`".to_owned();
                     let help = "a step has the `source` `system`, `user` or `agent`";
                     let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, step.span, message);
                     self.records.kinds.add("steps have no source", found.help(help));

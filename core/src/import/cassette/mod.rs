@@ -170,7 +170,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     }
     let protocol = Protocol::from_path(&interaction.url)?;
     if let Body::Unread(why, _) = &interaction.request {
-        tell(format!("the request cannot be read: {why}"), "the interaction is kept beside the run as it is");
+        tell(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata` as it is");
         return None;
     }
     let body = interaction.request.data().filter(|body| protocol.may_be(body))?;

@@ -150,7 +150,7 @@ impl Cassette {
         match interaction(self.style, node, line, text) {
             Some(interaction) => self.interactions.push(interaction),
             None => {
-                let message = "this is no request with its response, so it is kept beside the run";
+                let message = "this is no request with its response, so it is kept in `metadata`";
                 let span = first_line(text, node.span);
                 let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
                 self.diagnostics.push(found);

@@ -114,7 +114,7 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         }
     }
     for source in &unrecognized {
-        let message = "this is no message and no request, so it is kept beside the run";
+        let message = "this is no message and no request, so it is kept in `metadata`";
         diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
     }
     if let Some(first) = again.first() {

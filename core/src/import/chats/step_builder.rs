@@ -303,7 +303,7 @@ pub(super) fn record_steps(
     for (place, item) in list.iter().enumerate() {
         let (line, span) = at(place);
         if !step_builder.add_item(item, line, span) {
-            let message = "this is no message, so it is kept beside the run";
+            let message = "this is no message, so it is kept in `metadata`";
             found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message));
             kept.push(json!({"line": line, "entry": item}));
         }

@@ -30,7 +30,7 @@ use order::SortedRecords;
 use record::Record;
 use sessions::Sessions;
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
+/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A session, read.
@@ -166,7 +166,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
         if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
             let message = "no call is found that this agent carried out".to_owned();
             let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
-            found.push(note.help("its records are kept beside the run"));
+            found.push(note.help("its records are kept in `metadata`"));
         }
     }
     diagnose_unknown_kinds(&records, &mut found);
@@ -252,8 +252,8 @@ fn diagnose_unknown_kinds(records: &[Record], found: &mut [Vec<Diagnostic>]) {
             _ => (codes::LOG_EVENT, format!("`{kind}` is no kind of record that is known")),
         };
         let help = match count {
-            1 => "it is kept beside the run".to_owned(),
-            count => format!("it and {} more of its kind are kept beside the run", count - 1),
+            1 => "it is kept in `metadata`".to_owned(),
+            count => format!("it and {} more of its kind are kept in `metadata`", count - 1),
         };
         found.push(Diagnostic::new(code, Severity::Warning, record.span, message).help(help));
     }
@@ -319,7 +319,7 @@ impl RunAssembler<'_> {
             let message = format!(
                 "the session has {more}, since a person went back in it; the run is the one that ends here"
             );
-            let help = "the others are kept beside the run; choose one by the `uuid` of its last record with `session`";
+            let help = "the others are kept in `metadata`; choose one by the `uuid` of its last record with `session`";
             tell(*last, codes::LOG_ENTRY, Severity::Info, message, help);
         }
         if let Some(at) = broken.first() {

@@ -53,7 +53,7 @@ pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Sort
             more(out.others.len())
         );
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
-        found.push(note.help("the first one is read; this one is kept beside the run"));
+        found.push(note.help("the first one is read; this one is kept in `metadata`"));
     }
     let parents: Vec<Option<usize>> = out.records.iter().map(|record| parent(record, &by_id)).collect();
     let early = |(at, parent): &(usize, &Option<usize>)| parent.is_some_and(|parent| parent > *at);

@@ -257,7 +257,7 @@ impl Reader {
     /// Tells of a kind that is not known, once.
     fn diagnose_unknown_kind(&mut self, record: &Record, kind: String, message: String) {
         if self.unknown.insert(kind) {
-            let help = "those of its kind are kept beside the run";
+            let help = "those of its kind are kept in `metadata`";
             self.diagnose(record, codes::LOG_EVENT, Severity::Warning, message, help);
         }
     }

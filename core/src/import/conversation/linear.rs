@@ -59,7 +59,7 @@ impl Conversation {
     }
 
     /// Adds a result that no call waits for, and tells what it is to the calls before it: that of a call whose result was
-    /// missing becomes that of the call, a second one is kept beside the run, and any other is a message.
+    /// missing becomes that of the call, a second one is kept in `metadata`, and any other is a message.
     pub(in super::super) fn add_unmatched_result(
         &mut self,
         mut message: Message,

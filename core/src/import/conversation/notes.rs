@@ -38,7 +38,7 @@ pub(super) struct Notes {
     list: Vec<Note>,
     /// What the run has no place for.
     pub unmapped: Vec<Value>,
-    /// What was kept beside the run already, as every request after it has it again.
+    /// What was kept in `metadata` already, as every request after it has it again.
     again: Set<String>,
     /// The roles that were told.
     roles: Set<String>,
@@ -113,7 +113,7 @@ impl Conversation {
     pub(super) fn keep_extra_result(&mut self, message: &Message) {
         let id = message.tool_call_id.clone().unwrap_or_default();
         let text = format!("the call `{id}` has a result already");
-        self.note(Severity::Warning, text, "this one is kept beside the run");
+        self.note(Severity::Warning, text, "this one is kept in `metadata`");
         let others = (!message.others.is_empty()).then(|| Value::Object(message.others.clone()));
         let kept = Entries::default()
             .with("tool_call_id", Some(Value::from(id)))

@@ -63,8 +63,7 @@ pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
             continue;
         }
         if !KEYS.iter().any(|key| root.get(key).is_some()) {
-            let message =
-                "this is neither a log of Inspect nor a sample of one, so it is kept beside the run";
+            let message = "this is neither a log of Inspect nor a sample of one, so it is kept in `metadata`";
             let help = "if another program wrote the file, name that one";
             records.warn(codes::LOG_ENTRY, root.span, message.to_owned(), help);
             unrecognized.push(root);
@@ -212,7 +211,7 @@ impl RunAssembler {
             match self.add_message(record, &named, records) {
                 true => records.mark_used(record.line),
                 false => {
-                    let message = "this is no message, so it is kept beside the run".to_owned();
+                    let message = "this is no message, so it is kept in `metadata`".to_owned();
                     records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`");
                     records.keep(record, "", &mut self.kept);
                 }

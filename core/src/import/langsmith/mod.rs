@@ -56,8 +56,8 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
     for record in &unrecognized {
         let message = match &record.value {
-            Value::Object(_) => "this is no run, so it is kept beside the run".to_owned(),
-            other => format!("this is {}, not a run, so it is kept beside the run", kind_name(other)),
+            Value::Object(_) => "this is no run, so it is kept in `metadata`".to_owned(),
+            other => format!("this is {}, not a run, so it is kept in `metadata`", kind_name(other)),
         };
         records.warn(codes::LOG_ENTRY, record.span, message, "a run has a `run_type`");
     }

@@ -61,7 +61,7 @@ impl Agents {
                     let message =
                         format!("no result of the call `{call}` that began this agent is in the log");
                     let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-                    notes.add_diagnostic(event, found.help("what the agent did is kept beside the run"));
+                    notes.add_diagnostic(event, found.help("what the agent did is kept in `metadata`"));
                 }
                 notes.keep(event);
             }

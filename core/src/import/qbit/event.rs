@@ -175,7 +175,7 @@ impl Event {
     }
 }
 
-const KEPT: &str = "it is kept beside the run";
+const KEPT: &str = "it is kept in `metadata`";
 
 #[cfg(test)]
 mod tests {

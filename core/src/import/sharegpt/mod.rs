@@ -132,7 +132,7 @@ impl Dataset {
                                 "a call is JSON with a `name` and `arguments`",
                             ),
                         };
-                        let message = format!("{message}, so it is kept beside the run");
+                        let message = format!("{message}, so it is kept in `metadata`");
                         records.warn(codes::LOG_ENTRY, record.span, message, help);
                         records.keep(&record, role, &mut kept);
                     }
@@ -144,7 +144,7 @@ impl Dataset {
         }
         for node in &unrecognized {
             let record = records.record(node);
-            let message = "this is no conversation, so it is kept beside the run".to_owned();
+            let message = "this is no conversation, so it is kept in `metadata`".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a conversation has `conversations`");
             records.keep(&record, "", &mut kept);
         }

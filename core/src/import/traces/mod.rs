@@ -33,7 +33,7 @@ use deduplicate::Deduplicated;
 pub(super) use format::{FORMAT, read};
 use span::{Traced, Tree};
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
+/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A log of traces, read.
@@ -130,10 +130,10 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
         let Some(id) = id else {
             let message = match &entry.value {
                 Value::Object(_) => {
-                    "this is neither a trace nor a span, so it is kept beside the run".to_owned()
+                    "this is neither a trace nor a span, so it is kept in `metadata`".to_owned()
                 }
                 other => format!(
-                    "this is {}, not a trace or a span, so it is kept beside the run",
+                    "this is {}, not a trace or a span, so it is kept in `metadata`",
                     kind_name(other)
                 ),
             };
@@ -252,7 +252,7 @@ impl Traces {
         report.streamed.extend(once.again.iter().map(|span| span.line));
         for span in once.other {
             let message =
-                format!("the span `{}` is told otherwise elsewhere, so this is kept beside the run", span.id);
+                format!("the span `{}` is told otherwise elsewhere, so this is kept in `metadata`", span.id);
             diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span.span, message));
             unrecognized.push((span.line, span.raw));
         }
@@ -428,7 +428,7 @@ impl RunAssembler<'_> {
                 tools.extend(more);
                 conversation.set_agent_setting(own, "tools", Value::Array(tools));
             }
-            // The rest, such as to whom it may hand over, is kept beside the run.
+            // The rest, such as to whom it may hand over, is kept in `metadata`.
         }
         conversation
     }
@@ -540,7 +540,7 @@ impl RunAssembler<'_> {
                 let name = span.text("name").unwrap_or_default();
                 let message = format!("no call of a model is found that this run of `{name}` answers");
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
-                self.diagnostics.push(found.help("it is kept beside the run"));
+                self.diagnostics.push(found.help("it is kept in `metadata`"));
                 continue;
             };
             if let Some(used) = self.used.get_mut(*at) {
