@@ -97,8 +97,10 @@ pub struct Format {
     pub(super) text_of: fn(&str) -> Option<Found>,
     /// Whether a document of ours of that kind may be one of it.
     pub(super) may_be: fn(Kind) -> bool,
-    /// Whether the path tells it, whatever the content; and whether it does where there is no content.
-    pub(super) path_of: (fn(&str) -> bool, fn(&str) -> bool),
+    /// Whether the path tells it, whatever the content.
+    pub(super) is_path: fn(&str) -> bool,
+    /// Whether the path tells it where there is no content.
+    pub(super) is_path_of_nothing: fn(&str) -> bool,
     /// Whether a file is a run by itself, so that of several one has to be chosen.
     pub(super) is_run: fn(&LogFile<'_>) -> bool,
 }
@@ -182,7 +184,8 @@ impl Format {
         line_of: |_| None,
         text_of: |_| None,
         may_be: |kind| kind == Kind::Unknown,
-        path_of: (|_| false, |_| false),
+        is_path: |_| false,
+        is_path_of_nothing: |_| false,
         is_run: |_| true,
     };
 
@@ -257,7 +260,8 @@ pub fn leading(found: &[Option<&'static Format>]) -> Option<&'static Format> {
 /// The format that the name of a file tells; of one without content also where others may have such a name.
 #[must_use]
 pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
-    let is = |format: &&&'static Format| (format.path_of.0)(path) || is_empty && (format.path_of.1)(path);
+    let is =
+        |format: &&&'static Format| (format.is_path)(path) || is_empty && (format.is_path_of_nothing)(path);
     FORMATS.iter().find(is).copied()
 }
 

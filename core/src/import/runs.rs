@@ -61,7 +61,7 @@ pub struct Refusal {
     /// What was made of the files all the same.
     pub files: Vec<FileReport>,
     /// What they have all the same.
-    pub extras: Extras,
+    pub extras: Box<Extras>,
 }
 
 impl Refusal {

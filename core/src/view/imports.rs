@@ -273,7 +273,7 @@ fn refused(refusal: Refusal, request: &Request<'_>, options: &ImportOptions) -> 
         let source = request.files.iter().find(|(file, _)| file.path == report.path);
         view.add(view.kind, report, source.map_or("", |(file, _)| file.text), &diagnostics, options);
     }
-    view.with(names, extras, options)
+    view.with(names, *extras, options)
 }
 
 fn text(value: &Value, options: &ImportOptions) -> String {

@@ -26,7 +26,8 @@ pub(in super::super) static FORMAT: Format = Format {
     keys: &["\"_timestamp\"", "\"seq\""],
     known_by: &[&["_timestamp", "type", "turn_id"]],
     entry_of,
-    path_of: (is_of_agent, |path| path.rsplit(['/', '\\']).next() == Some(NAME)),
+    is_path: is_of_agent,
+    is_path_of_nothing: |path| path.rsplit(['/', '\\']).next() == Some(NAME),
     is_run: |_| false,
     ..Format::BASE
 };
