@@ -57,7 +57,7 @@ journey('a dropped folder of a session is one transcript with its agents joined'
   await dialog.getByText('sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json', { exact: true }).waitFor();
   // The text of a file is there as it was.
   await dialog.getByRole('button', { name: 'Open the text of sess-jsonl-head/transcript.json' }).click();
-  await banner(bench, 'This is the log of a qbit session, not a transcript.').waitFor();
+  await banner(bench, 'This is a log in the format “qbit”, not a transcript.').waitFor();
   assert.equal(await bench.text(), await readFile(join(session, 'transcript.json'), 'utf8'));
   await bench.page.goBack();
   await banner(bench, 'Made of the log of a qbit session').waitFor();
@@ -155,7 +155,7 @@ journey('a log that was cut opens with all before the cut, and Back leads to whe
   await page.keyboard.press('Escape');
   await button(bench, 'Show the original').focus();
   await page.keyboard.press('Enter');
-  await banner(bench, 'This is the log of a qbit session, not a transcript.').waitFor();
+  await banner(bench, 'This is a log in the format “qbit”, not a transcript.').waitFor();
   assert.equal(await bench.text(), bytes.toString());
   await page.goBack();
   await banner(bench, 'Made of the log').waitFor();
@@ -311,7 +311,7 @@ journey('a log of Inspect AI as an archive is dropped, and a sample of it chosen
   // The log in JSON has that sample and no other.
   await button(bench, 'What was read').click();
   await page.getByRole('button', { name: 'Open the text of epochs.eval' }).click();
-  await banner(bench, 'This is a run that another program wrote down, not a transcript.').waitFor();
+  await banner(bench, 'This is a log in the format “Inspect”, not a transcript.').waitFor();
   const { samples: whole } = JSON.parse(await bench.text());
   assert.deepEqual(whole.map(({ id, epoch }) => [id, epoch]), [[2, 2]]);
 });

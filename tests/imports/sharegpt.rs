@@ -43,7 +43,7 @@ fn each_conversation_of_a_file_is_a_run() {
 }
 
 #[test]
-fn a_role_that_nobody_has_is_kept_beside_the_run_and_told() {
+fn an_unknown_role_is_kept_in_the_metadata_and_reported() {
     let view = import(&fixture("sharegpt.json"), Some("conversation-2"));
     assert_eq!(outline(&view.transcript), ["system: Be brief.", "user: Hello?", "says: Hi!"]);
     assert_eq!(
@@ -94,6 +94,47 @@ fn several_calls_have_their_results_in_their_order() {
         "{:?}",
         diagnostic_lines(&view)
     );
+}
+
+#[test]
+fn nothing_of_an_example_is_lost() {
+    // Without an answer no request has the tools.
+    let mut open = one(json!([{"from": "human", "value": "Hi"}]));
+    open["tools"] = json!([{"name": "f", "parameters": {}}]);
+    let view = import(&open.to_string(), None);
+    assert_eq!(view.transcript["metadata"]["recording"]["example"]["tools"], open["tools"]);
+    // A conversation that is no list is none.
+    let text =
+        json!([one(json!([{"from": "human", "value": "Hi"}])), {"id": "b", "conversations": "raw text"}])
+            .to_string();
+    let view = import(&text, None);
+    assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["conversations"], "raw text");
+    assert_eq!(diagnostic_lines(&view), ["T903 1: this is no conversation, so it is kept in `metadata`"]);
+    // Other keys of messages and calls.
+    let chat = one(json!([
+        {"from": "human", "value": "Hi", "content": "Hello", "weight": 1},
+        {"from": "function_call", "value": "{\"id\": \"c7\", \"name\": \"f\", \"arguments\": {}, \"score\": 0.5}"},
+        {"from": "gpt", "content": "Bye"},
+    ]));
+    let options = ImportOptions { from: Some("sharegpt".to_owned()), ..ImportOptions::default() };
+    let view = import_log(&[LogFile { path: "data.json", text: &chat.to_string() }], &options).unwrap();
+    let text = view.transcript.to_string();
+    for kept in
+        ["\"content\":\"Hello\"", "\"weight\":1", "\"id\":\"c7\"", "\"score\":0.5", "\"content\":\"Bye\""]
+    {
+        assert!(text.contains(kept), "{kept} is not in {text}");
+    }
+    assert_eq!(
+        diagnostic_lines(&view)[0],
+        "T903 1: the message of `gpt` has no `value`, so it is kept in `metadata`"
+    );
+}
+
+#[test]
+fn names_that_meet_stay_apart() {
+    let example = |id: &str| json!({"id": id, "conversations": [{"from": "human", "value": "Hi"}]});
+    let view = import(&json!([example("a-3"), example("a"), example("a")]).to_string(), None);
+    assert_eq!(view.sessions, ["a-3", "a", "a-3-3"]);
 }
 
 #[test]

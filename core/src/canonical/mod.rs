@@ -12,10 +12,10 @@ mod anthropic;
 mod config;
 mod normal;
 mod openai_chat;
+mod openai_responses;
 mod plain;
 mod read;
 mod request;
-mod responses;
 
 pub(crate) use config::Config;
 pub(crate) use normal::NormalizedMessages;

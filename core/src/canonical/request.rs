@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::read::{ReadMessages, wrong_type};
 use super::{
-    CanonicalMessage, Config, RequestError, ai_sdk, anthropic, normalised, openai_chat, plain, responses,
+    CanonicalMessage, Config, RequestError, ai_sdk, anthropic, normalised, openai_chat, openai_responses,
+    plain,
 };
 use crate::diagnostic::closest;
 use crate::wire::langchain;
@@ -127,8 +128,8 @@ fn read(value: &Value) -> Result<ReadMessages, RequestError> {
         "canonical" => plain::messages(list()?),
         "ai-sdk" => ai_sdk::messages(list()?),
         "openai-chat" => openai_chat::messages(list()?),
-        "openai-responses" => responses::messages(text("instructions")?, input()),
-        "openai-agents" => responses::messages(text("systemInstructions")?, input()),
+        "openai-responses" => openai_responses::messages(text("instructions")?, input()),
+        "openai-agents" => openai_responses::messages(text("systemInstructions")?, input()),
         "anthropic" => anthropic::messages(value, list()?),
         "langchain" => ReadMessages::default().read_items(("messages", "a map"), list()?, |item, decoder| {
             langchain::decode_message(item, decoder).map(CanonicalMessage::from)

@@ -1,13 +1,13 @@
 //! What is wrong with a document, where, and what would mend it.
 
-mod apply;
+mod apply_edits;
 pub mod codes;
 mod invalid_input;
 mod quoting;
 pub mod render;
 mod suggest;
 
-pub use apply::{apply, without_overlap};
+pub use apply_edits::{apply, without_overlap};
 pub use invalid_input::InvalidInput;
 pub(crate) use quoting::{plain, quoted, scalar};
 pub(crate) use suggest::closest_ids;

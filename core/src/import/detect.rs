@@ -108,11 +108,11 @@ fn log(text: &str, order: &[&'static Format]) -> Option<Found> {
         let tree = end.and_then(|end| Some(Tree::read(head.get(at..end)?, at))).filter(|tree| tree.is_whole);
         if let (Some(end), Some(tree)) = (end, tree) {
             let value = tree.value();
-            denied.extend(order.iter().filter(|format| (format.denies)(&value)));
+            denied.extend(order.iter().filter(|format| (format.is_look_alike)(&value)));
             match order.iter().find_map(|format| (format.entry_of)(&value, count == 0)) {
                 Some(found)
                     if found.is_certain
-                        && (found.format.settles)(&value)
+                        && (found.format.entry_suffices)(&value)
                         && !denied.contains(&found.format) =>
                 {
                     return Some(found);

@@ -24,7 +24,7 @@ table! {
     agentloom::RESULT => read,
     cassette::FORMAT => read,
     traces::FORMAT => read,
-    fixtures::FORMAT => read,
+    aimock::FORMAT => read,
     claude::FORMAT => read,
     codex::FORMAT => read,
     chats::CHAT => read,
@@ -55,8 +55,6 @@ pub struct Format {
     pub sentence: &'static str,
     /// How to go on with such a file.
     pub help: &'static str,
-    /// What a document of it is, in a few words.
-    pub noun: &'static str,
     /// One of its runs.
     pub run: &'static str,
     /// What one of its entries is called, and several.
@@ -81,10 +79,10 @@ pub struct Format {
     pub(super) known_by: &'static [&'static [&'static str]],
     /// Tells an entry of a log; the flag says that it is the first.
     pub(super) entry_of: fn(&Value, bool) -> Option<Found>,
-    /// Whether an entry that tells it settles it alone.
-    pub(super) settles: fn(&Value) -> bool,
+    /// Whether an entry that tells it entry_suffices it alone.
+    pub(super) entry_suffices: fn(&Value) -> bool,
     /// Whether an entry is of a program that writes nearly so, and of which content would be lost.
-    pub(super) denies: fn(&Value) -> bool,
+    pub(super) is_look_alike: fn(&Value) -> bool,
     /// Tells a document.
     pub(super) root_of: fn(&Node) -> Option<Found>,
     /// Tells a document that is broken JSON.
@@ -163,7 +161,6 @@ impl Format {
         plural: "",
         sentence: "",
         help: "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
-        noun: "a run that another program wrote down",
         run: "",
         entry: ("", ""),
         unit: "",
@@ -176,8 +173,8 @@ impl Format {
         keys: &[],
         known_by: &[],
         entry_of: |_, _| None,
-        settles: |_| true,
-        denies: |_| false,
+        entry_suffices: |_| true,
+        is_look_alike: |_| false,
         root_of: |_| None,
         broken_of: |_| None,
         is_by_lines: false,

@@ -81,7 +81,7 @@ impl Seeker {
         if depth == 0 || !may_have(text) {
             return;
         }
-        if wire::looks_so(text) {
+        if wire::is_event_stream(text) {
             for line in text.lines().filter_map(|line| line.strip_prefix("data:")) {
                 self.json(line, place, depth);
             }

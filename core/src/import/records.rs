@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::broken;
-use super::kinds::Kinds;
 use super::mend::{Tree, balanced};
+use super::notice_limit::NoticeLimit;
 use super::report::{LostLines, Report};
 use super::secrets::{BLANK, Cleaner};
 use super::values;
@@ -22,7 +22,7 @@ pub(super) struct Records {
     pub report: Report,
     pub diagnostics: Vec<Diagnostic>,
     /// What is odd and may be so often.
-    pub kinds: Kinds,
+    pub kinds: NoticeLimit,
     /// What could not be read, and what was not read to the letter, as texts with their lines.
     lost: Vec<Value>,
     damaged: Vec<Value>,
@@ -45,7 +45,7 @@ impl Records {
             lines,
             report: Report { path: path.to_owned(), layout: "object", ..Report::default() },
             diagnostics: Vec::new(),
-            kinds: Kinds::default(),
+            kinds: NoticeLimit::default(),
             lost: Vec::new(),
             damaged: Vec::new(),
         };

@@ -10,10 +10,10 @@ mod handler_shape;
 pub mod handlers;
 mod known_values;
 mod message;
-mod rest;
 mod shape;
 mod state;
 mod turn;
+mod unknown_keys;
 mod usage;
 
 use std::sync::Arc;
@@ -32,11 +32,11 @@ pub use handler_shape::{
     RUN_VARIABLES, VARIABLES, Variable, handler_type, key_aliases, resolve_key_alias, strategies,
 };
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
-pub use rest::UnknownKeys;
 pub use shape::{Field, NamedValue, Names, Shape, Variant};
 pub(crate) use shape::{TEXTS, optional, required, value};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};
+pub use unknown_keys::UnknownKeys;
 pub use usage::Tokens;
 
 use crate::text::{Span, Table};

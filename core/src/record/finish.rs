@@ -204,8 +204,8 @@ impl<'f> Finisher<'f> {
             if let Some(time) = time {
                 times.insert(agent, time);
             }
-            let mut out = turn_entry(place + 1, kind(turn.1), None, time);
-            out.put("agent", agent.filter(|_| is_outermost || group.is_several()).map(Value::from));
+            let named = agent.filter(|_| is_outermost || group.is_several());
+            let mut out = turn_entry(place + 1, kind(turn.1), named, time);
             if let Some(visibility) = sights.get_mut(turn.0) {
                 self.turn(&mut group, turn, time, &configs, visibility, &mut out);
                 if let Some(agent_run) = group.agent_runs.get(turn.0).filter(|_| is_long) {

@@ -24,7 +24,7 @@ pub(crate) use decoder::Decoder;
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
 pub(crate) use role::{is_model, role};
-pub(crate) use sse::{events, looks_so};
+pub(crate) use sse::{events, is_event_stream};
 
 /// The API protocol of a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

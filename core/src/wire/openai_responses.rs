@@ -51,9 +51,9 @@ fn tool_call(item: &Value, decoder: &mut Decoder) -> Option<ToolCall> {
         id: call_id(item, decoder).unwrap_or_default(),
         name: decoder.required_text(item, "name", format_args!(""))?.to_owned(),
         // `custom` tools take a text instead of arguments.
-        arguments: match (item.get("arguments"), item.get("input")) {
-            (None, Some(input)) => input.clone(),
-            (arguments, _) => (decoder.arguments)(arguments),
+        arguments: match item.get("input").filter(|input| !input.is_null()) {
+            Some(input) => input.clone(),
+            None => (decoder.arguments)(item.get("arguments")),
         },
     })
 }
@@ -62,6 +62,20 @@ fn tool_call(item: &Value, decoder: &mut Decoder) -> Option<ToolCall> {
 fn call_id(item: &Value, decoder: &mut Decoder) -> Option<String> {
     let given = decoder.text(item, "call_id", format_args!(""));
     given.or(decoder.text(item, "callId", format_args!(""))).map(str::to_owned)
+}
+
+/// Whether an item is neither a message nor a thought, a call or a result: one that the vendor's own tools made, or a reference.
+pub(crate) fn is_own_item(item: &Value) -> bool {
+    let known = [
+        "message",
+        "reasoning",
+        "function_call",
+        "custom_tool_call",
+        "function_call_output",
+        "custom_tool_call_output",
+        "function_call_result",
+    ];
+    !known.contains(&kind(item))
 }
 
 /// Decodes an item; `None` for a thought of the model. What the vendor did itself is a part of a message of the model, as it

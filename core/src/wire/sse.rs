@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::parse::json_exactly;
 
 /// Whether a text is such events rather than one value.
-pub(crate) fn looks_so(text: &str) -> bool {
+pub(crate) fn is_event_stream(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     ["data:", "event:", ":", "id:", "retry:"].iter().any(|begin| text.starts_with(begin))
 }
@@ -53,6 +53,6 @@ mod tests {
         let (read, unrecognized) = events(text);
         assert_eq!(read, [json!({"a": 1}), json!(2), json!("[DONE]")]);
         assert_eq!(unrecognized, ["no", "{\"cut"]);
-        assert!(looks_so("\u{feff}\n data: 1") && !looks_so("{}"));
+        assert!(is_event_stream("\u{feff}\n data: 1") && !is_event_stream("{}"));
     }
 }

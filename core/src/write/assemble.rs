@@ -72,8 +72,8 @@ pub(crate) fn turn_entry(number: usize, kind: &str, agent: Option<&str>, time: O
     Entries::default()
         .with("turn", Value::from(number))
         .with("type", Value::from(kind))
-        .with("agent", agent.map(Value::from))
         .with("timestamp", time.map(Value::from))
+        .with("agent", agent.map(Value::from))
 }
 
 /// A tool call of a message or of a response.

@@ -71,6 +71,19 @@ test('in a long history a replaced message is found at once, and one that was ch
   await assert.rejects(play((messages) => { messages[4].content = 'Another' }), { ...differs, step: '799' })
 })
 
+test('the calls of a tape have the new messages of a request that differs after a long history', async () => {
+  const tape = await replay(`messages:\n${Array.from({ length: 200 }, (_, at) => `  - "user: q${at}"\n  - "assistant: a${at}"\n`).join('')}`)
+  const messages = []
+  for (let at = 0; at < 150; at += 1) {
+    messages.push({ role: 'user', content: `q${at}` })
+    messages.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
+  }
+  messages.push({ role: 'user', content: 'Something else' })
+  assert.throws(() => tape.request(chat(messages)), { name: 'TranscriptDivergence', path: 'messages[300].content' })
+  assert.deepEqual(tape.calls.at(-1).messages, messages)
+  assert.equal(tape.calls.at(-1).outcome, 'divergence')
+})
+
 test('a message of a long history that the recording has changed in place too is no difference', async () => {
   const write = (turns) => JSON.stringify({
     version: '1.0',

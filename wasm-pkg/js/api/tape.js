@@ -190,13 +190,15 @@ export class Tape {
     const isLast = this.#requests.length + 1 >= this.#recordedCalls
     let { lane, delta } = this.#prepareRequest(request, agent, isLast)
     let answer = JSON.parse(ask(session, 'request', delta.text))
-    // A request differs only if the whole of it does.
+    let { keep, added } = delta
+    // Before a divergence is reported, the whole history is compared.
     if (answer.kind === 'divergence' && lane.sent.isUnchecked) {
       ;({ lane, delta } = this.#prepareRequest(request, agent, true))
       answer = JSON.parse(ask(session, 'request', delta.text))
+      keep = Math.min(keep, delta.keep)
+      added = messagesOf(request).slice(keep)
     }
     const step = answer.step ?? answer.divergence.step
-    const { keep, added } = delta
     lane.last = { step, outcome: answer.kind, keep, added, before: lane.last }
     lane.step = step
     this.#requests.push(lane.last)

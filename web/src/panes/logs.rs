@@ -90,7 +90,7 @@ pub(crate) fn LogBanner() -> impl IntoView {
             }
             Some(kind) => match format_of_kind(kind) {
                 Some(format) if !format.title.is_empty() => {
-                    let message = fill(text::logs_other(), &[("what", format.noun)]);
+                    let message = fill(text::logs_other(), &[("what", format.title)]);
                     return Some((message, make(other)));
                 }
                 Some(Format { files: Grouping::Set, .. }) => {

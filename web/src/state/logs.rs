@@ -72,9 +72,11 @@ impl Logs {
     }
 }
 
-/// The formats that a transcript can be made of here.
+/// The formats that a transcript can be made of here, by their titles.
 pub(crate) fn programs() -> impl Iterator<Item = &'static Format> {
-    formats().iter().copied().filter(|format| !format.title.is_empty())
+    let mut all: Vec<_> = formats().iter().copied().filter(|format| !format.title.is_empty()).collect();
+    all.sort_by_key(|format| format.title.to_lowercase());
+    all.into_iter()
 }
 
 /// Whether the word is that of documents which a transcript can be made of.

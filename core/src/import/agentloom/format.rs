@@ -47,7 +47,6 @@ const WITH_RECORDING: &str =
     "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`";
 
 const ANY: Format = Format {
-    noun: "a recording of AgentLoom",
     run: "a recording of AgentLoom",
     entry: ("answer or call", "answers and calls"),
     unit: "answers",

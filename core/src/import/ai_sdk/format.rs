@@ -14,7 +14,6 @@ pub(in super::super) static FORMAT: Format = Format {
     title: "AI SDK",
     plural: "messages and devtools of the AI SDK",
     sentence: "these are messages of the AI SDK",
-    noun: "a chat in the form of another program",
     run: "a chat of the AI SDK",
     entry: ("message", "messages"),
     unit: "messages",

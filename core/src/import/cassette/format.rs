@@ -13,7 +13,6 @@ pub(in super::super) static FORMAT: Format = Format {
     title: "HTTP (VCR, HAR)",
     plural: "recorded HTTP",
     sentence: "this is recorded HTTP",
-    noun: "recorded HTTP",
     run: "recorded HTTP",
     entry: ("interaction", "interactions"),
     unit: "requests",

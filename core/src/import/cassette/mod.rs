@@ -233,7 +233,7 @@ fn answer(
         error.0
     };
     let text = match &interaction.response {
-        Body::Text(text) if wire::looks_so(text) => Some(text),
+        Body::Text(text) if wire::is_event_stream(text) => Some(text),
         _ => None,
     };
     if let Some(text) = text.filter(|_| is_good) {

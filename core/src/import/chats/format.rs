@@ -59,7 +59,6 @@ pub(in super::super) static EXAMPLES: Format = Format {
 };
 
 const ANY: Format = Format {
-    noun: "a chat in the form of another program",
     entry: ("message or request", "messages and requests"),
     unit: "messages",
     rank: 200,

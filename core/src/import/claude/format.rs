@@ -13,7 +13,6 @@ pub(in super::super) static FORMAT: Format = Format {
     title: "Claude Code",
     plural: "sessions of Claude Code and Codex",
     sentence: "this is a session of Claude Code",
-    noun: "a session of a coding agent",
     run: "a session of Claude Code",
     entry: ("record", "records"),
     unit: "records",
@@ -24,8 +23,8 @@ pub(in super::super) static FORMAT: Format = Format {
     known_by: &[&["sessionId", "uuid", "type", "message"]],
     entry_of,
     // What stands beside its messages, other programs have as well.
-    settles: is_message,
-    denies: is_alike,
+    entry_suffices: is_message,
+    is_look_alike: is_alike,
     is_run: is_main,
     ..Format::BASE
 };
@@ -36,7 +35,7 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
         return None;
     }
     let which = if is_first { "first record" } else { "record" };
-    let is_certain = looks_so(value)?;
+    let is_certain = record_certainty(value)?;
     let reason = match is_certain {
         true => format!("its {which} has the `type` and the keys that those of Claude Code have"),
         false => format!("its {which} has `type` and `sessionId`, as those of Claude Code have"),
@@ -45,7 +44,7 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
 }
 
 /// Whether a value is a record of a session, and whether nothing else looks so.
-fn looks_so(value: &Value) -> Option<bool> {
+fn record_certainty(value: &Value) -> Option<bool> {
     let kind = value.get("type")?.as_str()?;
     let has = |key: &str| value.get(key).is_some();
     match kind {

@@ -20,7 +20,7 @@ pub(super) fn is_session(root: &Node) -> bool {
 }
 
 /// The same of data.
-pub(super) fn looks_so(value: &Value) -> bool {
+pub(super) fn is_document(value: &Value) -> bool {
     value.get("items").is_some_and(Value::is_array)
         && value.get("session").is_some_and(|session| is_head(|key| session.get(key).is_some()))
 }
@@ -51,11 +51,11 @@ pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Unmapped, Report, 
 pub(super) fn split_documents(text: &str, values: &mut Values) -> Vec<Entry> {
     let mut all = std::mem::take(&mut values.entries);
     let broken = values.lost.iter().filter_map(|piece| {
-        let value = piece.read.clone().filter(looks_so)?;
+        let value = piece.read.clone().filter(is_document)?;
         Some(Entry { value, span: piece.span, line: piece.line })
     });
     all.extend(broken);
-    if !all.iter().any(|entry| looks_so(&entry.value)) {
+    if !all.iter().any(|entry| is_document(&entry.value)) {
         return all;
     }
     sort_by_key(&mut all, |entry| entry.span.start);
@@ -63,7 +63,7 @@ pub(super) fn split_documents(text: &str, values: &mut Values) -> Vec<Entry> {
     let of = |entry: Entry| {
         let place = entry.span;
         let root =
-            looks_so(&entry.value).then(|| Tree::read(place.slice(text), place.start as usize).placed());
+            is_document(&entry.value).then(|| Tree::read(place.slice(text), place.start as usize).placed());
         root.flatten().and_then(|root| entries(&root, &lines)).unwrap_or_else(|| vec![entry])
     };
     all.into_iter().flat_map(of).collect()

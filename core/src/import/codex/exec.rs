@@ -34,7 +34,7 @@ const CALLS: [&str; 5] =
 const BESIDE: [&str; 2] = ["todo_list", "error"];
 
 /// The kind of an event, if a value is one.
-pub(super) fn looks_so(value: &Value) -> Option<&str> {
+pub(super) fn event_kind(value: &Value) -> Option<&str> {
     let kind = text(value, "type")?;
     let is_so = match kind {
         "thread.started" => value.get("thread_id").is_some(),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::detect::Found;
 use super::super::formats::Format;
 use super::super::runs::{Refusal, Request, Runs};
-use super::{codex, documents, exec, looks_so};
+use super::{codex, documents, exec, record_certainty};
 use crate::parse::Node;
 
 pub(in super::super) static FORMAT: Format = Format {
@@ -13,7 +13,6 @@ pub(in super::super) static FORMAT: Format = Format {
     names: &["codex", "codex-rollout"],
     title: "Codex",
     sentence: "this is a rollout of Codex",
-    noun: "a session of a coding agent",
     run: "a session of Codex",
     entry: ("record", "records"),
     unit: "records",
@@ -39,7 +38,7 @@ pub(in super::super) static FORMAT: Format = Format {
 const DOCUMENT: &str = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
-    if documents::looks_so(value) {
+    if documents::is_document(value) {
         return Some(Found::certain(&FORMAT, DOCUMENT));
     }
     // Those of qbit's events are no others'.
@@ -47,11 +46,11 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
         return None;
     }
     let which = if is_first { "first record" } else { "record" };
-    if let Some(kind) = exec::looks_so(value) {
+    if let Some(kind) = exec::event_kind(value) {
         let reason = format!("its {which} is `{kind}`, as `codex exec --json` prints them");
         return Some(Found::certain(&FORMAT, &reason));
     }
-    let is_certain = looks_so(value)?;
+    let is_certain = record_certainty(value)?;
     let reason = match is_certain {
         true => format!("its {which} has `timestamp`, `type` and `payload`, as those of Codex have"),
         false => "it begins with the `id`, `timestamp` and `instructions` of a session of Codex".to_owned(),

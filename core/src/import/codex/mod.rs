@@ -444,7 +444,7 @@ fn is_scaffold(text: &str) -> bool {
 }
 
 /// Whether a value is a record of a rollout, and whether nothing else looks so.
-fn looks_so(value: &Value) -> Option<bool> {
+fn record_certainty(value: &Value) -> Option<bool> {
     let kind = value.get("type").and_then(Value::as_str);
     let has = |key: &str| value.get(key).is_some();
     match kind {

@@ -36,7 +36,7 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first entry" } else { "entry" };
     let reason =
         format!("its {which} has a `context` with a `trace_id`, as Python prints spans of OpenTelemetry");
-    console::looks_so(value).then(|| Found::certain(&FORMAT, &reason))
+    console::is_console_span(value).then(|| Found::certain(&FORMAT, &reason))
 }
 
 fn root_of(root: &Node) -> Option<Found> {

@@ -15,7 +15,6 @@ pub(in super::super) static FORMAT: Format = Format {
     title: "qbit",
     plural: "the logs of qbit",
     sentence: "this is the log of a qbit session",
-    noun: "the log of a qbit session",
     run: "the log of a qbit session",
     entry: ("event", "events"),
     unit: "events",

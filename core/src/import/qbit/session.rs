@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::run::{RunBuilder, ToolResult};
+use super::super::run_builder::{RunBuilder, ToolResult};
 use super::super::unanswered;
 use super::Notes;
 use super::agents::{Agent, Agents};

@@ -14,24 +14,22 @@ pub(in super::super) static FORMAT: Format = Format {
     title: "ShareGPT",
     plural: "conversations in the form of ShareGPT",
     sentence: "these are conversations in the form of ShareGPT",
-    noun: "a chat in the form of another program",
     run: "a conversation in the form of ShareGPT",
     entry: ("message", "messages"),
     unit: "messages",
     rank: 65,
     keys: &["\"conversations\""],
     known_by: &[&["conversations", "from", "value"]],
-    entry_of: |value, _| found(value),
+    entry_of: |value, _| found(value.get("conversations")?.as_array()?),
     root_of,
-    broken_of: |read| found(&read.root.to_value()),
+    broken_of: |read| root_of(&read.root),
     ..Format::BASE
 };
 
 /// How many messages are looked at.
 const LOOKED: usize = 32;
 
-fn found(value: &Value) -> Option<Found> {
-    let messages = value.get("conversations")?.as_array()?;
+fn found(messages: &[Value]) -> Option<Found> {
     let is_message = |message: &Value| message.get("value").is_some() && from(message).is_some();
     let mut looked_at = messages.iter().take(LOOKED);
     if messages.is_empty() || !looked_at.all(is_message) {
@@ -49,7 +47,8 @@ fn from(message: &Value) -> Option<&str> {
 }
 
 fn root_of(root: &Node) -> Option<Found> {
-    found(&root.items().first().unwrap_or(root).to_value())
+    let list = root.items().first().unwrap_or(root).get("conversations")?.items();
+    found(&list.iter().take(LOOKED).map(Node::to_value).collect::<Vec<_>>())
 }
 
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {

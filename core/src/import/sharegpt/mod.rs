@@ -13,7 +13,7 @@ use super::records::{Record, Records};
 use super::report::{FileReport, Imported};
 use super::steps::{Step, StepKind, build_conversation};
 use crate::diagnostic::{self, codes};
-use crate::parse::Node;
+use crate::parse::{Data, Node};
 use crate::text::Set;
 use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
@@ -69,22 +69,22 @@ impl Dataset {
     fn read(file: &LogFile<'_>) -> Self {
         let mut records = Records::read(file.path, file.text);
         let roots = std::mem::take(&mut records.roots).into_iter();
-        let (all, unrecognized): (Vec<Node>, Vec<Node>) =
-            roots.partition(|root| root.get("conversations").is_some_and(|list| !list.is_map()));
+        let (all, unrecognized): (Vec<Node>, Vec<Node>) = roots.partition(|root| {
+            root.get("conversations").is_some_and(|list| matches!(list.data, Data::Seq(_)))
+        });
         let mut seen = Set::new();
         let names = all.iter().enumerate().map(|(at, root)| {
-            let given = root.get("id").map(Node::to_value).filter(|id| id.is_string() || id.is_number());
-            let given = given.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-            let mut name = given.filter(|id| !id.is_empty()).unwrap_or(format!("conversation-{}", at + 1));
-            if !seen.insert(name.clone()) {
+            let id = root.get("id").map(Node::to_value).filter(|id| id.is_string() || id.is_number());
+            let id = id.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
+            let mut name = id.filter(|id| !id.is_empty()).unwrap_or(format!("conversation-{}", at + 1));
+            while !seen.insert(name.clone()) {
                 name = format!("{name}-{}", at + 1);
-                seen.insert(name.clone());
             }
             let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
-            let said = messages
+            let first = messages
                 .map(Node::to_value)
                 .find(|message| Speaker::from_role(text(message, "from")) == Some(Speaker::Person));
-            (name, said.map(|said| preview::line(text(&said, "value"))).unwrap_or_default())
+            (name, first.map(|first| preview::line(text(&first, "value"))).unwrap_or_default())
         });
         Self { names: names.collect(), all, unrecognized, records }
     }
@@ -99,22 +99,23 @@ impl Dataset {
             head = others.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
             let place = Record { value: Value::Null, ..records.record(root) };
             if let Some(Value::String(system)) = head.get("system").filter(|system| *system != "") {
-                let message = json!({"role": "system", "content": system});
+                let message = json!({"from": "system", "value": system});
                 steps.extend(step(&message, &place, Speaker::System, &mut Vec::new()));
                 head.shift_remove("system");
             }
             let mut tools = tools(&head);
-            if !tools.is_empty() {
-                head.shift_remove("tools");
-            }
+            let has_tools = !tools.is_empty();
             // Of a pair of answers the preferred one is the run; the other is kept.
             let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
             let preferred = root.get("chosen").filter(|chosen| chosen.get("from").is_some());
             for node in messages.chain(preferred) {
                 let record = records.record(node);
                 let role = text(&record.value, "from");
-                let speaker = Speaker::from_role(role).filter(|_| record.value.get("value").is_some());
-                let message = speaker.and_then(|speaker| step(&record.value, &record, speaker, &mut tools));
+                let speaker = Speaker::from_role(role);
+                let has_value = record.value.get("value").is_some_and(|value| !value.is_null());
+                let message = speaker
+                    .filter(|_| has_value)
+                    .and_then(|speaker| step(&record.value, &record, speaker, &mut tools));
                 match message {
                     Some(step) => {
                         records.mark_used(record.line);
@@ -123,6 +124,10 @@ impl Dataset {
                     None => {
                         let (message, help) = match (role, speaker) {
                             ("", _) => ("this is no message".to_owned(), "a message has `from` and `value`"),
+                            (role, Some(_)) if !has_value => (
+                                format!("the message of `{role}` has no `value`"),
+                                "a message has `from` and `value`",
+                            ),
                             (role, None) => (
                                 format!("`{role}` is no role that is known"),
                                 "known are `human`, `gpt`, `system`, `function_call` and `observation`",
@@ -140,6 +145,10 @@ impl Dataset {
             }
             if preferred.is_some() {
                 head.shift_remove("chosen");
+            }
+            // The first answer takes the tools; without an answer they stay in the metadata.
+            if has_tools && tools.is_empty() {
+                head.shift_remove("tools");
             }
         }
         for node in &unrecognized {
@@ -166,7 +175,7 @@ impl Dataset {
 /// The tools, which stand as a list or as its JSON.
 fn tools(head: &Map<String, Value>) -> Vec<Value> {
     let list = match head.get("tools") {
-        Some(Value::String(text)) => serde_json::from_str(text).unwrap_or_default(),
+        Some(Value::String(text)) => crate::text::json_value(text).unwrap_or_default(),
         other => other.cloned().unwrap_or_default(),
     };
     let read = Protocol::Chat.parse_request(&json!({"messages": [], "tools": list}));
@@ -176,11 +185,8 @@ fn tools(head: &Map<String, Value>) -> Vec<Value> {
 
 /// What a message says; `None` when it cannot be read. The first answer is set up with the tools.
 fn step(message: &Value, place: &Record, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
-    let content = message.get("value").or(message.get("content"));
-    let others = message
-        .as_object()?
-        .iter()
-        .filter(|(key, _)| !["from", "value", "role", "content"].contains(&key.as_str()));
+    let content = message.get("value");
+    let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));
     let others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();
     let at = At { line: place.line, span: place.span, time: None };
     let answer = match speaker {
@@ -207,7 +213,7 @@ fn step(message: &Value, place: &Record, speaker: Speaker, tools: &mut Vec<Value
 /// The calls in a value: one or several as JSON, or as data.
 fn calls(value: &Value) -> Option<Vec<Value>> {
     let read: Value = match value {
-        Value::String(text) => serde_json::from_str(text).ok()?,
+        Value::String(text) => crate::text::json_value(text).ok()?,
         other => other.clone(),
     };
     let all = match read {
@@ -216,8 +222,15 @@ fn calls(value: &Value) -> Option<Vec<Value>> {
     };
     let call = |call: Value| {
         let name = call.get("name")?.as_str()?;
-        let arguments = call.get("arguments").or(call.get("parameters")).cloned().unwrap_or(json!({}));
-        Some(json!({"type": "function", "function": {"name": name, "arguments": arguments}}))
+        let key = ["arguments", "parameters"].into_iter().find(|key| call.get(key).is_some());
+        let arguments = key.and_then(|key| call.get(key)).cloned().unwrap_or(json!({}));
+        let mut others = call.as_object()?.clone();
+        others.retain(|other, _| other != "name" && Some(other.as_str()) != key);
+        let id = others.shift_remove("id").unwrap_or_default();
+        let mut out =
+            json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});
+        out.as_object_mut()?.extend(others);
+        Some(out)
     };
     all.into_iter().map(call).collect()
 }

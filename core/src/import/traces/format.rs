@@ -13,7 +13,6 @@ pub(in super::super) static FORMAT: Format = Format {
     title: "OpenAI Agents SDK",
     plural: "traces of the OpenAI Agents SDK",
     sentence: "this is a log of traces of the OpenAI Agents SDK",
-    noun: "a log of traces of the OpenAI Agents SDK",
     run: "a trace of the OpenAI Agents SDK",
     entry: ("trace or span", "traces and spans"),
     unit: "spans",

@@ -4,7 +4,7 @@ texts! {
     // Logs of other programs.
     logs_name: "What you brought";
     logs_reading: "Reading the logs…";
-    logs_other: "This is {what}, not a transcript.";
+    logs_other: "This is a log in the format “{what}”, not a transcript.";
     logs_fixtures:
         "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
     logs_beside:

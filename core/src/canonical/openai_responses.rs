@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use super::part::part_kind;
+use super::part::{normalize_part, part_kind};
 use super::read::{ReadMessages, wrong_type};
 use super::{CanonicalMessage, RequestError};
 use crate::wire::Message;
-use crate::wire::openai_responses::{decode_instructions, decode_item};
+use crate::wire::openai_responses::{decode_instructions, decode_item, is_own_item};
 
 /// Reads the items. `instructions` come first, as a system message.
 pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<ReadMessages, RequestError> {
@@ -24,6 +24,15 @@ pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<Read
         Value::Array(items) => {
             return out.read_items(("input", "a map"), items, |item, decoder| {
                 let message = decode_item(item, decoder)?;
+                // What the vendor did itself, and references to what it keeps, are sent too.
+                if is_own_item(item) {
+                    let parts = vec![normalize_part(item, 0)];
+                    return Some(CanonicalMessage {
+                        role: message.role,
+                        parts,
+                        ..CanonicalMessage::default()
+                    });
+                }
                 // The Agents SDK wraps a single output.
                 let content = match part_kind(&message.content) {
                     "text" | "image" | "file" if message.role == "tool" => vec![message.content].into(),

@@ -7,9 +7,9 @@ const FEW: usize = 3;
 
 /// What was found of each kind. A kind is what is said of several, such as `steps have no source`.
 #[derive(Debug, Default)]
-pub(super) struct Kinds(Vec<(&'static str, Vec<Diagnostic>)>);
+pub(super) struct NoticeLimit(Vec<(&'static str, Vec<Diagnostic>)>);
 
-impl Kinds {
+impl NoticeLimit {
     pub(super) fn add(&mut self, kind: &'static str, found: Diagnostic) {
         match self.0.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, all)) => all.push(found),
@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn a_few_are_told_one_by_one_and_many_at_the_first() {
         let told = |count: usize| {
-            let mut kinds = Kinds::default();
+            let mut kinds = NoticeLimit::default();
             for at in 0..count {
                 let message = format!("step {at} is blue");
                 kinds.add(
