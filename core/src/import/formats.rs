@@ -117,7 +117,7 @@ pub enum Grouping {
     /// One with those that belong to it.
     Lead,
     /// They belong to one of that format.
-    Beside(&'static Format),
+    Companion(&'static Format),
 }
 
 impl Grouping {
@@ -130,7 +130,7 @@ impl Grouping {
             Self::Folder => "folder",
             Self::Alone => "alone",
             Self::Lead => "lead",
-            Self::Beside(_) => "beside",
+            Self::Companion(_) => "companion",
         }
     }
 
@@ -139,7 +139,7 @@ impl Grouping {
         match self {
             Self::Sessions | Self::Set | Self::Folder => 0,
             Self::Alone => 1,
-            Self::Lead | Self::Beside(_) => 2,
+            Self::Lead | Self::Companion(_) => 2,
         }
     }
 }
@@ -190,7 +190,7 @@ impl Format {
     #[must_use]
     pub fn lead(&'static self) -> &'static Self {
         match self.files {
-            Grouping::Beside(lead) => lead,
+            Grouping::Companion(lead) => lead,
             _ => self,
         }
     }

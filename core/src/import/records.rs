@@ -150,7 +150,7 @@ impl Records {
         self.diagnostics.push(Diagnostic::new(code, Severity::Warning, span, message).help(help));
     }
 
-    /// Keeps a record beside the run.
+    /// Keeps a record in `metadata.recording`.
     pub(super) fn keep(&mut self, record: &Record, kind: &str, kept: &mut Vec<Value>) {
         self.report.entries += 1;
         self.report.keep(record.line, kind);

@@ -38,7 +38,7 @@ impl<'t> Request<'t> {
     }
 }
 
-/// What files have beside a run.
+/// What files have besides runs.
 #[derive(Debug, Default)]
 pub struct Extras {
     /// Their answers, or their rules, as a document of mock handlers.
@@ -78,7 +78,7 @@ pub struct Runs<'t> {
     pub files: Vec<(LogFile<'t>, &'static Format)>,
     /// The names of the runs, each with words that tell what it is.
     pub names: Vec<(String, String)>,
-    /// What they have beside a run.
+    /// What they have besides runs.
     pub extras: Extras,
     /// What one run is called.
     pub(super) noun: &'static str,

@@ -186,7 +186,7 @@ impl Comparison {
     }
 
     /// Compares two calls; paths begin with `name` or `arguments`.
-    pub(super) fn call(
+    pub(super) fn tool_run_difference(
         &mut self,
         expected: &ToolCall,
         actual: &ToolCall,
@@ -265,7 +265,7 @@ impl PairComparison<'_> {
             .or_else(|| {
                 let path = format!("{at}.tool_calls");
                 self.lists(&path, &expected.tool_calls, &actual.tool_calls, |pair, path, a, b| {
-                    pair.call(&path, a, b)
+                    pair.call_difference(&path, a, b)
                 })
             })
             .or_else(|| {
@@ -345,7 +345,12 @@ impl PairComparison<'_> {
         self.unless_ignored(format!("{at}.tool_call_id"), Some(wanted.into()), actual.map(Value::from))
     }
 
-    fn call(&mut self, at: &str, expected: &ToolCall, actual: &ToolCall) -> Option<FoundDifference> {
+    fn call_difference(
+        &mut self,
+        at: &str,
+        expected: &ToolCall,
+        actual: &ToolCall,
+    ) -> Option<FoundDifference> {
         self.texts(&|| format!("{at}.name"), &expected.name, &actual.name)
             .or_else(|| {
                 let found = self.id(at, &expected.id, &actual.id)?;

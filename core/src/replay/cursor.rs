@@ -70,5 +70,5 @@ pub(crate) fn call_difference(
         arguments: crate::wire::parse_arguments(Some(arguments)),
     };
     let (expected, actual) = (call(name, arguments), call(other, others));
-    Comparison::default().call(&expected, &actual, &Ignore::default())
+    Comparison::default().tool_run_difference(&expected, &actual, &Ignore::default())
 }

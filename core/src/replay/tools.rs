@@ -326,7 +326,7 @@ impl ToolSession {
         };
         let recorded = crate::wire::parse_arguments(Some(&run.parameters));
         let [expected, actual] = [one(&run.name.value, &recorded), one(name, arguments)];
-        Comparison::default().call(&expected, &actual, &self.settings.ignore)
+        Comparison::default().tool_run_difference(&expected, &actual, &self.settings.ignore)
     }
 
     fn miss(&self, id: Option<&str>, name: &str, arguments: &Value) -> ToolMiss {

@@ -8,9 +8,9 @@ use super::files::{FileReference, Opening};
 use super::foreign;
 use super::lost;
 use super::options::Options;
-use super::outcome::{Outcome, Reading};
 use super::overview::{Form, Overview, StepRow};
 use super::problems::Problems;
+use super::recognized::{Reading, Recognized};
 use super::rows;
 use super::run::{Run, source_of};
 use super::step::StepDetail;
@@ -45,7 +45,7 @@ pub struct Document {
     text: Arc<str>,
     lines: Arc<LineIndex>,
     diagnostics: Vec<Diagnostic>,
-    outcome: Outcome,
+    outcome: Recognized,
     /// The tree of a full or partial transcript, whose own data is what is written.
     source: Option<Node>,
     handlers: Option<Handlers>,
@@ -107,7 +107,7 @@ impl Document {
         // Of a text of which nothing can be read, too: it may be none that is meant to be.
         if parsed.root.is_none() && foreign::is_unreadable(&diagnostics) {
             let (outcome, found) = foreign::not_a_transcript(text, None, broken_line);
-            diagnostics.extend(Some(found).filter(|_| matches!(outcome, Outcome::Unrecognised(_))));
+            diagnostics.extend(Some(found).filter(|_| matches!(outcome, Recognized::Unrecognised(_))));
             document.outcome = outcome;
         }
         if let Some(root) = parsed.root {
@@ -134,7 +134,7 @@ impl Document {
             diagnostics
                 .retain(|found| found.code != codes::NON_PORTABLE_SCALAR || !wrong.contains(&found.span));
             let lost_items = document.form() == Form::Compact && found.iter().any(is_lost);
-            if let Outcome::Transcript(_, reading @ Reading::Whole, _) = &mut document.outcome
+            if let Recognized::Transcript(_, reading @ Reading::Whole, _) = &mut document.outcome
                 && lost_items
             {
                 *reading = Reading::LacksItems;
@@ -206,7 +206,7 @@ impl Document {
             text: text.into(),
             lines: Arc::new(LineIndex::new(text)),
             diagnostics,
-            outcome: Outcome::Unread,
+            outcome: Recognized::Unread,
             source: None,
             handlers: None,
             held_back: false,
@@ -258,7 +258,7 @@ impl Document {
             Kind::Handlers => {
                 let mut found = validate::handlers_document(&self.text, &root);
                 self.read_handlers(&root, opening, &mut found);
-                self.outcome = Outcome::Handlers;
+                self.outcome = Recognized::Handlers;
                 self.source = Some(root);
                 return found;
             }
@@ -279,7 +279,7 @@ impl Document {
         self.source = (form != Form::Compact).then_some(root);
         let reading = if well_formed { Reading::Whole } else { Reading::Broken };
         let run = Run::new(transcript, self.source.as_ref());
-        self.outcome = Outcome::Transcript(form, reading, Box::new(run));
+        self.outcome = Recognized::Transcript(form, reading, Box::new(run));
         found
     }
 
@@ -401,7 +401,7 @@ impl Document {
     #[must_use]
     pub fn other_format(&self) -> Option<&'static str> {
         match self.outcome {
-            Outcome::Format(word) => Some(word),
+            Recognized::Format(word) => Some(word),
             _ => None,
         }
     }
@@ -417,7 +417,7 @@ impl Document {
     #[must_use]
     pub fn unrecognised(&self) -> Option<&Unrecognised> {
         match &self.outcome {
-            Outcome::Unrecognised(looked_at) => Some(looked_at),
+            Recognized::Unrecognised(looked_at) => Some(looked_at),
             _ => None,
         }
     }
@@ -425,7 +425,7 @@ impl Document {
     /// Whether the whole text could be read as a transcript, so that its steps can be shown.
     #[must_use]
     pub fn is_readable(&self) -> bool {
-        matches!(self.outcome, Outcome::Transcript(_, Reading::Whole | Reading::LacksItems, _))
+        matches!(self.outcome, Recognized::Transcript(_, Reading::Whole | Reading::LacksItems, _))
     }
 
     /// Whether it is readable and no item is missing from the run, so that it can be compared.
@@ -438,7 +438,7 @@ impl Document {
     /// ```
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        matches!(self.outcome, Outcome::Transcript(_, Reading::Whole, _))
+        matches!(self.outcome, Recognized::Transcript(_, Reading::Whole, _))
     }
 
     /// The indexed run, if the text holds one.
@@ -470,8 +470,8 @@ impl Document {
     /// Whether the text is something else than a transcript. What stands in a line that cannot be read may be ours.
     fn is_foreign(&self) -> bool {
         match self.outcome {
-            Outcome::Unrecognised(_) => true,
-            Outcome::Format(_) | Outcome::Foreign => {
+            Recognized::Unrecognised(_) => true,
+            Recognized::Format(_) | Recognized::Foreign => {
                 self.diagnostics.iter().all(|found| found.code != codes::SYNTAX)
             }
             _ => false,

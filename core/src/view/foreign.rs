@@ -1,6 +1,6 @@
 //! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
 
-use super::outcome::Outcome;
+use super::recognized::Recognized;
 use super::unrecognised::{QUESTION, Unrecognised};
 use crate::diagnostic::codes::Property;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -15,7 +15,7 @@ const KEYS: [&str; 7] =
     ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
 
 /// The report on a document that is no transcript: what it is instead, and the finding that says so.
-pub(super) type ForeignFile = (Outcome, Diagnostic);
+pub(super) type ForeignFile = (Recognized, Diagnostic);
 
 /// Tells what a file of another program is, and how to make a transcript of it.
 pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
@@ -46,7 +46,7 @@ fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> Foreig
     let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
     let span = Span::new(start, start + shown);
     let diagnostic = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help);
-    (Outcome::Format(word), diagnostic)
+    (Recognized::Format(word), diagnostic)
 }
 
 /// Inspects a text whose format is unknown.
@@ -56,7 +56,7 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     }
     let broken_line = first_broken_line(&LineIndex::new(text), &parsed.diagnostics);
     match not_a_transcript(text, parsed.root.as_ref(), broken_line).0 {
-        Outcome::Unrecognised(looked_at) => Some(*looked_at),
+        Recognized::Unrecognised(looked_at) => Some(*looked_at),
         _ => None,
     }
 }
@@ -101,7 +101,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
     let is_ours =
         (broken_line.is_some() || root.is_none()) && (is_begun || text.lines().any(begins_with_key));
     let meant = root.and_then(|root| meant_as_transcript(text, root, is_ours));
-    let meant = meant.or_else(|| is_ours.then(|| (Outcome::Unread, not_recognised(Span::empty(0)))));
+    let meant = meant.or_else(|| is_ours.then(|| (Recognized::Unread, not_recognised(Span::empty(0)))));
     if let Some(meant) = meant {
         return meant;
     }
@@ -113,7 +113,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
         diagnostic = diagnostic
             .help(format!("{summary}. A recording of AgentLoom that has no answers looks like this"));
     }
-    (Outcome::Unrecognised(Box::new(looked_at)), diagnostic)
+    (Recognized::Unrecognised(Box::new(looked_at)), diagnostic)
 }
 
 /// Whether a line that stands as far left as a key of a document begins with one by which ours are known, or a slip of one.
@@ -135,7 +135,7 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
     if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
         let found = error(first, "this is a handler without the name of its agent")
             .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
-        return Some((Outcome::Unread, found));
+        return Some((Recognized::Unread, found));
     }
     // A key that is spelt rightly is no slip: another program may have one of the same name. Keys like `version` are in
     // the files of many programs.
@@ -145,13 +145,13 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
     let slip = entries.iter().find_map(|entry| Some((entry, slip_of(&entry.key.text)?)));
     if let Some((entry, meant)) = slip.filter(|_| (known + 1) * 2 > entries.len()) {
         let found = error(entry.key.span, "this is not a transcript: no key says so");
-        return Some((Outcome::Unread, found.help(format!("did you mean `{meant}`?"))));
+        return Some((Recognized::Unread, found.help(format!("did you mean `{meant}`?"))));
     }
     // What a person begins to write, and no file in JSON that has no more than a name.
     let is_begun = known == entries.len()
         && !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
         && ["messages", "execution", "final_state"].iter().all(|key| root.get(key).is_none());
-    let outcome = if is_ours { Outcome::Unread } else { Outcome::Foreign };
+    let outcome = if is_ours { Recognized::Unread } else { Recognized::Foreign };
     (is_ours || is_begun).then(|| (outcome, not_recognised(first)))
 }
 

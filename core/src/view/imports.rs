@@ -107,7 +107,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         files.iter().map(|file| format_of(file, from, &options.limits)).collect();
     // AgentLoom 0.4.0 recorded no streamed answers: beside what belongs to a recording, an empty map is one.
     let lead = formats.iter().flatten().find_map(|format| match format.files {
-        Grouping::Beside(lead) => Some(lead),
+        Grouping::Companion(lead) => Some(lead),
         _ => None,
     });
     if let Some(lead) = lead.filter(|lead| !formats.contains(&Some(lead))) {

@@ -28,7 +28,7 @@ const groupInputs = (inputs, { from, maxBytes, maxDepth }) => {
   const kindOf = (input) => detect(input, { maxBytes, maxDepth }).kind
   const groupings = inputs.map(kindOf).map((kind) => groupingOf(kind === 'unknown' ? named : kind))
   const grouped = (grouping) => inputs.filter((_, at) => groupings[at] === grouping)
-  const additional = grouped('beside')
+  const additional = grouped('companion')
   const groups = grouped('lead').map((recording) => {
     const own = additional.filter(({ file }) => file.startsWith(`${recording.file.replace(/\.[^.]+$/, '')}.`))
     return { stem: fileStem(recording.file), files: [recording, ...own] }

@@ -199,7 +199,7 @@ export interface ImportFormat {
   /** Its files in a list of all formats; empty where those of another format say them too. */
   plural: string
   /** How its files belong together: those of `sessions` and of a `set` are read at once, those `beside` a `lead` with it. */
-  files: 'sessions' | 'set' | 'folder' | 'alone' | 'lead' | 'beside'
+  files: 'sessions' | 'set' | 'folder' | 'alone' | 'lead' | 'companion'
 }
 
 /** The formats of other programs that `importLog` reads. */

@@ -26,7 +26,7 @@ pub(in super::super) static CALLS: Format = Format {
     kind: "agentloom-calls",
     sentence: "these are the calls of a replay by AgentLoom",
     help: WITH_RECORDING,
-    files: Grouping::Beside(&FORMAT),
+    files: Grouping::Companion(&FORMAT),
     surplus: "the calls of another file belong to the recording",
     ..ANY
 };
@@ -36,7 +36,7 @@ pub(in super::super) static RESULT: Format = Format {
     kind: "agentloom-result",
     sentence: "this is the result of an AgentLoom workflow",
     help: WITH_RECORDING,
-    files: Grouping::Beside(&FORMAT),
+    files: Grouping::Companion(&FORMAT),
     surplus: "the result in another file belongs to the recording",
     // A transcript may have a `final_state` as well.
     may_be: |kind| kind != Kind::Full,

@@ -92,7 +92,7 @@ impl Conversation {
         self.note(Severity::Warning, message, "it stands in the run as a message");
     }
 
-    /// Keeps a result of a call that has one in the same request beside the run.
+    /// Keeps a result of a call that has one in the same request in `metadata.recording`.
     pub(super) fn keep_repeated_result(&mut self, message: &Message) {
         if self.notes.again.insert(message_key(message)) {
             self.keep_extra_result(message);
@@ -109,7 +109,7 @@ impl Conversation {
         self.notes.unmapped.push(kept.into_value());
     }
 
-    /// Keeps a result of a call that has one beside the run.
+    /// Keeps a result of a call that has one in `metadata.recording`.
     pub(super) fn keep_extra_result(&mut self, message: &Message) {
         let id = message.tool_call_id.clone().unwrap_or_default();
         let text = format!("the call `{id}` has a result already");

@@ -89,7 +89,7 @@ pub(super) fn role(kind: &str) -> Option<Role> {
 
 impl Event {
     /// Reads an entry; one that is no event, or lacks what a run needs of it, is told and has the kind that
-    /// it has, or none, so that it stays beside the run.
+    /// it has, or none, so that it stays in `metadata`.
     pub(super) fn from_entry(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
         let span = entry.span;
         let mut event = Self {

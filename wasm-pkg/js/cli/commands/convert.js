@@ -22,8 +22,8 @@ export const convert = {
   usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [--lenient] [-o OUT]',
   summary: 'write a transcript, or the log of another program, in another form',
   about: [
-    'FILES are one transcript, or - for the standard input; or a file of another program with those that belong to it, such as',
-    `the folder of a session, or a recording with its calls and its result. Read are ${listed(PLURALS, 'and')}.`,
+    'FILES are one transcript, or - for the standard input. They can also be the log of another program, such as the folder of',
+    `a session, or a recording with its calls and its result. It reads ${listed(PLURALS, 'and')}.`,
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
     'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
     'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',

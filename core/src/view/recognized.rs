@@ -6,7 +6,7 @@ use super::unrecognised::Unrecognised;
 
 /// What a text turned out to be.
 #[derive(Clone, Debug)]
-pub(super) enum Outcome {
+pub(super) enum Recognized {
     /// A transcript.
     Transcript(Form, Reading, Box<Run>),
     /// Handlers alone.
@@ -21,12 +21,12 @@ pub(super) enum Outcome {
     Unread,
 }
 
-impl Outcome {
+impl Recognized {
     /// Which way the text is written.
     pub(super) fn form(&self) -> Form {
         match self {
-            Outcome::Transcript(form, ..) => *form,
-            Outcome::Handlers => Form::Handlers,
+            Recognized::Transcript(form, ..) => *form,
+            Recognized::Handlers => Form::Handlers,
             _ => Form::Unknown,
         }
     }
@@ -34,7 +34,7 @@ impl Outcome {
     /// The run, if the text holds one.
     pub(super) fn run(&self) -> Option<&Run> {
         match self {
-            Outcome::Transcript(_, _, run) => Some(run),
+            Recognized::Transcript(_, _, run) => Some(run),
             _ => None,
         }
     }
