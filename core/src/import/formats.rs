@@ -1,4 +1,4 @@
-//! The formats that are read, one a line. Nothing else names them all.
+//! The table of formats: one line a format. Nothing else lists them.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::parse::{Kind, Node};
 macro_rules! table {
     ($($module:ident::$format:ident => $read:ident,)*) => {
         static FORMATS: &[&Format] = &[$(&super::$module::$format),*];
-        // Apart from the formats, so that who only detects a file has no reader in it.
+        // A list of its own, so that a module that only detects files links no reader.
         static READERS: &[Read] = &[$(super::$module::$read),*];
     };
 }
@@ -43,80 +43,80 @@ table! {
 /// A format of the files of other programs.
 #[derive(Debug)]
 pub struct Format {
-    /// The word for its files, as `detect` gives it.
+    /// The kind of its files, as `detect` returns it.
     pub kind: &'static str,
-    /// What a person may call it, first the name that lists have. Files that belong to others have none.
+    /// The names that `from` takes; lists show the first. Empty for files that are never imported alone.
     pub names: &'static [&'static str],
-    /// Its name for people; empty where its files are not offered to be made into a transcript.
+    /// Its title in lists; empty if its files cannot become a transcript.
     pub title: &'static str,
-    /// Its files in a list of all that are read; empty where those of the format before it say them too.
+    /// Its files in a sentence that lists all formats; empty if the line before covers them.
     pub plural: &'static str,
-    /// What a file of it is, as a sentence.
+    /// A sentence that says what a file of it is.
     pub sentence: &'static str,
-    /// How to go on with such a file.
+    /// What to do with such a file.
     pub help: &'static str,
-    /// One of its runs.
+    /// One of its runs, with an article.
     pub run: &'static str,
-    /// What one of its entries is called, and several.
+    /// The word for one entry, and for several.
     pub entry: (&'static str, &'static str),
-    /// What its entries are called where none is understood.
+    /// The word for its entries in the message that none was understood.
     pub unit: &'static str,
-    /// What has several runs, and what one of them is called.
+    /// The words for a file with several runs, and for one of these runs.
     pub nouns: (&'static str, &'static str),
     /// How its files belong together.
     pub files: Grouping,
-    /// What a file of it is said to be that is left out, and what the others are left out of.
+    /// Why another file is left out next to one of this format, and of what.
     pub left_out: (&'static str, &'static str),
-    /// Why further files of it are left out, of those that belong to another.
+    /// Why a second companion file is left out.
     pub surplus: &'static str,
-    /// Whether a file may have entries of which no run has a part.
+    /// Whether a file without any understood entry is no error.
     pub may_be_empty: bool,
-    /// When it is asked whether a file is of it; a lower one is asked first.
+    /// The order of detection: lower ranks are asked first.
     pub(super) rank: u8,
-    /// Keys and words without one of which a text is no log of it.
+    /// Detection reads the entries of a text only if one of these keys of any format occurs in it.
     pub(super) keys: &'static [&'static str],
-    /// Lists of keys by which a person knows its files.
+    /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
     pub(super) known_by: &'static [&'static [&'static str]],
-    /// Tells an entry of a log; the flag says that it is the first.
+    /// Detects an entry of a log; the flag says whether it is the first.
     pub(super) entry_of: fn(&Value, bool) -> Option<Found>,
-    /// Whether an entry that tells it entry_suffices it alone.
+    /// Whether one detected entry is enough.
     pub(super) entry_suffices: fn(&Value) -> bool,
-    /// Whether an entry is of a program that writes nearly so, and of which content would be lost.
+    /// Whether an entry is of a similar format whose content this reader would lose.
     pub(super) is_look_alike: fn(&Value) -> bool,
-    /// Tells a document.
+    /// Detects a document.
     pub(super) root_of: fn(&Node) -> Option<Found>,
-    /// Tells a document that is broken JSON.
+    /// Detects a document that is broken JSON.
     pub(super) broken_of: fn(&Broken) -> Option<Found>,
-    /// Whether a file of several maps is told by all of them, not by its first one.
+    /// Whether detection of a file of several maps needs all of them, not only the first.
     pub(super) is_by_lines: bool,
-    /// Tells a line of a file of which nearly all lines have to tell the same.
+    /// Detects a line; nearly all lines of the file must be detected.
     pub(super) line_of: fn(&Value) -> Option<Found>,
-    /// Tells a text that no entry and no document tells.
+    /// Detects a text in which no entry and no document was detected.
     pub(super) text_of: fn(&str) -> Option<Found>,
-    /// Whether a document of ours of that kind may be one of it.
+    /// Whether a document of that kind may still be of this format.
     pub(super) may_be: fn(Kind) -> bool,
-    /// Whether the path tells it, whatever the content.
+    /// Whether the path alone detects it.
     pub(super) is_path: fn(&str) -> bool,
-    /// Whether the path tells it where there is no content.
+    /// Whether the path detects it if the file is empty.
     pub(super) is_path_of_nothing: fn(&str) -> bool,
-    /// Whether a file is a run by itself, so that of several one has to be chosen.
+    /// Whether a file is a run of its own, so that one of several has to be chosen.
     pub(super) is_run: fn(&LogFile<'_>) -> bool,
 }
 
 /// How the files of a format belong together.
 #[derive(Clone, Copy, Debug)]
 pub enum Grouping {
-    /// All of them, of whatever sessions, of which one is chosen.
+    /// All files together have sessions, of which one is chosen.
     Sessions,
-    /// All of them are one.
+    /// All files together are one run.
     Set,
-    /// One with those in the folder of its name.
+    /// A file, with the files in the folder of the same name.
     Folder,
-    /// Each is by itself.
+    /// Each file is independent.
     Alone,
-    /// One with those that belong to it.
+    /// A file, with its companions.
     Lead,
-    /// They belong to one of that format.
+    /// Companions of a file of that format.
     Companion(&'static Format),
 }
 
@@ -153,7 +153,7 @@ impl PartialEq for Format {
 impl Eq for Format {}
 
 impl Format {
-    /// What a format is that says nothing else.
+    /// The defaults of a format.
     pub(super) const BASE: Self = Self {
         kind: "",
         names: &[],
@@ -219,7 +219,7 @@ pub fn format_of_kind(kind: &str) -> Option<&'static Format> {
     FORMATS.iter().copied().find(|format| format.kind == kind)
 }
 
-/// What is read, as a list in a sentence.
+/// All formats as a list in a sentence.
 #[must_use]
 pub fn plurals() -> String {
     listed(
@@ -246,7 +246,7 @@ pub fn format_named(name: &str) -> Result<&'static Format, InvalidInput> {
     })
 }
 
-/// The format that files of these are imported as: one that takes several files before one that stands alone.
+/// The format that a group of files is imported as: formats of several files come before those of one file.
 #[must_use]
 pub fn leading(found: &[Option<&'static Format>]) -> Option<&'static Format> {
     let there = |format: &&&'static Format| found.contains(&Some(**format));
@@ -254,7 +254,7 @@ pub fn leading(found: &[Option<&'static Format>]) -> Option<&'static Format> {
     (0..=2).find_map(first).map(|format| format.lead())
 }
 
-/// The format that the name of a file tells; of one without content also where others may have such a name.
+/// The format that the path of a file shows. An empty file has only its path.
 #[must_use]
 pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
     let is =
@@ -292,7 +292,7 @@ pub fn read_as<'t>(name: &str, files: &[LogFile<'t>]) -> Result<Runs<'t>, Refusa
     read(&Request { format, files, session: None, summary: false })
 }
 
-/// The formats in the order in which they are asked whether a file is of them.
+/// The formats in the order of detection.
 pub(super) fn by_rank() -> Vec<&'static Format> {
     let mut all = FORMATS.to_vec();
     crate::text::sort_by_key(&mut all, |format| format.rank);
