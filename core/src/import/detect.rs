@@ -3,7 +3,7 @@
 mod nearest;
 
 use super::broken;
-use super::formats::{Format, by_rank};
+use super::formats::{Detection, Format, by_rank};
 use super::mend::{Tree, balanced};
 use crate::parse::{Kind, Node};
 pub use nearest::Nearest;
@@ -50,12 +50,12 @@ const ENTRIES: usize = 32;
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     let order = by_rank();
     let of_root = |root: &Node| {
-        let found = order.iter().find_map(|format| (format.root_of)(root));
+        let found = order.iter().find_map(|(_, detection)| (detection.root_of)(root));
         // Of several maps the first one does not tell it.
         found.filter(|found| !found.format.is_by_lines || !is_several(text))
     };
     let found = log(text, &order).or_else(|| root.and_then(of_root));
-    found.or_else(|| order.iter().find_map(|format| (format.text_of)(text)))
+    found.or_else(|| order.iter().find_map(|(_, detection)| (detection.text_of)(text)))
 }
 
 /// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
@@ -69,16 +69,16 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 #[must_use]
 pub fn detect_broken(text: &str) -> Option<Found> {
     let read = broken::map(text)?;
-    let found = by_rank().iter().find_map(|format| (format.broken_of)(&read))?;
+    let found = by_rank().iter().find_map(|(_, detection)| (detection.broken_of)(&read))?;
     Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
 }
 
 /// Tells a log by the first of its entries that is an event of a known kind, else by the first that has the form of one:
 /// the first entries of all may be damaged, or of kinds that are not yet known.
-fn log(text: &str, order: &[&'static Format]) -> Option<Found> {
+fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    if !order.iter().flat_map(|format| format.keys).any(|key| head.contains(key)) {
+    if !order.iter().flat_map(|(format, _)| format.keys).any(|key| head.contains(key)) {
         return None;
     }
     // Lists without a map in them are no entries, though lines may stand before or behind one.
@@ -108,11 +108,18 @@ fn log(text: &str, order: &[&'static Format]) -> Option<Found> {
         let tree = end.and_then(|end| Some(Tree::read(head.get(at..end)?, at))).filter(|tree| tree.is_whole);
         if let (Some(end), Some(tree)) = (end, tree) {
             let value = tree.value();
-            denied.extend(order.iter().filter(|format| (format.is_look_alike)(&value)));
-            match order.iter().find_map(|format| (format.entry_of)(&value, count == 0)) {
+            denied.extend(
+                order
+                    .iter()
+                    .filter(|(_, detection)| (detection.is_look_alike)(&value))
+                    .map(|(format, _)| *format),
+            );
+            match order.iter().find_map(|(_, detection)| (detection.entry_of)(&value, count == 0)) {
                 Some(found)
                     if found.is_certain
-                        && (found.format.entry_suffices)(&value)
+                        && order.iter().any(|(format, detection)| {
+                            *format == found.format && (detection.entry_suffices)(&value)
+                        })
                         && !denied.contains(&found.format) =>
                 {
                     return Some(found);
@@ -125,7 +132,8 @@ fn log(text: &str, order: &[&'static Format]) -> Option<Found> {
             let rest = head.get(end..).unwrap_or("");
             // One map alone is a document, which is told by its tree.
             let is_lines = !is_list && (count > 0 || !rest.trim().is_empty());
-            let found = order.iter().find_map(|format| (format.line_of)(&value)).filter(|_| is_lines);
+            let found =
+                order.iter().find_map(|(_, detection)| (detection.line_of)(&value)).filter(|_| is_lines);
             lines += 1;
             alike += usize::from(found.is_some());
             of_all = of_all.or(found);

@@ -10,34 +10,35 @@ use crate::diagnostic::InvalidInput;
 use crate::parse::{Kind, Node};
 
 macro_rules! table {
-    ($($module:ident::$format:ident => $read:ident,)*) => {
+    ($($module:ident::$format:ident, $detection:ident => $read:ident,)*) => {
         static FORMATS: &[&Format] = &[$(&super::$module::$format),*];
-        // A list of its own, so that a module that only detects files links no reader.
+        // Lists of their own, so that the page, which shows names, links no detection, and detection no reader.
+        static DETECTIONS: &[&Detection] = &[$(&super::$module::$detection),*];
         static READERS: &[Read] = &[$(super::$module::$read),*];
     };
 }
 
 table! {
-    qbit::FORMAT => read,
-    agentloom::FORMAT => read,
-    agentloom::CALLS => read,
-    agentloom::RESULT => read,
-    cassette::FORMAT => read,
-    traces::FORMAT => read,
-    aimock::FORMAT => read,
-    claude::FORMAT => read,
-    codex::FORMAT => read,
-    chats::CHAT => read,
-    chats::RESPONSES => read,
-    chats::ANTHROPIC => read,
-    chats::EXAMPLES => read,
-    atif::FORMAT => read,
-    ai_sdk::FORMAT => read,
-    ai_sdk::DEVTOOLS => read_devtools,
-    otel::FORMAT => read,
-    inspect::FORMAT => read,
-    langsmith::FORMAT => read,
-    sharegpt::FORMAT => read,
+    qbit::FORMAT, DETECTION => read,
+    agentloom::FORMAT, DETECTION => read,
+    agentloom::CALLS, UNDETECTED => read,
+    agentloom::RESULT, UNDETECTED => read,
+    cassette::FORMAT, DETECTION => read,
+    traces::FORMAT, DETECTION => read,
+    aimock::FORMAT, DETECTION => read,
+    claude::FORMAT, DETECTION => read,
+    codex::FORMAT, DETECTION => read,
+    chats::CHAT, CHAT_DETECTION => read,
+    chats::RESPONSES, UNDETECTED => read,
+    chats::ANTHROPIC, UNDETECTED => read,
+    chats::EXAMPLES, UNDETECTED => read,
+    atif::FORMAT, DETECTION => read,
+    ai_sdk::FORMAT, DETECTION => read,
+    ai_sdk::DEVTOOLS, DEVTOOLS_DETECTION => read_devtools,
+    otel::FORMAT, DETECTION => read,
+    inspect::FORMAT, DETECTION => read,
+    langsmith::FORMAT, DETECTION => read,
+    sharegpt::FORMAT, DETECTION => read,
 }
 
 /// A format of the files of other programs.
@@ -77,6 +78,21 @@ pub struct Format {
     pub(super) keys: &'static [&'static str],
     /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
     pub(super) known_by: &'static [&'static [&'static str]],
+    /// Whether detection of a file of several maps needs all of them, not only the first.
+    pub(super) is_by_lines: bool,
+    /// Whether a document of that kind may still be of this format.
+    pub(super) may_be: fn(Kind) -> bool,
+    /// Whether the path alone detects it.
+    pub(super) is_path: fn(&str) -> bool,
+    /// Whether the path detects it if the file is empty.
+    pub(super) is_path_of_nothing: fn(&str) -> bool,
+    /// Whether a file is a run of its own, so that one of several has to be chosen.
+    pub(super) is_run: fn(&LogFile<'_>) -> bool,
+}
+
+/// How files of a format are detected.
+#[derive(Debug)]
+pub(super) struct Detection {
     /// Detects an entry of a log; the flag says whether it is the first.
     pub(super) entry_of: fn(&Value, bool) -> Option<Found>,
     /// Whether one detected entry is enough.
@@ -87,20 +103,23 @@ pub struct Format {
     pub(super) root_of: fn(&Node) -> Option<Found>,
     /// Detects a document that is broken JSON.
     pub(super) broken_of: fn(&Broken) -> Option<Found>,
-    /// Whether detection of a file of several maps needs all of them, not only the first.
-    pub(super) is_by_lines: bool,
     /// Detects a line; nearly all lines of the file must be detected.
     pub(super) line_of: fn(&Value) -> Option<Found>,
     /// Detects a text in which no entry and no document was detected.
     pub(super) text_of: fn(&str) -> Option<Found>,
-    /// Whether a document of that kind may still be of this format.
-    pub(super) may_be: fn(Kind) -> bool,
-    /// Whether the path alone detects it.
-    pub(super) is_path: fn(&str) -> bool,
-    /// Whether the path detects it if the file is empty.
-    pub(super) is_path_of_nothing: fn(&str) -> bool,
-    /// Whether a file is a run of its own, so that one of several has to be chosen.
-    pub(super) is_run: fn(&LogFile<'_>) -> bool,
+}
+
+impl Detection {
+    /// Detects nothing.
+    pub(super) const NONE: Self = Self {
+        entry_of: |_, _| None,
+        entry_suffices: |_| true,
+        is_look_alike: |_| false,
+        root_of: |_| None,
+        broken_of: |_| None,
+        line_of: |_| None,
+        text_of: |_| None,
+    };
 }
 
 /// How the files of a format belong together.
@@ -172,14 +191,7 @@ impl Format {
         rank: 100,
         keys: &[],
         known_by: &[],
-        entry_of: |_, _| None,
-        entry_suffices: |_| true,
-        is_look_alike: |_| false,
-        root_of: |_| None,
-        broken_of: |_| None,
         is_by_lines: false,
-        line_of: |_| None,
-        text_of: |_| None,
         may_be: |kind| kind == Kind::Unknown,
         is_path: |_| false,
         is_path_of_nothing: |_| false,
@@ -293,8 +305,8 @@ pub fn read_as<'t>(name: &str, files: &[LogFile<'t>]) -> Result<Runs<'t>, Refusa
 }
 
 /// The formats in the order of detection.
-pub(super) fn by_rank() -> Vec<&'static Format> {
-    let mut all = FORMATS.to_vec();
-    crate::text::sort_by_key(&mut all, |format| format.rank);
+pub(super) fn by_rank() -> Vec<(&'static Format, &'static Detection)> {
+    let mut all: Vec<_> = FORMATS.iter().copied().zip(DETECTIONS.iter().copied()).collect();
+    crate::text::sort_by_key(&mut all, |(format, _)| format.rank);
     all
 }

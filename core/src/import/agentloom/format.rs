@@ -1,7 +1,7 @@
 //! What the files of AgentLoom are known by, and how they are read.
 
 use super::super::detect::Found;
-use super::super::formats::{Format, Grouping};
+use super::super::formats::{Detection, Format, Grouping};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{Pairing, handlers, recording, result_of_workflow};
 use crate::parse::{Data, Kind, Node};
@@ -16,10 +16,15 @@ pub(in super::super) static FORMAT: Format = Format {
     // Embeddings are answers, though no run has a place for them.
     may_be_empty: true,
     known_by: &[&["_version", "content", "usage", "model"]],
-    root_of,
-    broken_of: |read| root_of(&read.whole()),
     ..ANY
 };
+
+/// Detection of files that another format of this folder detects.
+pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection =
+    Detection { root_of, broken_of: |read| root_of(&read.whole()), ..Detection::NONE };
 
 /// The calls of a replay by the mock provider.
 pub(in super::super) static CALLS: Format = Format {

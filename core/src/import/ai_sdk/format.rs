@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{ai_sdk_chats, devtools, recognized_by};
 use crate::parse::{Kind, Node};
@@ -21,13 +21,14 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 60,
     keys: &["\"parts\"", "\"toolInvocations\"", "\"toolCallId\""],
     known_by: &[&["messages", "role", "parts"]],
-    entry_of,
-    root_of,
-    broken_of: |read| root_of(&read.root),
     // It has `messages`, as a compact transcript has.
     may_be: |kind| matches!(kind, Kind::Unknown | Kind::Compact | Kind::ChatLog),
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection =
+    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
 
 /// What the devtools write.
 pub(in super::super) static DEVTOOLS: Format = Format {
@@ -42,9 +43,14 @@ pub(in super::super) static DEVTOOLS: Format = Format {
     rank: 45,
     keys: &["\"step_number\""],
     known_by: &[&["runs", "steps", "run_id"]],
+    ..Format::BASE
+};
+
+/// How it is detected.
+pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
     root_of: root_of_devtools,
     broken_of: |read| root_of_devtools(&read.root),
-    ..Format::BASE
+    ..Detection::NONE
 };
 
 /// How many messages of a chat are looked at.

@@ -1,7 +1,7 @@
 //! What trajectories of harbor are known by, and how they are read.
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{is_version, trajectories};
 use crate::parse::Node;
@@ -19,10 +19,15 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 20,
     keys: &["\"schema_version\""],
     known_by: &[&["schema_version", "agent", "steps"]],
+    ..Format::BASE
+};
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection = Detection {
     entry_of: |value, _| of_version(value.get("schema_version")?.as_str()?),
     root_of,
     broken_of: |read| root_of(&read.root),
-    ..Format::BASE
+    ..Detection::NONE
 };
 
 fn of_version(version: &str) -> Option<Found> {

@@ -1,7 +1,7 @@
 //! What recorded HTTP is known by, and how it is read.
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::http_recording;
 use super::read::{Style, requests, style};
@@ -19,9 +19,11 @@ pub(in super::super) static FORMAT: Format = Format {
     nouns: ("recording has", "conversation"),
     rank: 130,
     known_by: &[&["interactions", "request", "response"], &["log", "entries", "request", "response"]],
-    root_of,
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection = Detection { root_of, ..Detection::NONE };
 
 fn root_of(root: &Node) -> Option<Found> {
     let style = style(root)?;

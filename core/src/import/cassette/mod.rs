@@ -21,7 +21,7 @@ use crate::text::Table;
 use crate::wire::{self, Protocol};
 use crate::write::Entries;
 use body::Body;
-pub(super) use format::{FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, read};
 use read::{Interaction, Style};
 
 /// A recording of HTTP, read.

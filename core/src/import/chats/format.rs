@@ -1,7 +1,7 @@
 //! What chats are known by, and how they are read.
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{ChatKind, chats, classify_line, classify_lists, classify_root};
 use crate::parse::Kind;
@@ -19,10 +19,18 @@ pub(in super::super) static CHAT: Format = Format {
     run: "a chat",
     keys: &["\"role\"", "\"call_id\""],
     known_by: &[&["messages", "role", "content"]],
+    ..ANY
+};
+
+/// Detection of files that another format of this folder detects.
+pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
+
+/// How it is detected.
+pub(in super::super) static CHAT_DETECTION: Detection = Detection {
     root_of: |root| classify_root(root).map(|kind| found(kind, false)),
     line_of: |value| classify_line(value).map(|kind| found(kind, true)),
     text_of: |text| classify_lists(text).map(|kind| found(kind, true)),
-    ..ANY
+    ..Detection::NONE
 };
 
 /// Items or requests of OpenAI's Responses.

@@ -23,7 +23,7 @@ use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
 use crate::wire::Protocol;
 use crate::write::Entries;
-pub(super) use format::{ANTHROPIC, CHAT, EXAMPLES, RESPONSES, read};
+pub(super) use format::{ANTHROPIC, CHAT, CHAT_DETECTION, EXAMPLES, RESPONSES, UNDETECTED, read};
 use read::Source;
 use shape::{RequestRecord, Shape};
 

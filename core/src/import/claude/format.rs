@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Format, Grouping};
+use super::super::formats::{Detection, Format, Grouping};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{claude_code, is_main, is_message};
 
@@ -21,13 +21,14 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 80,
     keys: &["\"sessionId\"", "\"session_id\"", "\"parentUuid\"", "\"leafUuid\"", "\"snapshot\""],
     known_by: &[&["sessionId", "uuid", "type", "message"]],
-    entry_of,
     // What stands beside its messages, other programs have as well.
-    entry_suffices: is_message,
-    is_look_alike: is_alike,
     is_run: is_main,
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection =
+    Detection { entry_of, entry_suffices: is_message, is_look_alike: is_alike, ..Detection::NONE };
 
 /// Tells a record by its keys; those of qbit's events are no others'.
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {

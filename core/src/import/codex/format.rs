@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{codex, documents, exec, record_certainty};
 use crate::parse::Node;
@@ -29,11 +29,12 @@ pub(in super::super) static FORMAT: Format = Format {
         "\"session\"",
     ],
     known_by: &[&["timestamp", "type", "payload"]],
-    entry_of,
-    root_of,
-    broken_of: |read| root_of(&read.root),
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection =
+    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
 
 const DOCUMENT: &str = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::inspect_log;
 use crate::parse::{Kind, Node};
@@ -21,15 +21,20 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 50,
     keys: &["\"samples\"", "\"eval\""],
     known_by: &[&["eval", "plan", "samples"]],
+    // It has a `version`, as a transcript has.
+    may_be: |kind| !matches!(kind, Kind::Full | Kind::Compact),
+    ..Format::BASE
+};
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection = Detection {
     entry_of: |value, _| {
         let has = |key: &str| value.get(key).is_some();
         found(value.get("eval").is_some_and(Value::is_object) && (has("plan") || has("samples")))
     },
     root_of,
     broken_of: |read| root_of(&read.root),
-    // It has a `version`, as a transcript has.
-    may_be: |kind| !matches!(kind, Kind::Full | Kind::Compact),
-    ..Format::BASE
+    ..Detection::NONE
 };
 
 fn found(is_so: bool) -> Option<Found> {

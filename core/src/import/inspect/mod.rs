@@ -21,7 +21,7 @@ use crate::wire::{self, ModelRequest};
 use crate::write::Entries;
 use attachments::Attachments;
 use events::Named;
-pub(super) use format::{FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, read};
 
 /// A log, read.
 #[derive(Debug)]

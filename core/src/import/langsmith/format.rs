@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::langsmith_runs;
 use crate::parse::Node;
@@ -21,11 +21,12 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 40,
     keys: &["\"run_type\""],
     known_by: &[&["run_type", "inputs", "outputs", "trace_id"]],
-    entry_of,
-    root_of,
-    broken_of: |read| root_of(&read.root),
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection =
+    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let kind = value.get("run_type").and_then(Value::as_str)?;

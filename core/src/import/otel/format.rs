@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{console, otel_spans};
 use crate::parse::Node;
@@ -21,11 +21,12 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 30,
     keys: &["\"resourceSpans\"", "\"trace_id\""],
     known_by: &[&["trace_id", "span_id", "attributes", "start_time"]],
-    entry_of,
-    root_of,
-    broken_of: |read| root_of(&read.root),
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection =
+    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
 
 const OTLP: &str = "it has `resourceSpans`, as OTLP has";
 

@@ -23,7 +23,7 @@ use crate::text::Table;
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
-pub(super) use format::{FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, read};
 
 const ORIGIN: Origin = Origin {
     format: "otel",

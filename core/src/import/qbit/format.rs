@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::detect::Found;
 use super::super::files::{LogFile, NAME, is_of_agent, session_of};
-use super::super::formats::{Format, Grouping};
+use super::super::formats::{Detection, Format, Grouping};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{event, qbit, summary};
 use crate::diagnostic::closest;
@@ -24,12 +24,14 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 90,
     keys: &["\"_timestamp\"", "\"seq\""],
     known_by: &[&["_timestamp", "type", "turn_id"]],
-    entry_of,
     is_path: is_of_agent,
     is_path_of_nothing: |path| path.rsplit(['/', '\\']).next() == Some(NAME),
     is_run: |_| false,
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection = Detection { entry_of, ..Detection::NONE };
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let kind = value.get("type")?.as_str()?;

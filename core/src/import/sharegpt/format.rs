@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{Dataset, Speaker};
 use crate::parse::Node;
@@ -20,10 +20,15 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 65,
     keys: &["\"conversations\""],
     known_by: &[&["conversations", "from", "value"]],
+    ..Format::BASE
+};
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection = Detection {
     entry_of: |value, _| found(value.get("conversations")?.as_array()?),
     root_of,
     broken_of: |read| root_of(&read.root),
-    ..Format::BASE
+    ..Detection::NONE
 };
 
 /// How many messages are looked at.

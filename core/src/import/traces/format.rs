@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::Format;
+use super::super::formats::{Detection, Format};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{Traces, is_traced, traces};
 
@@ -20,9 +20,11 @@ pub(in super::super) static FORMAT: Format = Format {
     rank: 10,
     keys: &["\"trace\"", "\"trace.span\""],
     known_by: &[&["object", "trace_id", "span_data"]],
-    entry_of,
     ..Format::BASE
 };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection = Detection { entry_of, ..Detection::NONE };
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first entry" } else { "entry" };
