@@ -161,7 +161,7 @@ journey('Compare reads the logs that Open reads', {}, async (bench) => {
   await gallery(bench);
   await bench.drop('session.jsonl', bytes(SESSION));
   await page.getByRole('button', { name: 'Show the original' }).click();
-  await status(bench, 'This is a session of a coding agent').waitFor();
+  await status(bench, 'This is a log in the format “Claude Code”').waitFor();
   await view(bench, 'Compare');
   await page.locator('#compare-input').setInputFiles({ name: 'other.jsonl', mimeType: 'text/plain', buffer: Buffer.from(SESSION.replace('Still.', 'No longer.')) });
   await page.getByRole('listbox', { name: 'Steps of both runs' }).waitFor();
