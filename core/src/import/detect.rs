@@ -78,7 +78,7 @@ pub fn detect_broken(text: &str) -> Option<Found> {
 fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    if !order.iter().flat_map(|(format, _)| format.keys).any(|key| head.contains(key)) {
+    if !order.iter().flat_map(|(_, detection)| detection.keys).any(|key| head.contains(key)) {
         return None;
     }
     // Lists without a map in them are no entries, though lines may stand before or behind one.

@@ -10,35 +10,36 @@ use crate::diagnostic::InvalidInput;
 use crate::parse::{Kind, Node};
 
 macro_rules! table {
-    ($($module:ident::$format:ident, $detection:ident => $read:ident,)*) => {
+    ($($module:ident::$format:ident, $words:ident, $detection:ident => $read:ident,)*) => {
         static FORMATS: &[&Format] = &[$(&super::$module::$format),*];
         // Lists of their own, so that the page, which shows names, links no detection, and detection no reader.
+        static WORDS: &[&Words] = &[$(&super::$module::$words),*];
         static DETECTIONS: &[&Detection] = &[$(&super::$module::$detection),*];
         static READERS: &[Read] = &[$(super::$module::$read),*];
     };
 }
 
 table! {
-    qbit::FORMAT, DETECTION => read,
-    agentloom::FORMAT, DETECTION => read,
-    agentloom::CALLS, UNDETECTED => read,
-    agentloom::RESULT, UNDETECTED => read,
-    cassette::FORMAT, DETECTION => read,
-    traces::FORMAT, DETECTION => read,
-    aimock::FORMAT, DETECTION => read,
-    claude::FORMAT, DETECTION => read,
-    codex::FORMAT, DETECTION => read,
-    chats::CHAT, CHAT_DETECTION => read,
-    chats::RESPONSES, UNDETECTED => read,
-    chats::ANTHROPIC, UNDETECTED => read,
-    chats::EXAMPLES, UNDETECTED => read,
-    atif::FORMAT, DETECTION => read,
-    ai_sdk::FORMAT, DETECTION => read,
-    ai_sdk::DEVTOOLS, DEVTOOLS_DETECTION => read_devtools,
-    otel::FORMAT, DETECTION => read,
-    inspect::FORMAT, DETECTION => read,
-    langsmith::FORMAT, DETECTION => read,
-    sharegpt::FORMAT, DETECTION => read,
+    qbit::FORMAT, WORDS, DETECTION => read,
+    agentloom::FORMAT, WORDS, DETECTION => read,
+    agentloom::CALLS, CALLS_WORDS, UNDETECTED => read,
+    agentloom::RESULT, RESULT_WORDS, UNDETECTED => read,
+    cassette::FORMAT, WORDS, DETECTION => read,
+    traces::FORMAT, WORDS, DETECTION => read,
+    aimock::FORMAT, WORDS, DETECTION => read,
+    claude::FORMAT, WORDS, DETECTION => read,
+    codex::FORMAT, WORDS, DETECTION => read,
+    chats::CHAT, CHAT_WORDS, CHAT_DETECTION => read,
+    chats::RESPONSES, RESPONSES_WORDS, RESPONSES_DETECTION => read,
+    chats::ANTHROPIC, ANTHROPIC_WORDS, ANTHROPIC_DETECTION => read,
+    chats::EXAMPLES, EXAMPLES_WORDS, UNDETECTED => read,
+    atif::FORMAT, WORDS, DETECTION => read,
+    ai_sdk::FORMAT, WORDS, DETECTION => read,
+    ai_sdk::DEVTOOLS, DEVTOOLS_WORDS, DEVTOOLS_DETECTION => read_devtools,
+    otel::FORMAT, WORDS, DETECTION => read,
+    inspect::FORMAT, WORDS, DETECTION => read,
+    langsmith::FORMAT, WORDS, DETECTION => read,
+    sharegpt::FORMAT, WORDS, DETECTION => read,
 }
 
 /// A format of the files of other programs.
@@ -50,34 +51,18 @@ pub struct Format {
     pub names: &'static [&'static str],
     /// Its title in lists; empty if its files cannot become a transcript.
     pub title: &'static str,
-    /// Its files in a sentence that lists all formats; empty if the line before covers them.
-    pub plural: &'static str,
-    /// A sentence that says what a file of it is.
-    pub sentence: &'static str,
-    /// What to do with such a file.
-    pub help: &'static str,
     /// One of its runs, with an article.
     pub run: &'static str,
     /// The word for one entry, and for several.
     pub entry: (&'static str, &'static str),
-    /// The word for its entries in the message that none was understood.
-    pub unit: &'static str,
     /// The words for a file with several runs, and for one of these runs.
     pub nouns: (&'static str, &'static str),
     /// How its files belong together.
     pub files: Grouping,
-    /// Why another file is left out next to one of this format, and of what.
-    pub left_out: (&'static str, &'static str),
-    /// Why a second companion file is left out.
-    pub surplus: &'static str,
     /// Whether a file without any understood entry is no error.
     pub may_be_empty: bool,
     /// The order of detection: lower ranks are asked first.
     pub(super) rank: u8,
-    /// Detection reads the entries of a text only if one of these keys of any format occurs in it.
-    pub(super) keys: &'static [&'static str],
-    /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
-    pub(super) known_by: &'static [&'static [&'static str]],
     /// Whether detection of a file of several maps needs all of them, not only the first.
     pub(super) is_by_lines: bool,
     /// Whether a document of that kind may still be of this format.
@@ -90,9 +75,42 @@ pub struct Format {
     pub(super) is_run: fn(&LogFile<'_>) -> bool,
 }
 
+/// The words for a format in messages.
+#[derive(Debug)]
+pub struct Words {
+    /// A sentence that says what a file of it is.
+    pub sentence: &'static str,
+    /// What to do with such a file.
+    pub help: &'static str,
+    /// Its files in a sentence that lists all formats; empty if the line before covers them.
+    pub plural: &'static str,
+    /// Why a second companion file is left out.
+    pub surplus: &'static str,
+    /// Why another file is left out next to one of this format, and of what.
+    pub left_out: (&'static str, &'static str),
+    /// The word for its entries in the message that none was understood.
+    pub unit: &'static str,
+}
+
+impl Words {
+    /// The words of a format that has none of its own.
+    pub(super) const BASE: Self = Self {
+        sentence: "",
+        help: "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
+        plural: "",
+        surplus: "",
+        left_out: ("it is a recording", ""),
+        unit: "",
+    };
+}
+
 /// How files of a format are detected.
 #[derive(Debug)]
 pub(super) struct Detection {
+    /// Detection reads the entries of a text only if one of these keys of any format occurs in it.
+    pub(super) keys: &'static [&'static str],
+    /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
+    pub(super) known_by: &'static [&'static [&'static str]],
     /// Detects an entry of a log; the flag says whether it is the first.
     pub(super) entry_of: fn(&Value, bool) -> Option<Found>,
     /// Whether one detected entry is enough.
@@ -112,6 +130,8 @@ pub(super) struct Detection {
 impl Detection {
     /// Detects nothing.
     pub(super) const NONE: Self = Self {
+        keys: &[],
+        known_by: &[],
         entry_of: |_, _| None,
         entry_suffices: |_| true,
         is_look_alike: |_| false,
@@ -177,26 +197,26 @@ impl Format {
         kind: "",
         names: &[],
         title: "",
-        plural: "",
-        sentence: "",
-        help: "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
         run: "",
         entry: ("", ""),
-        unit: "",
         nouns: ("file has", "conversation"),
         files: Grouping::Alone,
-        left_out: ("it is a recording", ""),
-        surplus: "",
         may_be_empty: false,
         rank: 100,
-        keys: &[],
-        known_by: &[],
         is_by_lines: false,
         may_be: |kind| kind == Kind::Unknown,
         is_path: |_| false,
         is_path_of_nothing: |_| false,
         is_run: |_| true,
     };
+
+    /// Its words in messages.
+    #[must_use]
+    pub fn words(&self) -> &'static Words {
+        static BASE: Words = Words::BASE;
+        let place = FORMATS.iter().position(|format| *format == self);
+        place.and_then(|place| WORDS.get(place)).copied().unwrap_or(&BASE)
+    }
 
     /// The format that its files are imported as: that of the recording where they belong to one.
     #[must_use]
@@ -234,9 +254,7 @@ pub fn format_of_kind(kind: &str) -> Option<&'static Format> {
 /// All formats as a list in a sentence.
 #[must_use]
 pub fn plurals() -> String {
-    listed(
-        &FORMATS.iter().map(|format| format.plural).filter(|plural| !plural.is_empty()).collect::<Vec<_>>(),
-    )
+    listed(&WORDS.iter().map(|words| words.plural).filter(|plural| !plural.is_empty()).collect::<Vec<_>>())
 }
 
 fn listed(words: &[&str]) -> String {
@@ -304,9 +322,14 @@ pub fn read_as<'t>(name: &str, files: &[LogFile<'t>]) -> Result<Runs<'t>, Refusa
     read(&Request { format, files, session: None, summary: false })
 }
 
+/// The formats in the order of the table, with how each is detected.
+pub(super) fn by_registration() -> impl Iterator<Item = (&'static Format, &'static Detection)> {
+    FORMATS.iter().copied().zip(DETECTIONS.iter().copied())
+}
+
 /// The formats in the order of detection.
 pub(super) fn by_rank() -> Vec<(&'static Format, &'static Detection)> {
-    let mut all: Vec<_> = FORMATS.iter().copied().zip(DETECTIONS.iter().copied()).collect();
+    let mut all: Vec<_> = by_registration().collect();
     crate::text::sort_by_key(&mut all, |(format, _)| format.rank);
     all
 }

@@ -20,7 +20,7 @@ pub(super) type ForeignFile = (Recognized, Diagnostic);
 /// Tells what a file of another program is, and how to make a transcript of it.
 pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
     let format = found.format;
-    from_format(text, format.sentence, format.help, format.kind)
+    from_format(text, format.words().sentence, format.words().help, format.kind)
 }
 
 /// Tells of a text that is a log, by its begin: it is no document, and reading it as one would find a fault in every line.

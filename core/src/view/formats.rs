@@ -28,7 +28,8 @@ pub struct FormatView {
 #[must_use]
 pub fn formats() -> Vec<FormatView> {
     let view = |format: &&import::Format| {
-        let import::Format { kind, names, title, plural, files, .. } = **format;
+        let import::Format { kind, names, title, files, .. } = **format;
+        let plural = format.words().plural;
         FormatView { kind, names, title, plural, files: files.word() }
     };
     import::formats().iter().map(view).collect()

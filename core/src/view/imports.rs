@@ -207,13 +207,13 @@ impl ImportView {
         options: &ImportOptions,
     ) {
         let alone = "import it by itself".to_owned();
-        let (what, help) = match (format, made.map_or("", |made| made.left_out.1)) {
+        let (what, help) = match (format, made.map_or("", |made| made.words().left_out.1)) {
             (None, _) => ("it is no log that is read".to_owned(), format!("{} are", import::plurals())),
             (Some(format), _) if made == Some(format.lead()) => {
-                (format.surplus.to_owned(), "give it alone with its recording".to_owned())
+                (format.words().surplus.to_owned(), "give it alone with its recording".to_owned())
             }
             (Some(_), "") => ("it belongs to another recording".to_owned(), alone),
-            (Some(format), whole) => (format!("{}, and {whole}", format.left_out.0), alone),
+            (Some(format), whole) => (format!("{}, and {whole}", format.words().left_out.0), alone),
         };
         let message = format!("this file is left out: {what}");
         let found = Diagnostic::new(codes::LOG_FILE, Severity::Warning, first_line(file.text), message);

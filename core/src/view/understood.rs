@@ -26,7 +26,7 @@ pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option
     let reports = || imported.files.iter().map(|file| &file.report);
     let (entries, lost): (usize, usize) =
         (reports().map(|report| report.entries).sum(), reports().map(|report| report.lost.len()).sum());
-    let message = format!("0 of {} {} understood", entries + lost, format.unit);
+    let message = format!("0 of {} {} understood", entries + lost, format.words().unit);
     let mut kinds: Vec<&str> = Vec::new();
     for kind in reports().flat_map(|report| &report.kept).map(|kept| kept.kind.as_str()) {
         if !kind.is_empty() && !kinds.contains(&kind) && kinds.len() < NAMED {

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 use transcript_core::import::{Format, formats};
+use transcript_core::text::sort_by_key;
 
 use super::opening::{Refusal, unify_line_ends};
 use super::ptr_arc::PtrArc;
@@ -75,7 +76,7 @@ impl Logs {
 /// The formats that a transcript can be made of here, by their titles.
 pub(crate) fn programs() -> impl Iterator<Item = &'static Format> {
     let mut all: Vec<_> = formats().iter().copied().filter(|format| !format.title.is_empty()).collect();
-    all.sort_by_key(|format| format.title.to_lowercase());
+    sort_by_key(&mut all, |format| format.title);
     all.into_iter()
 }
 

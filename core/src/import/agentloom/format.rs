@@ -1,7 +1,7 @@
 //! What the files of AgentLoom are known by, and how they are read.
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format, Grouping};
+use super::super::formats::{Detection, Format, Grouping, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{Pairing, handlers, recording, result_of_workflow};
 use crate::parse::{Data, Kind, Node};
@@ -10,42 +10,57 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "agentloom-recording",
     names: &["agentloom", "agentloom-recording"],
     title: "AgentLoom",
-    plural: "the recordings of AgentLoom",
-    sentence: "this is a recording of AgentLoom",
     files: Grouping::Lead,
     // Embeddings are answers, though no run has a place for them.
     may_be_empty: true,
-    known_by: &[&["_version", "content", "usage", "model"]],
     ..ANY
+};
+
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "the recordings of AgentLoom",
+    sentence: "this is a recording of AgentLoom",
+    ..ANY_WORDS
 };
 
 /// Detection of files that another format of this folder detects.
 pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
 
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection =
-    Detection { root_of, broken_of: |read| root_of(&read.whole()), ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    known_by: &[&["_version", "content", "usage", "model"]],
+    root_of,
+    broken_of: |read| root_of(&read.whole()),
+    ..Detection::NONE
+};
 
 /// The calls of a replay by the mock provider.
-pub(in super::super) static CALLS: Format = Format {
-    kind: "agentloom-calls",
+pub(in super::super) static CALLS: Format =
+    Format { kind: "agentloom-calls", files: Grouping::Companion(&FORMAT), ..ANY };
+
+/// The words for it.
+pub(in super::super) static CALLS_WORDS: Words = Words {
     sentence: "these are the calls of a replay by AgentLoom",
     help: WITH_RECORDING,
-    files: Grouping::Companion(&FORMAT),
     surplus: "the calls of another file belong to the recording",
-    ..ANY
+    ..ANY_WORDS
 };
 
 /// The result of a workflow.
 pub(in super::super) static RESULT: Format = Format {
     kind: "agentloom-result",
-    sentence: "this is the result of an AgentLoom workflow",
-    help: WITH_RECORDING,
     files: Grouping::Companion(&FORMAT),
-    surplus: "the result in another file belongs to the recording",
     // A transcript may have a `final_state` as well.
     may_be: |kind| kind != Kind::Full,
     ..ANY
+};
+
+/// The words for it.
+pub(in super::super) static RESULT_WORDS: Words = Words {
+    sentence: "this is the result of an AgentLoom workflow",
+    help: WITH_RECORDING,
+    surplus: "the result in another file belongs to the recording",
+    ..ANY_WORDS
 };
 
 const WITH_RECORDING: &str =
@@ -54,11 +69,11 @@ const WITH_RECORDING: &str =
 const ANY: Format = Format {
     run: "a recording of AgentLoom",
     entry: ("answer or call", "answers and calls"),
-    unit: "answers",
-    left_out: ("it is of AgentLoom", ""),
     rank: 150,
     ..Format::BASE
 };
+
+const ANY_WORDS: Words = Words { unit: "answers", left_out: ("it is of AgentLoom", ""), ..Words::BASE };
 
 fn root_of(root: &Node) -> Option<Found> {
     if let Data::Seq(items) = &root.data {

@@ -12,7 +12,9 @@ mod pair;
 mod read;
 
 pub use drift::{Drift, drift};
-pub(super) use format::{CALLS, DETECTION, FORMAT, RESULT, UNDETECTED, read};
+pub(super) use format::{
+    CALLS, CALLS_WORDS, DETECTION, FORMAT, RESULT, RESULT_WORDS, UNDETECTED, WORDS, read,
+};
 pub use handlers::handlers;
 pub use hash::{prompt_hash, prompt_hash_of_json, prompt_hash_of_messages};
 pub use pair::Pairing;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{ai_sdk_chats, devtools, recognized_by};
 use crate::parse::{Kind, Node};
@@ -12,42 +12,54 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "ai-sdk-messages",
     names: &["ai-sdk", "vercel", "ai-sdk-messages"],
     title: "AI SDK",
-    plural: "messages and devtools of the AI SDK",
-    sentence: "these are messages of the AI SDK",
     run: "a chat of the AI SDK",
     entry: ("message", "messages"),
-    unit: "messages",
     nouns: ("file has", "chat"),
     rank: 60,
-    keys: &["\"parts\"", "\"toolInvocations\"", "\"toolCallId\""],
-    known_by: &[&["messages", "role", "parts"]],
     // It has `messages`, as a compact transcript has.
     may_be: |kind| matches!(kind, Kind::Unknown | Kind::Compact | Kind::ChatLog),
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "messages and devtools of the AI SDK",
+    sentence: "these are messages of the AI SDK",
+    unit: "messages",
+    ..Words::BASE
+};
+
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection =
-    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"parts\"", "\"toolInvocations\"", "\"toolCallId\""],
+    known_by: &[&["messages", "role", "parts"]],
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Detection::NONE
+};
 
 /// What the devtools write.
 pub(in super::super) static DEVTOOLS: Format = Format {
     kind: "ai-sdk-devtools",
     names: &["ai-sdk-devtools", "devtools"],
     title: "AI SDK DevTools",
-    sentence: "this is what the devtools of the AI SDK write",
     run: "a run of the AI SDK",
     entry: ("call", "calls"),
-    unit: "calls",
     nouns: ("log has", "trace"),
     rank: 45,
-    keys: &["\"step_number\""],
-    known_by: &[&["runs", "steps", "run_id"]],
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static DEVTOOLS_WORDS: Words =
+    Words { sentence: "this is what the devtools of the AI SDK write", unit: "calls", ..Words::BASE };
+
 /// How it is detected.
 pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
+    keys: &["\"step_number\""],
+    known_by: &[&["runs", "steps", "run_id"]],
+
     root_of: root_of_devtools,
     broken_of: |read| root_of_devtools(&read.root),
     ..Detection::NONE

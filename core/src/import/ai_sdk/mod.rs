@@ -20,7 +20,9 @@ use crate::parse::{Data, Node};
 use crate::text::Set;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use crate::write::Entries;
-pub(super) use format::{DETECTION, DEVTOOLS, DEVTOOLS_DETECTION, FORMAT, read, read_devtools};
+pub(super) use format::{
+    DETECTION, DEVTOOLS, DEVTOOLS_DETECTION, DEVTOOLS_WORDS, FORMAT, WORDS, read, read_devtools,
+};
 
 /// AiSdkChats, read.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What trajectories of harbor are known by, and how they are read.
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{is_version, trajectories};
 use crate::parse::Node;
@@ -10,20 +10,26 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "atif-trajectory",
     names: &["atif", "harbor", "atif-trajectory"],
     title: "ATIF (harbor)",
-    plural: "trajectories of harbor",
-    sentence: "this is a trajectory of harbor",
     run: "a trajectory of harbor",
     entry: ("step", "steps"),
-    unit: "steps",
     nouns: ("file has", "trajectory"),
     rank: 20,
-    keys: &["\"schema_version\""],
-    known_by: &[&["schema_version", "agent", "steps"]],
     ..Format::BASE
+};
+
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "trajectories of harbor",
+    sentence: "this is a trajectory of harbor",
+    unit: "steps",
+    ..Words::BASE
 };
 
 /// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"schema_version\""],
+    known_by: &[&["schema_version", "agent", "steps"]],
+
     entry_of: |value, _| of_version(value.get("schema_version")?.as_str()?),
     root_of,
     broken_of: |read| root_of(&read.root),

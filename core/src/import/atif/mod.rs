@@ -18,7 +18,7 @@ use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
 use crate::write::Entries;
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 /// How deep trajectories stand in one another, at most; what is deeper is kept in `metadata`.
 const DEPTH: usize = 8;

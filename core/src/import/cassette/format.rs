@@ -1,7 +1,7 @@
 //! What recorded HTTP is known by, and how it is read.
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::http_recording;
 use super::read::{Style, requests, style};
@@ -11,19 +11,23 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "http-recording",
     names: &["http", "http-recording", "vcr", "nock", "polly", "har"],
     title: "HTTP (VCR, HAR)",
-    plural: "recorded HTTP",
-    sentence: "this is recorded HTTP",
     run: "recorded HTTP",
     entry: ("interaction", "interactions"),
-    unit: "requests",
     nouns: ("recording has", "conversation"),
     rank: 130,
-    known_by: &[&["interactions", "request", "response"], &["log", "entries", "request", "response"]],
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words =
+    Words { plural: "recorded HTTP", sentence: "this is recorded HTTP", unit: "requests", ..Words::BASE };
+
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection = Detection { root_of, ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    known_by: &[&["interactions", "request", "response"], &["log", "entries", "request", "response"]],
+    root_of,
+    ..Detection::NONE
+};
 
 fn root_of(root: &Node) -> Option<Found> {
     let style = style(root)?;

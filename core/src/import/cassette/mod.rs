@@ -21,7 +21,7 @@ use crate::text::Table;
 use crate::wire::{self, Protocol};
 use crate::write::Entries;
 use body::Body;
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use read::{Interaction, Style};
 
 /// A recording of HTTP, read.

@@ -1,7 +1,7 @@
 //! What chats are known by, and how they are read.
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{ChatKind, chats, classify_line, classify_lists, classify_root};
 use crate::parse::Kind;
@@ -12,14 +12,17 @@ pub(in super::super) static CHAT: Format = Format {
     kind: "chat-log",
     names: &["openai-chat", "chat", "chat-log"],
     title: "OpenAI Chat Completions",
+    run: "a chat",
+    ..ANY
+};
+
+/// The words for it.
+pub(in super::super) static CHAT_WORDS: Words = Words {
     plural: "chats of OpenAI and Anthropic",
     sentence: "this is a chat log, a list of messages with `role` and `content`",
     // Also for a model that is asked to mend what it wrote.
     help: "write each message as a text: `- \"user: Hello!\"`; `transcript convert FILE --to yaml` does it, as does `importLog`",
-    run: "a chat",
-    keys: &["\"role\"", "\"call_id\""],
-    known_by: &[&["messages", "role", "content"]],
-    ..ANY
+    ..ANY_WORDS
 };
 
 /// Detection of files that another format of this folder detects.
@@ -27,6 +30,9 @@ pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
 
 /// How it is detected.
 pub(in super::super) static CHAT_DETECTION: Detection = Detection {
+    keys: &["\"role\"", "\"call_id\""],
+    known_by: &[&["messages", "role", "content"]],
+
     root_of: |root| classify_root(root).map(|kind| found(kind, false)),
     line_of: |value| classify_line(value).map(|kind| found(kind, true)),
     text_of: |text| classify_lists(text).map(|kind| found(kind, true)),
@@ -38,42 +44,49 @@ pub(in super::super) static RESPONSES: Format = Format {
     kind: "openai-responses",
     names: &["openai-responses", "responses"],
     title: "OpenAI Responses",
-    sentence: "these are items of OpenAI's Responses",
     run: "a conversation in OpenAI's Responses",
-    known_by: &[&["input", "output", "type"]],
     ..ANY
 };
+
+/// The words for it.
+pub(in super::super) static RESPONSES_WORDS: Words =
+    Words { sentence: "these are items of OpenAI's Responses", ..ANY_WORDS };
 
 /// Messages or requests as Anthropic has them.
 pub(in super::super) static ANTHROPIC: Format = Format {
     kind: "anthropic-messages",
     names: &["anthropic", "anthropic-messages"],
     title: "Anthropic Messages",
-    sentence: "this is a chat in the form of Anthropic's Messages",
     run: "a conversation in Anthropic's Messages",
-    known_by: &[&["messages", "role", "content", "max_tokens"]],
     ..ANY
 };
+
+/// The words for it.
+pub(in super::super) static ANTHROPIC_WORDS: Words =
+    Words { sentence: "this is a chat in the form of Anthropic's Messages", ..ANY_WORDS };
 
 /// Examples for training, one conversation each.
 pub(in super::super) static EXAMPLES: Format = Format {
     kind: "fine-tuning",
     names: &["fine-tuning"],
     title: "Fine-tuning examples",
-    sentence: "these are examples for training, a conversation each",
     run: "an example for training",
-    unit: "examples",
     ..ANY
 };
 
+/// The words for it.
+pub(in super::super) static EXAMPLES_WORDS: Words =
+    Words { sentence: "these are examples for training, a conversation each", unit: "examples", ..ANY_WORDS };
+
 const ANY: Format = Format {
     entry: ("message or request", "messages and requests"),
-    unit: "messages",
     rank: 200,
     is_by_lines: true,
     may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
     ..Format::BASE
 };
+
+const ANY_WORDS: Words = Words { unit: "messages", ..Words::BASE };
 
 fn found(kind: ChatKind, is_lines: bool) -> Found {
     match kind {
@@ -99,3 +112,11 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
     let read = chats(&request.file());
     Ok(Runs::new(request, read.conversations.clone(), move |chosen| read.imported(chosen)))
 }
+
+/// How it is detected.
+pub(in super::super) static RESPONSES_DETECTION: Detection =
+    Detection { known_by: &[&["input", "output", "type"]], ..Detection::NONE };
+
+/// How it is detected.
+pub(in super::super) static ANTHROPIC_DETECTION: Detection =
+    Detection { known_by: &[&["messages", "role", "content", "max_tokens"]], ..Detection::NONE };

@@ -23,7 +23,10 @@ use crate::parse::{self, Data, Kind, Node};
 use crate::text::{Set, Span};
 use crate::wire::Protocol;
 use crate::write::Entries;
-pub(super) use format::{ANTHROPIC, CHAT, CHAT_DETECTION, EXAMPLES, RESPONSES, UNDETECTED, read};
+pub(super) use format::{
+    ANTHROPIC, ANTHROPIC_DETECTION, ANTHROPIC_WORDS, CHAT, CHAT_DETECTION, CHAT_WORDS, EXAMPLES,
+    EXAMPLES_WORDS, RESPONSES, RESPONSES_DETECTION, RESPONSES_WORDS, UNDETECTED, read,
+};
 use read::Source;
 use shape::{RequestRecord, Shape};
 

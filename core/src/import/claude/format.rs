@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format, Grouping};
+use super::super::formats::{Detection, Format, Grouping, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{claude_code, is_main, is_message};
 
@@ -11,24 +11,33 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "claude-code-session",
     names: &["claude-code", "claude-code-session"],
     title: "Claude Code",
-    plural: "sessions of Claude Code and Codex",
-    sentence: "this is a session of Claude Code",
     run: "a session of Claude Code",
     entry: ("record", "records"),
-    unit: "records",
     nouns: ("file has", "session"),
     files: Grouping::Folder,
     rank: 80,
-    keys: &["\"sessionId\"", "\"session_id\"", "\"parentUuid\"", "\"leafUuid\"", "\"snapshot\""],
-    known_by: &[&["sessionId", "uuid", "type", "message"]],
     // What stands beside its messages, other programs have as well.
     is_run: is_main,
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "sessions of Claude Code and Codex",
+    sentence: "this is a session of Claude Code",
+    unit: "records",
+    ..Words::BASE
+};
+
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection =
-    Detection { entry_of, entry_suffices: is_message, is_look_alike: is_alike, ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"sessionId\"", "\"session_id\"", "\"parentUuid\"", "\"leafUuid\"", "\"snapshot\""],
+    known_by: &[&["sessionId", "uuid", "type", "message"]],
+    entry_of,
+    entry_suffices: is_message,
+    is_look_alike: is_alike,
+    ..Detection::NONE
+};
 
 /// Tells a record by its keys; those of qbit's events are no others'.
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {

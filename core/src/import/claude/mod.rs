@@ -25,7 +25,7 @@ use crate::text::{Set, Table};
 use crate::write::Entries;
 use agents::Agents;
 use answers::Answers;
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use order::SortedRecords;
 use record::Record;
 use sessions::Sessions;

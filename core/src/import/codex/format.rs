@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{codex, documents, exec, record_certainty};
 use crate::parse::Node;
@@ -12,12 +12,19 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "codex-rollout",
     names: &["codex", "codex-rollout"],
     title: "Codex",
-    sentence: "this is a rollout of Codex",
     run: "a session of Codex",
     entry: ("record", "records"),
-    unit: "records",
     nouns: ("file has", "session"),
     rank: 70,
+    ..Format::BASE
+};
+
+/// The words for it.
+pub(in super::super) static WORDS: Words =
+    Words { sentence: "this is a rollout of Codex", unit: "records", ..Words::BASE };
+
+/// How it is detected.
+pub(in super::super) static DETECTION: Detection = Detection {
     keys: &[
         "\"payload\"",
         "\"record_type\"",
@@ -29,12 +36,11 @@ pub(in super::super) static FORMAT: Format = Format {
         "\"session\"",
     ],
     known_by: &[&["timestamp", "type", "payload"]],
-    ..Format::BASE
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Detection::NONE
 };
-
-/// How it is detected.
-pub(in super::super) static DETECTION: Detection =
-    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
 
 const DOCUMENT: &str = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
 

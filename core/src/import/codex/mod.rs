@@ -27,7 +27,7 @@ use crate::text::{Set, Span, Table};
 use crate::time::moment;
 use crate::wire::Message;
 use crate::write::Entries;
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use mirror::EventMirror;
 use sessions::Session;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::formats::formats;
+use super::super::formats::by_registration;
 use crate::parse::{Data, Node};
 
 /// A format, and which of its keys a file has and lacks.
@@ -32,7 +32,8 @@ pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     let mut keys = Vec::new();
     collect(root, DEPTH, &mut keys);
     let mut found: Vec<Nearest> = Vec::new();
-    let known = formats().iter().flat_map(|format| format.known_by.iter().map(|marks| (format.kind, *marks)));
+    let known = by_registration()
+        .flat_map(|(format, detection)| detection.known_by.iter().map(|marks| (format.kind, *marks)));
     for (format, marks) in known {
         let (has, lacks): (Vec<&str>, Vec<&str>) = marks.iter().copied().partition(|key| keys.contains(key));
         let is_near = has.iter().any(|key| !COMMON.contains(key)) || has.len() > 1;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::inspect_log;
 use crate::parse::{Kind, Node};
@@ -12,22 +12,28 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "inspect-log",
     names: &["inspect", "inspect-log"],
     title: "Inspect",
-    plural: "logs of Inspect AI",
-    sentence: "this is a log of Inspect AI",
     run: "a sample of Inspect AI",
     entry: ("message or event", "messages and events"),
-    unit: "messages and events",
     nouns: ("log has", "sample"),
     rank: 50,
-    keys: &["\"samples\"", "\"eval\""],
-    known_by: &[&["eval", "plan", "samples"]],
     // It has a `version`, as a transcript has.
     may_be: |kind| !matches!(kind, Kind::Full | Kind::Compact),
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "logs of Inspect AI",
+    sentence: "this is a log of Inspect AI",
+    unit: "messages and events",
+    ..Words::BASE
+};
+
 /// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"samples\"", "\"eval\""],
+    known_by: &[&["eval", "plan", "samples"]],
+
     entry_of: |value, _| {
         let has = |key: &str| value.get(key).is_some();
         found(value.get("eval").is_some_and(Value::is_object) && (has("plan") || has("samples")))

@@ -21,7 +21,7 @@ use crate::wire::{self, ModelRequest};
 use crate::write::Entries;
 use attachments::Attachments;
 use events::Named;
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 /// A log, read.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::langsmith_runs;
 use crate::parse::Node;
@@ -12,21 +12,30 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "langsmith-runs",
     names: &["langsmith", "langsmith-runs"],
     title: "LangSmith",
-    plural: "runs of LangSmith",
-    sentence: "these are runs of LangSmith",
     run: "runs of LangSmith",
     entry: ("run", "runs"),
-    unit: "runs",
     nouns: ("log has", "trace"),
     rank: 40,
-    keys: &["\"run_type\""],
-    known_by: &[&["run_type", "inputs", "outputs", "trace_id"]],
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "runs of LangSmith",
+    sentence: "these are runs of LangSmith",
+    unit: "runs",
+    ..Words::BASE
+};
+
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection =
-    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"run_type\""],
+    known_by: &[&["run_type", "inputs", "outputs", "trace_id"]],
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Detection::NONE
+};
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let kind = value.get("run_type").and_then(Value::as_str)?;

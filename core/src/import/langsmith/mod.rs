@@ -15,7 +15,7 @@ use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
 use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol};
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 const ORIGIN: Origin = Origin {
     format: "langsmith",

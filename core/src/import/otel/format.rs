@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{console, otel_spans};
 use crate::parse::Node;
@@ -12,21 +12,30 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "otel-spans",
     names: &["otel", "otlp", "otel-spans"],
     title: "OpenTelemetry",
-    plural: "spans of OpenTelemetry",
-    sentence: "these are spans of OpenTelemetry",
     run: "spans of OpenTelemetry",
     entry: ("span", "spans"),
-    unit: "spans",
     nouns: ("log has", "trace"),
     rank: 30,
-    keys: &["\"resourceSpans\"", "\"trace_id\""],
-    known_by: &[&["trace_id", "span_id", "attributes", "start_time"]],
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "spans of OpenTelemetry",
+    sentence: "these are spans of OpenTelemetry",
+    unit: "spans",
+    ..Words::BASE
+};
+
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection =
-    Detection { entry_of, root_of, broken_of: |read| root_of(&read.root), ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"resourceSpans\"", "\"trace_id\""],
+    known_by: &[&["trace_id", "span_id", "attributes", "start_time"]],
+    entry_of,
+    root_of,
+    broken_of: |read| root_of(&read.root),
+    ..Detection::NONE
+};
 
 const OTLP: &str = "it has `resourceSpans`, as OTLP has";
 

@@ -23,7 +23,7 @@ use crate::text::Table;
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 const ORIGIN: Origin = Origin {
     format: "otel",

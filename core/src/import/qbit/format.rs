@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::detect::Found;
 use super::super::files::{LogFile, NAME, is_of_agent, session_of};
-use super::super::formats::{Detection, Format, Grouping};
+use super::super::formats::{Detection, Format, Grouping, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{event, qbit, summary};
 use crate::diagnostic::closest;
@@ -13,25 +13,33 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "qbit-log",
     names: &["qbit", "qbit-log"],
     title: "qbit",
-    plural: "the logs of qbit",
-    sentence: "this is the log of a qbit session",
     run: "the log of a qbit session",
     entry: ("event", "events"),
-    unit: "events",
     nouns: ("files are of", "session"),
     files: Grouping::Sessions,
-    left_out: ("it is a recording", "the session of qbit"),
     rank: 90,
-    keys: &["\"_timestamp\"", "\"seq\""],
-    known_by: &[&["_timestamp", "type", "turn_id"]],
     is_path: is_of_agent,
     is_path_of_nothing: |path| path.rsplit(['/', '\\']).next() == Some(NAME),
     is_run: |_| false,
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "the logs of qbit",
+    sentence: "this is the log of a qbit session",
+    unit: "events",
+    left_out: ("it is a recording", "the session of qbit"),
+    ..Words::BASE
+};
+
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection = Detection { entry_of, ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"_timestamp\"", "\"seq\""],
+    known_by: &[&["_timestamp", "type", "turn_id"]],
+    entry_of,
+    ..Detection::NONE
+};
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let kind = value.get("type")?.as_str()?;

@@ -18,7 +18,7 @@ use crate::text::{sort_by, sort_by_key};
 use crate::write::Entries;
 use agents::Agents;
 use event::{Event, Role};
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 pub use repair::{RepairNote, RepairedLog, repair_qbit};
 use session::Session;
 pub(crate) use summary::is_summary;

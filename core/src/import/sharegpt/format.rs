@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{Dataset, Speaker};
 use crate::parse::Node;
@@ -12,19 +12,25 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "sharegpt-conversations",
     names: &["sharegpt", "sharegpt-conversations"],
     title: "ShareGPT",
-    plural: "conversations in the form of ShareGPT",
-    sentence: "these are conversations in the form of ShareGPT",
     run: "a conversation in the form of ShareGPT",
     entry: ("message", "messages"),
-    unit: "messages",
     rank: 65,
-    keys: &["\"conversations\""],
-    known_by: &[&["conversations", "from", "value"]],
     ..Format::BASE
+};
+
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "conversations in the form of ShareGPT",
+    sentence: "these are conversations in the form of ShareGPT",
+    unit: "messages",
+    ..Words::BASE
 };
 
 /// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"conversations\""],
+    known_by: &[&["conversations", "from", "value"]],
+
     entry_of: |value, _| found(value.get("conversations")?.as_array()?),
     root_of,
     broken_of: |read| root_of(&read.root),

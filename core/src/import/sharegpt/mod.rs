@@ -17,7 +17,7 @@ use crate::parse::{Data, Node};
 use crate::text::Set;
 use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format};
+use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::{Traces, is_traced, traces};
 
@@ -11,20 +11,28 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "openai-agents-traces",
     names: &["openai-agents", "openai-agents-traces"],
     title: "OpenAI Agents SDK",
-    plural: "traces of the OpenAI Agents SDK",
-    sentence: "this is a log of traces of the OpenAI Agents SDK",
     run: "a trace of the OpenAI Agents SDK",
     entry: ("trace or span", "traces and spans"),
-    unit: "spans",
     nouns: ("log has", "trace"),
     rank: 10,
-    keys: &["\"trace\"", "\"trace.span\""],
-    known_by: &[&["object", "trace_id", "span_data"]],
     ..Format::BASE
 };
 
+/// The words for it.
+pub(in super::super) static WORDS: Words = Words {
+    plural: "traces of the OpenAI Agents SDK",
+    sentence: "this is a log of traces of the OpenAI Agents SDK",
+    unit: "spans",
+    ..Words::BASE
+};
+
 /// How it is detected.
-pub(in super::super) static DETECTION: Detection = Detection { entry_of, ..Detection::NONE };
+pub(in super::super) static DETECTION: Detection = Detection {
+    keys: &["\"trace\"", "\"trace.span\""],
+    known_by: &[&["object", "trace_id", "span_data"]],
+    entry_of,
+    ..Detection::NONE
+};
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first entry" } else { "entry" };

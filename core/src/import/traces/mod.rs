@@ -30,7 +30,7 @@ use crate::wire::ToolCall;
 use crate::write::Entries;
 use content::content;
 use deduplicate::Deduplicated;
-pub(super) use format::{DETECTION, FORMAT, read};
+pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use span::{Traced, Tree};
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
