@@ -95,7 +95,7 @@ const gluePlugin = {
     onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
   },
 }
-await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
+await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin], ...short })
 await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
@@ -110,8 +110,8 @@ const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').
 const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
 await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
 
-await bundle(join(here, 'js/worker/index.js'), 'worker.js')
-await bundle(join(here, 'js/worker/thread.js'), 'worker-answer.js')
+await bundle(join(here, 'js/worker/index.js'), 'worker.js', short)
+await bundle(join(here, 'js/worker/thread.js'), 'worker-answer.js', short)
 
 // Nobody reads the bundles for CommonJS, which hold what the modules hold.
 const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
@@ -174,7 +174,7 @@ const shared = (ending) => ({
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
   await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, { ...short, ...form })
-  await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...form, plugins: [shared(ending)] })
+  await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
   await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
@@ -186,7 +186,7 @@ await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
 })
 chmodSync(join(dist, 'cli.js'), 0o755)
 await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
-  platform: 'node', target: 'node20', external: ['transcript-workbench'],
+  ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
 })
 
 for (const name of [
