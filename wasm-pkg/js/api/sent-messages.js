@@ -146,8 +146,13 @@ export class SentMessages {
   findChange(isEquivalent = () => false) {
     if (!this.#isUnchecked) return undefined
     for (const [at, actual] of this.#messages.entries()) {
-      if (this.#isUnchanged(at, actual)) continue
-      const expected = this.#restore(at)
+      try {
+        if (this.#isSame(at, actual)) continue
+      } catch {
+        // It could be written when it was sent.
+      }
+      const { value, text } = this.#copies[at]
+      const expected = text === undefined ? restoreCopy(value) : JSON.parse(text)
       if (!isEquivalent(this.#format, expected, actual)) return { at, expected, actual }
     }
     return undefined
@@ -157,20 +162,6 @@ export class SentMessages {
   forget() {
     this.#truncate(0)
     this.#isUnchecked = false
-  }
-
-  #restore(at) {
-    const { value, text } = this.#copies[at]
-    return text === undefined ? restoreCopy(value) : JSON.parse(text)
-  }
-
-  #isUnchanged(at, message) {
-    try {
-      return this.#isSame(at, message)
-    } catch {
-      // It could be written when it was sent.
-      return false
-    }
   }
 
   #truncate(length) {

@@ -262,7 +262,7 @@ export class Tape {
     if (found === undefined) return
     const { at, expected, actual, lane: { step } } = found
     const path = `messages[${at}]`
-    const hint = 'the history was changed in its place after it had been sent: put a new message there and send that, or keep the message as it was sent'
+    const hint = 'the history was changed in its place after it had been sent: put a new message there, or keep it as it was'
     const text = [
       `step ${step}: a message that was sent before says something else now`,
       `  at ${path}`,
