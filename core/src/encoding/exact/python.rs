@@ -1,7 +1,7 @@
 //! JSON as `json.dumps(value, sort_keys=True)` of Python writes it.
 
 use super::Exact;
-use super::style::Style;
+use super::style::{Style, short_escape};
 use super::tree::points;
 use crate::text::float::PYTHON;
 
@@ -40,14 +40,11 @@ fn push_number(number: &str, out: &mut String) {
 fn push_text(text: &[u8], out: &mut String) {
     out.push('"');
     for point in points(text) {
+        if let Some(escape) = short_escape(point) {
+            out.push_str(escape);
+            continue;
+        }
         match (point, char::from_u32(point)) {
-            (0x22, _) => out.push_str("\\\""),
-            (0x5c, _) => out.push_str("\\\\"),
-            (8, _) => out.push_str("\\b"),
-            (9, _) => out.push_str("\\t"),
-            (10, _) => out.push_str("\\n"),
-            (12, _) => out.push_str("\\f"),
-            (13, _) => out.push_str("\\r"),
             (0x20..=0x7e, Some(plain)) => out.push(plain),
             (0x1_0000.., _) => {
                 let rest = point - 0x1_0000;

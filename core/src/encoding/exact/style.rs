@@ -5,6 +5,20 @@ use std::cmp::Ordering;
 use super::Exact;
 use crate::text::sort_by;
 
+/// The escape of two characters that a code point has in both; `None` for those that each writes in its own way.
+pub(super) fn short_escape(point: u32) -> Option<&'static str> {
+    Some(match point {
+        0x22 => "\\\"",
+        0x5c => "\\\\",
+        8 => "\\b",
+        9 => "\\t",
+        10 => "\\n",
+        12 => "\\f",
+        13 => "\\r",
+        _ => return None,
+    })
+}
+
 /// A way of writing JSON.
 pub(super) struct Style {
     /// Between the items of a list and the entries of a map.

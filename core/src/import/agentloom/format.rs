@@ -16,7 +16,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..ANY
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "the recordings of AgentLoom",
     sentence: "this is a recording of AgentLoom",
@@ -26,7 +25,6 @@ pub(in super::super) static WORDS: Words = Words {
 /// Detection of files that another format of this folder detects.
 pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["_version", "content", "usage", "model"]],
     root_of,
@@ -38,7 +36,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
 pub(in super::super) static CALLS: Format =
     Format { kind: "agentloom-calls", files: Grouping::Companion(&FORMAT), ..ANY };
 
-/// The words for it.
 pub(in super::super) static CALLS_WORDS: Words = Words {
     sentence: "these are the calls of a replay by AgentLoom",
     help: WITH_RECORDING,
@@ -55,7 +52,6 @@ pub(in super::super) static RESULT: Format = Format {
     ..ANY
 };
 
-/// The words for it.
 pub(in super::super) static RESULT_WORDS: Words = Words {
     sentence: "this is the result of an AgentLoom workflow",
     help: WITH_RECORDING,

@@ -21,7 +21,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "messages and devtools of the AI SDK",
     sentence: "these are messages of the AI SDK",
@@ -29,7 +28,6 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"parts\"", "\"toolInvocations\"", "\"toolCallId\""],
     known_by: &[&["messages", "role", "parts"]],
@@ -51,15 +49,12 @@ pub(in super::super) static DEVTOOLS: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static DEVTOOLS_WORDS: Words =
     Words { sentence: "this is what the devtools of the AI SDK write", unit: "calls", ..Words::BASE };
 
-/// How it is detected.
 pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
     keys: &["\"step_number\""],
     known_by: &[&["runs", "steps", "run_id"]],
-
     root_of: root_of_devtools,
     broken_of: |read| root_of_devtools(&read.root),
     ..Detection::NONE

@@ -17,7 +17,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "trajectories of harbor",
     sentence: "this is a trajectory of harbor",
@@ -25,11 +24,9 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"schema_version\""],
     known_by: &[&["schema_version", "agent", "steps"]],
-
     entry_of: |value, _| of_version(value.get("schema_version")?.as_str()?),
     root_of,
     broken_of: |read| root_of(&read.root),

@@ -18,11 +18,9 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words =
     Words { plural: "recorded HTTP", sentence: "this is recorded HTTP", unit: "requests", ..Words::BASE };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["interactions", "request", "response"], &["log", "entries", "request", "response"]],
     root_of,

@@ -16,7 +16,6 @@ pub(in super::super) static CHAT: Format = Format {
     ..ANY
 };
 
-/// The words for it.
 pub(in super::super) static CHAT_WORDS: Words = Words {
     plural: "chats of OpenAI and Anthropic",
     sentence: "this is a chat log, a list of messages with `role` and `content`",
@@ -28,11 +27,9 @@ pub(in super::super) static CHAT_WORDS: Words = Words {
 /// Detection of files that another format of this folder detects.
 pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
 
-/// How it is detected.
 pub(in super::super) static CHAT_DETECTION: Detection = Detection {
     keys: &["\"role\"", "\"call_id\""],
     known_by: &[&["messages", "role", "content"]],
-
     root_of: |root| classify_root(root).map(|kind| found(kind, false)),
     line_of: |value| classify_line(value).map(|kind| found(kind, true)),
     text_of: |text| classify_lists(text).map(|kind| found(kind, true)),
@@ -48,7 +45,6 @@ pub(in super::super) static RESPONSES: Format = Format {
     ..ANY
 };
 
-/// The words for it.
 pub(in super::super) static RESPONSES_WORDS: Words =
     Words { sentence: "these are items of OpenAI's Responses", ..ANY_WORDS };
 
@@ -61,7 +57,6 @@ pub(in super::super) static ANTHROPIC: Format = Format {
     ..ANY
 };
 
-/// The words for it.
 pub(in super::super) static ANTHROPIC_WORDS: Words =
     Words { sentence: "this is a chat in the form of Anthropic's Messages", ..ANY_WORDS };
 
@@ -74,7 +69,6 @@ pub(in super::super) static EXAMPLES: Format = Format {
     ..ANY
 };
 
-/// The words for it.
 pub(in super::super) static EXAMPLES_WORDS: Words =
     Words { sentence: "these are examples for training, a conversation each", unit: "examples", ..ANY_WORDS };
 
@@ -113,10 +107,8 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
     Ok(Runs::new(request, read.conversations.clone(), move |chosen| read.imported(chosen)))
 }
 
-/// How it is detected.
 pub(in super::super) static RESPONSES_DETECTION: Detection =
     Detection { known_by: &[&["input", "output", "type"]], ..Detection::NONE };
 
-/// How it is detected.
 pub(in super::super) static ANTHROPIC_DETECTION: Detection =
     Detection { known_by: &[&["messages", "role", "content", "max_tokens"]], ..Detection::NONE };

@@ -16,12 +16,10 @@ pub(in super::super) static FORMAT: Format = Format {
     nouns: ("file has", "session"),
     files: Grouping::Folder,
     rank: 80,
-    // What stands beside its messages, other programs have as well.
     is_run: is_main,
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "sessions of Claude Code and Codex",
     sentence: "this is a session of Claude Code",
@@ -29,11 +27,11 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"sessionId\"", "\"session_id\"", "\"parentUuid\"", "\"leafUuid\"", "\"snapshot\""],
     known_by: &[&["sessionId", "uuid", "type", "message"]],
     entry_of,
+    // Other programs have the records that are no messages too.
     entry_suffices: is_message,
     is_look_alike: is_alike,
     ..Detection::NONE

@@ -19,11 +19,9 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words =
     Words { sentence: "this is a rollout of Codex", unit: "records", ..Words::BASE };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &[
         "\"payload\"",

@@ -21,7 +21,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "logs of Inspect AI",
     sentence: "this is a log of Inspect AI",
@@ -29,11 +28,9 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"samples\"", "\"eval\""],
     known_by: &[&["eval", "plan", "samples"]],
-
     entry_of: |value, _| {
         let has = |key: &str| value.get(key).is_some();
         found(value.get("eval").is_some_and(Value::is_object) && (has("plan") || has("samples")))

@@ -19,7 +19,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "runs of LangSmith",
     sentence: "these are runs of LangSmith",
@@ -27,7 +26,6 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"run_type\""],
     known_by: &[&["run_type", "inputs", "outputs", "trace_id"]],

@@ -19,7 +19,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "spans of OpenTelemetry",
     sentence: "these are spans of OpenTelemetry",
@@ -27,7 +26,6 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"resourceSpans\"", "\"trace_id\""],
     known_by: &[&["trace_id", "span_id", "attributes", "start_time"]],

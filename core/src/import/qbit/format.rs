@@ -24,7 +24,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "the logs of qbit",
     sentence: "this is the log of a qbit session",
@@ -33,7 +32,6 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"_timestamp\"", "\"seq\""],
     known_by: &[&["_timestamp", "type", "turn_id"]],

@@ -18,7 +18,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "conversations in the form of ShareGPT",
     sentence: "these are conversations in the form of ShareGPT",
@@ -26,11 +25,9 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"conversations\""],
     known_by: &[&["conversations", "from", "value"]],
-
     entry_of: |value, _| found(value.get("conversations")?.as_array()?),
     root_of,
     broken_of: |read| root_of(&read.root),

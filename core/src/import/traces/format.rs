@@ -18,7 +18,6 @@ pub(in super::super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-/// The words for it.
 pub(in super::super) static WORDS: Words = Words {
     plural: "traces of the OpenAI Agents SDK",
     sentence: "this is a log of traces of the OpenAI Agents SDK",
@@ -26,7 +25,6 @@ pub(in super::super) static WORDS: Words = Words {
     ..Words::BASE
 };
 
-/// How it is detected.
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"trace\"", "\"trace.span\""],
     known_by: &[&["object", "trace_id", "span_data"]],
