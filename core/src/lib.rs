@@ -8,6 +8,7 @@ pub mod complete;
 pub mod cover;
 pub mod diagnostic;
 pub mod diff;
+pub mod document;
 pub mod edit;
 pub mod encoding;
 pub mod events;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::build::{Reply, TranscriptBuilder, from_steps};
+use transcript_core::document::Document;
 use transcript_core::parse::{Limits, parse};
-use transcript_core::view::Document;
 use transcript_core::write;
 
 fn example() -> TranscriptBuilder {

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use transcript_core::diff::{ChangeKind, Counts, Options};
-use transcript_core::view::{Document, Limits, difference};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::difference;
 
 use crate::holds;
 

@@ -1,9 +1,10 @@
 //! Every fixture of the suite, broken ones included, through redaction and difference.
 
 use transcript_core::diff::Options;
+use transcript_core::document::{Document, Limits};
 use transcript_core::parse::parse;
 use transcript_core::redact;
-use transcript_core::view::{Document, Limits, difference};
+use transcript_core::view::difference;
 use transcript_tests::inputs;
 
 #[test]

@@ -4,10 +4,9 @@ use std::fs;
 
 use transcript_core::build::from_steps;
 use transcript_core::diff::DiffStyle;
+use transcript_core::document::{Document, Limits};
 use transcript_core::parse::parse;
-use transcript_core::view::{
-    Document, Limits, difference_options, difference_text, redaction, redaction_options,
-};
+use transcript_core::view::{difference_options, difference_text, redaction, redaction_options};
 
 /// The fenced blocks of a page with the words behind their fences.
 fn blocks(page: &str) -> Vec<(String, String)> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use transcript_core::document::Document;
 use transcript_core::parse::{Limits, parse};
 use transcript_core::redact::{Options, redact};
 use transcript_core::secrets::is_placeholder;
-use transcript_core::view::Document;
 
 use crate::holds;
 

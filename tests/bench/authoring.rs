@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use transcript_core::build::{Reply, TranscriptBuilder};
+use transcript_core::document::{Document, Limits, Options};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{self, Document, Limits, Options};
+use transcript_core::view;
 use transcript_core::{diff, redact};
 
 const TURNS: usize = 10_000;

@@ -9,8 +9,8 @@ mod generate;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use transcript_core::document::{Document, Limits};
 use transcript_core::parse::{self, parse};
-use transcript_core::view::{Document, Limits};
 
 const TURNS: usize = 10_000;
 const ROUNDS: usize = 7;

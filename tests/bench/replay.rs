@@ -10,8 +10,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{ReplayAnswer, Request, Session, Timeline};
-use transcript_core::view::{Document, Limits};
 
 const ROUNDS: usize = 5;
 

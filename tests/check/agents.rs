@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use transcript_core::check::{Run, Status, check_all};
-use transcript_core::view::{Document, Limits};
+use transcript_core::document::{Document, Limits};
 
 const NESTED: &str = r#"
 messages:

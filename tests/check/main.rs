@@ -10,7 +10,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use transcript_core::check::{Run, Status};
 use transcript_core::diagnostic::render::TerminalStyle;
-use transcript_core::view::{CheckView, Document, Limits};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::CheckView;
 
 fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::check::{Run, Status};
-use transcript_core::view::{CheckView, Document};
+use transcript_core::document::Document;
+use transcript_core::view::CheckView;
 
 use super::{one, open};
 

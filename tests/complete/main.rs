@@ -5,9 +5,10 @@ mod places;
 
 use transcript_core::complete::{Assist, Completion, completions, hover};
 use transcript_core::diagnostic::{Diagnostic, Severity};
+use transcript_core::document::Document;
 use transcript_core::parse::Limits;
 use transcript_core::text::LineIndex;
-use transcript_core::view::{self, Document};
+use transcript_core::view;
 
 /// The text of a case without its mark, and where the mark stood.
 fn marked(case: &str) -> (String, usize) {

@@ -9,12 +9,13 @@ use page::{Block, blocks, section};
 use transcript_core::diagnostic::codes::{self, Code};
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::diagnostic::{Diagnostic, Severity};
+use transcript_core::document::{Document, Limits};
 use transcript_core::mock::MockErrorKind;
 use transcript_core::model::handlers::Strategy;
 use transcript_core::model::{CONDITIONS, Field, HANDLER_TYPES, Shape, VARIABLES};
 use transcript_core::text::LineIndex;
 use transcript_core::validate::{Level, Levels};
-use transcript_core::view::{Document, EventLog, Limits};
+use transcript_core::view::EventLog;
 
 fn page_of(code: &Code) -> String {
     page::read(&format!("diagnostics/{}.md", code.code))

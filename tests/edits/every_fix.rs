@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use transcript_core::diagnostic::{Diagnostic, apply};
+use transcript_core::document::Document;
 use transcript_core::parse::{Limits, parse};
-use transcript_core::view::Document;
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use transcript_core::view::{Document, Limits, edit};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::edit;
 
 const TEXTS: [&str; 8] =
     ["Fine", "call f(a=1)", "it's: \"x\" # no", "", "{a: 1}", "72", "one\ntwo\n", " - 72°F\\"];

@@ -1,6 +1,6 @@
 //! Safe fixes carried out.
 
-use transcript_core::view::{Document, Options};
+use transcript_core::document::{Document, Options};
 
 #[track_caller]
 fn check(text: &str, expected: &str, codes: &[&str]) {

@@ -1,7 +1,8 @@
 //! What a document says again of its run follows a change, and what refers to a thing goes with it.
 
 use serde_json::json;
-use transcript_core::view::{Document, Limits, edit};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::edit;
 
 use crate::{check, edit_answer};
 

@@ -11,7 +11,8 @@ mod transcripts;
 mod visibility;
 
 use serde_json::Value;
-use transcript_core::view::{EditAnswer, Limits, edit};
+use transcript_core::document::Limits;
+use transcript_core::view::{EditAnswer, edit};
 
 /// Makes a change that must be made.
 #[track_caller]

@@ -1,7 +1,7 @@
 //! Changes of messages, turns, ids and visibility in all three forms.
 
 use serde_json::json;
-use transcript_core::view::{Document, Limits};
+use transcript_core::document::{Document, Limits};
 
 use crate::{check, edit_answer, refused};
 

@@ -217,7 +217,7 @@ messages:
   - {assistant: "", call: t(), id: m1}
   - "tool:t: 1"
 "#;
-    let full = transcript_core::view::Document::open(text, &transcript_core::view::Limits::default())
+    let full = transcript_core::document::Document::open(text, &transcript_core::document::Limits::default())
         .expanded_json()
         .unwrap()
         .replace("call_001", "call 1");

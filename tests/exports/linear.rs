@@ -1,7 +1,7 @@
 //! Long runs and nasty texts.
 
+use transcript_core::document::{Document, Limits};
 use transcript_core::export::Settings;
-use transcript_core::view::{Document, Limits};
 
 use super::forms;
 

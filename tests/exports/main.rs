@@ -12,8 +12,9 @@ mod pages;
 mod runnable;
 
 use serde_json::Value;
+use transcript_core::document::{Document, Limits};
 use transcript_core::export::Settings;
-use transcript_core::view::{Document, ExportView, Limits};
+use transcript_core::view::ExportView;
 
 /// A document in a form.
 fn export(text: &str, form: &str) -> ExportView {

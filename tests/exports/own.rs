@@ -1,7 +1,7 @@
 //! The forms that lose nothing, and what is said of all forms.
 
+use transcript_core::document::{Document, Limits};
 use transcript_core::export::Settings;
-use transcript_core::view::{Document, Limits};
 
 use super::{NESTED, WEATHER, data, export, forms, lost};
 

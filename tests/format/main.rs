@@ -9,8 +9,8 @@ mod property;
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::codes;
+use transcript_core::document::{Document, Form};
 use transcript_core::parse::{Limits, parse};
-use transcript_core::view::{Document, Form};
 use transcript_core::{format, write};
 use transcript_tests::generate::awkward;
 

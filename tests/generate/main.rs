@@ -7,10 +7,10 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits, Options};
 use transcript_core::generate::{EXAMPLE_JSON, EXAMPLE_YAML, PromptOptions, schema};
 use transcript_core::view::{
-    Document, GenerationView, Limits, Options, ReplyStatus, generation_prompt, generation_repair,
-    generation_reply,
+    GenerationView, ReplyStatus, generation_prompt, generation_repair, generation_reply,
 };
 use transcript_tests::fixture::{self, Fixture};
 

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::{
     Drift, Flavour, Imported, LogFile, Pairing, Recording, drift, handlers, prompt_hash,
     prompt_hash_of_messages, recording,
 };
 use transcript_core::mock::{MockContext, MockModel, Profile};
-use transcript_core::view::{Document, ImportOptions, Limits, import_log};
+use transcript_core::view::{ImportOptions, import_log};
 
 use crate::{errors, fixture, lost, outline};
 

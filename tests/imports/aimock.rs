@@ -1,8 +1,9 @@
 //! Fixtures of aimock: what becomes a rule, what is kept, and the conversations that its recorder wrote.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::import::{LogFile, read_as};
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 fn read(files: &[(&str, &Value)]) -> ImportView {
     let texts: Vec<(&str, String)> = files.iter().map(|(path, value)| (*path, value.to_string())).collect();

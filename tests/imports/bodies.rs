@@ -1,8 +1,9 @@
 //! Where recorders of HTTP put the bodies: as text, as data under `parsed_body`, as bytes.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, outline};
 

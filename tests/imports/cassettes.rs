@@ -4,11 +4,12 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::import::LogFile;
 use transcript_core::parse::{Node, parse};
 use transcript_core::replay::{ReplayAnswer, Request, Session};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, folder, leaves, outline};
 

@@ -1,8 +1,9 @@
 //! Chats in the words of the vendors: lists of messages, requests and their answers, examples for training.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{diagnostic_lines, errors, fixture, outline};
 

@@ -1,8 +1,9 @@
 //! Sessions of Claude Code: the tree of their records, answers on several lines, agents, and what stands beside.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{diagnostic_lines, errors, fixture, outline};
 

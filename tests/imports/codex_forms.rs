@@ -2,8 +2,9 @@
 //! fixture is of `@openai/codex` 0.163 with a server that answers from a list, and of the same thread taken up again.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, fixture, outline};
 

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, Limits, import_log};
+use transcript_core::view::{ImportOptions, import_log};
 
 use crate::{folder, outline};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::{LogFile, Pairing, detect, formats, read_as, recording, summary};
-use transcript_core::view::{Document, Limits};
 
 use crate::{fixture, folder, qbit};
 

@@ -1,7 +1,8 @@
 //! Damaged files: what is broken costs no more than itself, is told at its place, and is kept as text.
 
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::{LogFile, recording};
-use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{diagnostic_lines, fixture, outline};
 

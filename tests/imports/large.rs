@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 use transcript_core::write;
 
 use super::why;

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::export::Settings;
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, fixture, outline};
 

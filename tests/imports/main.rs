@@ -48,8 +48,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::{Imported, LogFile, read_as};
-use transcript_core::view::{Document, ImportView, Limits};
+use transcript_core::view::ImportView;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("imports/fixtures")

@@ -2,8 +2,9 @@
 //! Python 1.45 with `openinference-instrumentation-openai` 0.1, of the same three calls.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, fixture, outline};
 

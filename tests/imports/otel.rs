@@ -1,8 +1,9 @@
 //! Spans of OpenTelemetry.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, fixture, outline};
 

@@ -1,8 +1,9 @@
 //! Logs of qbit that were cut, mixed or damaged, written anew as qbit writes them.
 
 use serde_json::{Value, json};
+use transcript_core::document::Limits;
 use transcript_core::import::{LogFile, RepairNote, repair_qbit};
-use transcript_core::view::{Limits, repair_log};
+use transcript_core::view::repair_log;
 
 use super::{fixture, qbit};
 

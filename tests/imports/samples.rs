@@ -6,8 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::{LogFile, formats};
-use transcript_core::view::{EventLog, ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{EventLog, ImportOptions, ImportView, import_log};
 
 use crate::{folder, leaves};
 

@@ -1,8 +1,9 @@
 //! Conversations in the form of ShareGPT.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{checked, diagnostic_lines, errors, fixture, outline, why};
 

@@ -1,9 +1,10 @@
 //! Traces of the OpenAI Agents SDK.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::import::LogFile;
 use transcript_core::replay::{ReplayAnswer, Request, Session};
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, fixture, leaves, outline};
 

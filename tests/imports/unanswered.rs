@@ -1,9 +1,10 @@
 //! Calls of which a log has no result: they are not answered, and nothing says that they failed.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::export::Settings;
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, Status, import_log};
+use transcript_core::view::{ImportOptions, ImportView, Status, import_log};
 
 use crate::{errors, outline};
 

@@ -1,9 +1,10 @@
 //! An import that makes no step says so, whatever its format; what is none of its format is not taken for it.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::{LogFile, detect};
 use transcript_core::parse::{Limits as ParseLimits, parse};
-use transcript_core::view::{Document, ImportOptions, ImportView, Limits, import_log};
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{diagnostic_lines, outline};
 

@@ -2,8 +2,9 @@
 //! transcript keeps its located diagnostics.
 
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
+use transcript_core::document::{Document, Limits, Unrecognised, detection};
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, Limits, Unrecognised, detection, import_log};
+use transcript_core::view::{ImportOptions, import_log};
 
 const QUESTION: &str = "We don't recognise this format. Which tool wrote it?";
 

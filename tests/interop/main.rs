@@ -11,8 +11,8 @@ mod readers;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::parse::parse;
-use transcript_core::view::{Document, Limits};
 use transcript_core::{format, write};
 use transcript_tests::generate::{awkward, data, full, samples};
 

@@ -8,9 +8,9 @@ use std::path::Path;
 use serde_json::Value;
 use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::cover;
+use transcript_core::document::{Document, Limits};
 use transcript_core::mock::{MockError, MockHandler, MockModel, Profile, Runner, Trace};
 use transcript_core::parse::{self, Node};
-use transcript_core::view::{Document, Limits};
 
 use crate::{Asked, call, message};
 use transcript_tests::fixture::{Fixture, difference};

@@ -1,11 +1,11 @@
 //! Functions of a host that stand in handlers: which one is asked, and what becomes of what it says.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::mock::{
     Attempt, Code, ExpectedResult, FunctionCall, FunctionResults, MockErrorKind, MockHandler, MockModel,
     Profile, Reply, Trace,
 };
-use transcript_core::view::{Document, Limits};
 
 use crate::Asked;
 

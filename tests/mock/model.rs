@@ -1,11 +1,11 @@
 //! The model that handlers stand in for, and input that is meant to hurt.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, FileReference, Limits, Options};
 use transcript_core::mock::{
     Code, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Retention,
     Runner, Trace, function,
 };
-use transcript_core::view::{Document, FileReference, Limits, Options};
 
 use crate::Asked;
 

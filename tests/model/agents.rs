@@ -1,9 +1,9 @@
 //! Runs of several agents, tools as names and declarations, and final states with whole messages.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::model::tools;
 use transcript_core::parse::{parse, read};
-use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
 use crate::data::codes;

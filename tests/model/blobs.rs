@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits, Writing};
 use transcript_core::text::content_key;
-use transcript_core::view::{Document, Limits, Writing};
 use transcript_core::write::{Dedupe, dedupe, json_line, without_blobs};
 
 use crate::data::{codes, steps, transcript};

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use transcript_core::view::{Document, Limits, Options};
+use transcript_core::document::{Document, Limits, Options};
 
 /// Contents of which few are different, some a part of others, some nearly the same.
 fn content() -> impl Strategy<Value = Value> {

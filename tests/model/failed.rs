@@ -1,8 +1,8 @@
 //! A tool message of the initial store that tells of a failure counts as failed in a replay.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::Session;
-use transcript_core::view::{Document, Limits};
 
 /// Whether the tool messages that the first call was sent are failures.
 fn failures(text: &str) -> Vec<bool> {

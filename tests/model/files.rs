@@ -1,7 +1,7 @@
 //! Runs that are read from other files.
 
 use serde_json::{Value, json};
-use transcript_core::view::{Document, Options, Writing};
+use transcript_core::document::{Document, Options, Writing};
 use transcript_core::write::NestedMode;
 
 fn naming(path: &str) -> String {

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::Diagnostic;
+use transcript_core::document::{Document, Limits};
 use transcript_core::model::{Shape, TRANSCRIPT};
 use transcript_core::parse::{self, read};
-use transcript_core::view::{Document, Limits};
 use transcript_core::{upgrade, write};
 
 /// Keys that say how the document is written and are nothing of the run. `messages` is refused beside

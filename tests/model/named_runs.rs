@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::text::Table;
-use transcript_core::view::{Document, Limits};
 use transcript_core::write::{NestedMode, Nesting, nested};
 
 use crate::data::{codes, steps, transcript};

@@ -27,7 +27,7 @@ fn changed(text: &str, change: impl Fn(&str) -> String) -> transcript_core::view
 /// Drops the items of a compact document that begin with one of the keys.
 fn without(text: &str, key: &str) -> String {
     let data = forms::open(text);
-    let limits = transcript_core::view::Limits::default();
+    let limits = transcript_core::document::Limits::default();
     let mut value = transcript_core::parse::parse(data.text(), &limits).root.expect("data").to_value();
     if let Some(items) = value["messages"].as_array_mut() {
         items.retain(|item| item.get(key).is_none());

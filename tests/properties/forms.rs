@@ -1,7 +1,8 @@
 //! The properties. Each answers why it does not hold.
 
 use serde_json::{Map, Value};
-use transcript_core::view::{Compaction, Document, Limits};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::Compaction;
 use transcript_core::write;
 use transcript_tests::generate::full::Extra;
 use transcript_tests::generate::lacks::Lack;

@@ -173,7 +173,8 @@ fn what_was_cut_off_says_what_is_known() {
 #[test]
 fn the_recording_is_one_that_can_be_imported() {
     let text = events(&nested()).recording().to_string();
-    let found = transcript_core::view::detection(text.as_bytes(), &transcript_core::view::Limits::default());
+    let found =
+        transcript_core::document::detection(text.as_bytes(), &transcript_core::document::Limits::default());
     assert_eq!((found.kind, found.confidence), ("agentloom-recording", "certain"));
     let read = import::recording(&text);
     let keys: Vec<&str> = read.rows.iter().map(|row| row.key.as_str()).collect();

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use transcript_core::diagnostic::{Diagnostic, Severity, codes};
+use transcript_core::document::{Document, Limits};
 use transcript_core::record::{Options, Recorder, journal_header, journal_line, recordings, recover};
 use transcript_core::replay::{ReplayAnswer, Session};
-use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
 use super::samples::{conversation, nested, parallel, weather};

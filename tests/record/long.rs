@@ -1,9 +1,10 @@
 //! Runs whose lists of messages grow: what is written grows with what is new.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::record::{Options, Recorded, Recorder};
 use transcript_core::replay::{ReplayAnswer, Session};
-use transcript_core::view::{Document, Limits, Recording};
+use transcript_core::view::Recording;
 use transcript_core::write;
 
 use super::samples::message;

@@ -17,9 +17,10 @@ mod views;
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document;
+use transcript_core::document::{Document, Limits};
 use transcript_core::record::{Fact, Options, Recorded, Recorder};
 use transcript_core::replay::{ReplayAnswer, Request, Session};
-use transcript_core::view::{self, Document, Limits};
 use transcript_core::write;
 
 /// A recorder that has taken these facts, each in its place.
@@ -46,8 +47,11 @@ fn recorded(facts: &[Value]) -> Value {
 fn loaded(recorded: &Recorded) -> Document {
     let text = write::yaml(&recorded.transcript);
     let files = recorded.files.iter().map(|(name, run)| (name.clone(), write::yaml(run)));
-    let options =
-        view::Options { files: files.collect(), limits: Limits::default(), ..view::Options::default() };
+    let options = document::Options {
+        files: files.collect(),
+        limits: Limits::default(),
+        ..document::Options::default()
+    };
     let document = Document::open_with(&text, &options);
     let faults: Vec<_> =
         document.diagnostics().iter().filter(|found| found.severity != Severity::Info).collect();

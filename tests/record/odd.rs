@@ -1,8 +1,8 @@
 //! Recorders called out of order, with too much, or with what is no fact.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::record::{Fact, FactKind, Options, Recorder};
-use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
 use super::samples::{conversation, message, nested, of, specialist, weather};

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::{Document, Limits};
 use transcript_core::record::Options;
 use transcript_core::replay::{ReplayAnswer, Request, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
-use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
 use super::samples::message;

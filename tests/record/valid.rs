@@ -4,9 +4,10 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document;
+use transcript_core::document::Document;
 use transcript_core::record::{Options, Recorded, Recorder};
 use transcript_core::replay::{ReplayAnswer, Session};
-use transcript_core::view::{self, Document};
 use transcript_core::write;
 
 use super::order::{holds, merged};
@@ -16,8 +17,10 @@ use super::samples::{message, of, specialist};
 fn fault(recorded: &Recorded) -> Result<(), String> {
     let text = write::yaml(&recorded.transcript);
     let files = recorded.files.iter().map(|(name, run)| (name.clone(), write::yaml(run)));
-    let document =
-        Document::open_with(&text, &view::Options { files: files.collect(), ..view::Options::default() });
+    let document = Document::open_with(
+        &text,
+        &document::Options { files: files.collect(), ..document::Options::default() },
+    );
     if let Some(found) = document.diagnostics().iter().find(|found| found.severity == Severity::Error) {
         return Err(format!("{}: {}\n{text}", found.code, found.message).replace("\\n", "\n"));
     }

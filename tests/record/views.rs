@@ -1,7 +1,8 @@
 //! The recorder as the surfaces have it: texts in, texts out.
 
 use serde_json::json;
-use transcript_core::view::{Document, Limits, Recording};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::Recording;
 
 use super::samples::{nested, weather};
 

@@ -1,9 +1,9 @@
 //! The indexed run and the fold of its turns give the same state at every step.
 
 use serde_json::{Map, Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::model::{State, Text};
 use transcript_core::replay::Timeline;
-use transcript_core::view::{Document, Limits};
 
 /// Compares at every step, nested runs included; returns the number of steps compared.
 fn compare(timeline: &Timeline, what: &str) -> usize {

@@ -1,8 +1,8 @@
 //! A host that leaves out what it sent before is answered as one that repeats it.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{ReplayAnswer, Request, Session, Settings};
-use transcript_core::view::{Document, Limits};
 
 /// A run with parallel calls, hidden messages and two assistant messages in a row.
 const RUN: &str = r#"

@@ -17,8 +17,8 @@ mod tools;
 mod views;
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session};
-use transcript_core::view::{Document, Limits};
 
 /// The run that the captured prompts come from, as its author would write it down.
 const WEATHER: &str = r#"

@@ -1,8 +1,8 @@
 //! Runs of other agents: each answers its own agent, whatever else is asked in between.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session, Settings};
-use transcript_core::view::{Document, Limits};
 
 use crate::diverges;
 

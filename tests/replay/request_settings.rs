@@ -1,8 +1,8 @@
 //! What a strict replay compares of a request in addition to its messages: the model, its settings and the tools it may call.
 
 use serde_json::{Map, Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session, Settings};
-use transcript_core::view::{Document, Limits};
 
 use super::{capture, diverges};
 

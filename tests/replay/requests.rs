@@ -1,8 +1,8 @@
 //! Requests in canonical form follow the rules of every other form, and are refused in plain words.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{CanonicalMessage, ReplayAnswer, Request, Session};
-use transcript_core::view::{Document, Limits};
 
 use crate::{diverges, session};
 

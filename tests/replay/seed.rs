@@ -1,8 +1,9 @@
 //! The tests that the seed names, of the agent that asks for the weather in NYC.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{ReplayAnswer, Request, Settings, ToolAnswer, ToolMatch, ToolSession};
-use transcript_core::view::{CheckView, Document, Limits};
+use transcript_core::view::CheckView;
 
 use super::{WEATHER, session};
 

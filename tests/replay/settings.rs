@@ -1,8 +1,8 @@
 //! What a replay disregards when it is told to, and what it never does.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{Divergence, ReplayAnswer, Request, Session, Settings};
-use transcript_core::view::{Document, Limits};
 
 use super::{WEATHER, diverges};
 

@@ -1,8 +1,8 @@
 //! What strict replay must not overlook, and what a divergence late in a long run costs.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{ReplayAnswer, Request, Session};
-use transcript_core::view::{Document, Limits};
 
 use crate::{ai_sdk, diverges, session};
 

@@ -1,7 +1,8 @@
 //! The three layers at each step of the seed's full example, read off the seed by hand.
 
 use serde_json::{Value, json};
-use transcript_core::view::{ChangeKind, Document, Limits, StepDetail};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::{ChangeKind, StepDetail};
 
 fn seed() -> Document {
     let fixture = include_str!("../suite/seeds/weather_query_with_tools.txt");

@@ -1,8 +1,8 @@
 //! Mocked tools: recorded results for a live agent.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::replay::{Settings, ToolAnswer, ToolMatch, ToolMiss, ToolSession};
-use transcript_core::view::{Document, Limits};
 
 const RUN: &str = r#"
 messages:

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::{Document, Form, Limits};
+use transcript_core::document::{Document, Form, Limits};
 
 fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())

@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use transcript_core::diagnostic::Severity;
 use transcript_core::diagnostic::render::{TerminalStyle, problems, terminal};
+use transcript_core::document::Document;
 use transcript_core::format;
 use transcript_core::parse::{Limits, parse};
 use transcript_core::replay::Session;
-use transcript_core::view::Document;
 
 const SEEDS: [&str; 11] = [
     include_str!("../suite/seeds/weather_query_with_tools.txt"),

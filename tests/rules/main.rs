@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use transcript_core::diagnostic::{Diagnostic, apply};
+use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{Document, Limits};
 
 fn texts(folder: &str, extension: &str) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);

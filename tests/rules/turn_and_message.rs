@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::LogFile;
-use transcript_core::view::{Document, ImportOptions, Limits, import_log};
+use transcript_core::view::{ImportOptions, import_log};
 
 /// The codes that a run of one call gives whose result and message are these.
 fn of_result(result: &Value, content: &Value) -> Vec<&'static str> {

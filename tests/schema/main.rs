@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::Document;
 use transcript_core::parse::{Kind, Limits, detect, parse};
-use transcript_core::view::Document;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

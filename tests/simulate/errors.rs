@@ -1,8 +1,9 @@
 //! The named errors: what each says by default, and what the library says in its place.
 
 use serde_json::{Value, json};
+use transcript_core::document::Limits;
 use transcript_core::mock::Code;
-use transcript_core::view::{Limits, start_conversation};
+use transcript_core::view::start_conversation;
 
 use super::run;
 

@@ -1,8 +1,9 @@
 //! The page about simulations, held to what the program does.
 
+use transcript_core::document::Limits;
 use transcript_core::model::Shape;
 use transcript_core::simulate::{Progress, SCENARIO};
-use transcript_core::view::{Limits, simulation};
+use transcript_core::view::simulation;
 
 use super::{finished, step_messages};
 

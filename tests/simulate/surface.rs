@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
+use transcript_core::document::{Document, Limits};
 use transcript_core::mock::Code;
 use transcript_core::view::{
-    Document, Limits, simulation, simulation_call, simulation_problems_text, simulation_with,
-    start_conversation,
+    simulation, simulation_call, simulation_problems_text, simulation_with, start_conversation,
 };
 
 const SCENARIO: &str = "

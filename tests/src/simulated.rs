@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use transcript_core::canonical::Request;
 use transcript_core::diagnostic::Diagnostic;
+use transcript_core::document::Document;
 use transcript_core::parse::{Limits, parse, read};
 use transcript_core::replay::{ReplayAnswer, Session, Timeline};
 use transcript_core::simulate::{SimMessage, Simulation};
-use transcript_core::view::Document;
 
 /// What a rule tells of what an agent did, and not of how that was written down: calls that stay open, of tools that are
 /// not there or with arguments that do not fit, and answers that are empty or do not fit their schema.

@@ -4,7 +4,8 @@ use std::fs;
 
 use transcript_core::check::Status;
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
-use transcript_core::view::{CheckView, Document, Limits};
+use transcript_core::document::{Document, Limits};
+use transcript_core::view::CheckView;
 use transcript_tests::fixture::{self, Fixture};
 
 /// Runs the fixtures of one folder and compares, or updates, their expectations.

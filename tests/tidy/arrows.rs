@@ -4,7 +4,7 @@
 //! text -> encoding | secrets | time -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact
 //!      -> wire -> canonical -> check -> validate -> events -> order | mock -> replay
 //!      -> diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
-//!      -> edit | format | complete -> view
+//!      -> edit | format | complete -> document -> view
 //! ```
 //! Writing knows data and nothing of where it was read, so that reading may show data as it would be written.
 
@@ -12,7 +12,7 @@ use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 21] = [
+const STAGES: [&[&str]; 22] = [
     &["text"],
     &["encoding", "secrets", "time"],
     &["diagnostic"],
@@ -33,6 +33,7 @@ const STAGES: [&[&str]; 21] = [
     &["diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel", "export"],
     &["simulate"],
     &["edit", "format", "complete"],
+    &["document"],
     &["view"],
 ];
 

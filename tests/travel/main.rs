@@ -7,9 +7,9 @@ mod rerun;
 mod views;
 
 use serde_json::Value;
+use transcript_core::document::{Document, Limits};
 use transcript_core::model::Transcript;
 use transcript_core::travel::{Change, TravelResult, travel};
-use transcript_core::view::{Document, Limits};
 
 /// A run that asks another agent, which answers in a run of its own.
 const ASKING: &str = r#"

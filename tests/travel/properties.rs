@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::{Diagnostic, Severity, codes};
+use transcript_core::document::{Document, Limits};
 use transcript_core::mock::Reply;
 use transcript_core::model::{Sent, State, Transcript};
 use transcript_core::replay::{ReplayAnswer, Session, Timeline};
 use transcript_core::travel::{Change, Rerun, RerunNeeds, RerunOptions, Status, TravelResult, travel};
-use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
 use crate::read;

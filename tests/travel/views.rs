@@ -1,8 +1,8 @@
 //! Time travel as plain data.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::travel::{RerunNeeds, RerunOptions};
-use transcript_core::view::{Document, Limits};
 
 fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use transcript_core::diagnostic::render::{TerminalStyle, problems, terminal};
-use transcript_core::view::Document;
+use transcript_core::document::Document;
 
 /// `value` as JSON text. The core's answers hold nothing that JSON cannot say.
 pub(crate) fn json(value: &impl Serialize) -> String {
@@ -12,7 +12,7 @@ pub(crate) fn json(value: &impl Serialize) -> String {
 /// The diagnostics as a JSON list, with lines, columns and offsets.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let document = Document::open("messages: [", &Limits::default());
 /// let answer = transcript_wasm::answer::diagnostics(&document, "run.yaml");
 /// assert!(answer.starts_with(r#"[{"file":"run.yaml","code":"T001","severity":"error""#), "{answer}");
@@ -25,7 +25,7 @@ pub fn diagnostics(document: &Document, file: &str) -> String {
 /// Why the document has no full form though it can be read, as a JSON list that is empty when it has one.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let limits = Limits { expanded: 0, ..Limits::default() };
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &limits);
 /// let answer = transcript_wasm::answer::refusal(&document, "run.yaml");

@@ -5,7 +5,8 @@ use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::Severity;
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
-use transcript_core::view::{CheckView, Document};
+use transcript_core::document::Document;
+use transcript_core::view::CheckView;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::answer;
@@ -32,7 +33,7 @@ pub enum Subject<'a> {
 /// What is wrong with the run as given, and where.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// use transcript_wasm::checking::{Subject, check};
 /// let text = "messages: ['user: Hi', 'assistant: Hello']\nassertions: [{contains: Bye}]";
 /// let document = Document::open(text, &Limits::default());
@@ -115,7 +116,7 @@ pub fn canonical(request: &str) -> Result<String, JsError> {
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     use super::{Subject, check};
 

@@ -1,6 +1,7 @@
 //! What kind of document a file is, and which are known.
 
-use transcript_core::view::{detection, formats as listed};
+use transcript_core::document::detection;
+use transcript_core::view::formats as listed;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::{answer, options};

@@ -1,7 +1,7 @@
 //! A document that lives on the Rust side.
 
+use transcript_core::document::Document;
 use transcript_core::replay::Origin;
-use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::checking::{Subject, check};

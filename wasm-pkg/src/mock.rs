@@ -3,13 +3,13 @@
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::diagnostic::InvalidInput;
+use transcript_core::document::Document;
 use transcript_core::mock::{
     Attempt, Code, FunctionResults, HistoryIndex, MockContext, MockError, MockErrorKind, MockModel, Pending,
     Profile, Reply, Retention, latest, message_value,
 };
 use transcript_core::replay::LastRequest;
 use transcript_core::text::Place;
-use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::answer;
@@ -456,7 +456,7 @@ impl MockHandle {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     use super::Mock;
 

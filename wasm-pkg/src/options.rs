@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 use transcript_core::diagnostic::InvalidInput;
+use transcript_core::document::{Limits, Options};
 use transcript_core::validate::Level;
-use transcript_core::view::{Limits, Options};
 
 type Place = fn(&mut Limits) -> &mut usize;
 

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 use transcript_core::canonical::CanonicalMessage;
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
+use transcript_core::document::Document;
 use transcript_core::mock::{MockModel, Profile, Reply, latest, message_value};
 use transcript_core::travel::{Change, EndReason, Rerun, RerunNeeds, RerunOptions};
-use transcript_core::view::{Document, TravelAnswer, TravelProblem};
+use transcript_core::view::{TravelAnswer, TravelProblem};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::options;

@@ -8,7 +8,7 @@ use transcript_core::replay::Timeline;
 /// context it starts with, and every tool run in order, those of other agents behind the call of the agent.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let text = "model: m\nmessages: ['user: Hi', 'assistant:call f(x=1)', 'tool:f: 2']";
 /// let document = Document::open(text, &Limits::default());
 /// let run = transcript_wasm::run::expectations(document.timeline().unwrap());
@@ -48,7 +48,7 @@ fn add_calls(transcript: &Transcript, prefix: &str, calls: &mut Vec<Value>) {
 
 #[cfg(test)]
 mod tests {
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     use super::expectations;
     use crate::state::state;

@@ -131,7 +131,7 @@ fn settings(json: &str, read: fn(&Value) -> Result<Settings, RequestError>) -> R
 /// When the request cannot be read.
 ///
 /// ```
-/// use transcript_core::{replay::Session, view::{Document, Limits}};
+/// use transcript_core::{replay::Session, document::{Document, Limits}};
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
 /// let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
 /// let request = r#"{"format": "canonical", "messages": [{"role": "user", "content": "Hi"}]}"#;
@@ -147,8 +147,8 @@ pub fn request_json(session: &mut Session, request: &str) -> Result<String, Requ
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use transcript_core::document::{Document, Limits};
     use transcript_core::replay::Session;
-    use transcript_core::view::{Document, Limits};
 
     use super::request_json;
 

@@ -12,7 +12,7 @@ use transcript_core::write;
 /// messages of that step's call as the model saw them, or null.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
 /// let state = transcript_wasm::state::state(document.timeline().unwrap(), 1).unwrap();
 /// assert_eq!(state["visible"], serde_json::json!(["msg_001", "msg_002"]));
@@ -60,7 +60,7 @@ fn messages(messages: Vec<Message>) -> Value {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     use super::state;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;
-use transcript_core::view::{Document, Writing};
+use transcript_core::document::{Document, Writing};
 use transcript_core::write::{self, Dedupe, NestedMode};
 
 use crate::options;
@@ -15,7 +15,7 @@ use crate::options;
 /// When `how` cannot be read.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
 /// let text = transcript_wasm::writing::expanded(&document, "json", r#"{"dedupe": true}"#).unwrap().unwrap();
 /// assert!(text.starts_with("{\n  \"version\": \"1.0\""), "{text}");

@@ -43,7 +43,7 @@ const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
 /// ```
 /// use serde_json::json;
 /// use transcript_core::check::{Run, Status, check};
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{contains: '72'}]";
 /// let document = Document::open(text, &Limits::default());
 /// let transcript = document.timeline().unwrap().transcript();

@@ -6,7 +6,7 @@ use super::op::{Part, Path};
 use crate::diagnostic::InvalidInput;
 
 /// A change of a document. Ids are those of the document, given or made up from the position, as
-/// [`crate::view::Document`] shows them; steps count from 1, and 0 is the initial state.
+/// [`crate::document::Document`] shows them; steps count from 1, and 0 is the initial state.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields are told in the sentence of their variant")]
 pub enum Change {

@@ -129,7 +129,7 @@ impl Exported {
 ///
 /// ```
 /// use transcript_core::export::{Form, Settings, export};
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
 /// let exported = export(document.timeline().unwrap(), Form::OpenAi, &Settings::default());
 /// let request: serde_json::Value = serde_json::from_str(&exported.text).unwrap();

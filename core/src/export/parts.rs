@@ -171,7 +171,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::view::{Document, Limits};
+    use crate::document::{Document, Limits};
 
     fn call(agent: &str, run: &Value) -> Value {
         json!({"turn": 1, "type": "tool_call", "tool_call":

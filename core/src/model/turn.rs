@@ -254,7 +254,7 @@ impl ToolRun {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: ask, result: {
     ///     nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}}}]";
     /// let document = Document::open(text, &Limits::default());

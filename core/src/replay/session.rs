@@ -144,7 +144,7 @@ impl Session {
     /// ```
     /// use serde_json::json;
     /// use transcript_core::replay::{ReplayAnswer, Request, Session};
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let document = Document::open("messages:\n  - 'user: Hi'\n  - 'assistant: Yes?'", &Limits::default());
     /// let session = Session::new(document.timeline().unwrap().clone()).unwrap();
     /// let mut session = session.with_origin(document.origin("run.yaml"));
@@ -179,7 +179,7 @@ impl Session {
     /// of a run that has several; empty where there is only one, or when nothing is left.
     ///
     /// ```
-    /// use transcript_core::{replay::Session, view::{Document, Limits}};
+    /// use transcript_core::{replay::Session, document::{Document, Limits}};
     /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
     /// let session = Session::new(document.timeline().unwrap().clone()).unwrap();
     /// assert_eq!((session.leftover(), session.leftover_run()), (vec!["1".to_owned()], String::new()));
@@ -242,7 +242,7 @@ impl Session {
     /// ```
     /// use serde_json::json;
     /// use transcript_core::replay::{ReplayAnswer, Request, Session};
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
     /// let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
     /// let request = json!({"messages": [{"role": "user", "content": "Hi"}]});

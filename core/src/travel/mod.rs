@@ -37,7 +37,7 @@ use work::{RequestedChange, Work, work};
 /// ```
 /// use serde_json::json;
 /// use transcript_core::travel::{Change, Status, travel};
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let text = "messages: ['user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Goodbye']";
 /// let document = Document::open(text, &Limits::default());
 /// let run = document.timeline().unwrap().transcript();

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::document::Document;
 use crate::check::{Evidence, Outcome, Run, Status, check_all};
 use crate::diagnostic::render::{TerminalStyle, terminal};
 use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
+use crate::document::{Document, StepRef};
 use crate::text::{Place, Span, is_visible_char, json_line, sort_by_key};
 
 /// The most pieces of evidence that are shown of one assertion to a person.
@@ -38,7 +38,7 @@ impl Document {
     /// outcome, an error, when the text holds no run that can be read whole.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{contains: '73'}]";
     /// let outcomes = Document::open(text, &Limits::default()).check();
     /// assert_eq!(outcomes[0].message, "`msg_002` does not contain `73`");
@@ -57,7 +57,7 @@ impl Document {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "messages: ['user: Hi', 'assistant: Hello']\nassertions: [{message_count: 2}]";
     /// let document = Document::open(text, &Limits::default());
     /// let outcomes = document.check_run(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap();
@@ -78,7 +78,7 @@ impl Document {
     /// Holds the assertions of the document against the run of another one.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let open = |text: &str| Document::open(text, &Limits::default());
     /// let expected = open("messages: ['user: Hi', 'assistant: Hello']\nassertions: [{contains: Hello}]");
     /// let outcomes = expected.check_against(&open("messages: ['user: Hi', 'assistant: Good day']"));
@@ -97,7 +97,7 @@ impl Document {
     /// step or message.
     #[must_use]
     pub fn evidence_place(&self, evidence: &Evidence) -> Option<Place> {
-        let (run, step) = self.place(evidence.step.as_deref()?)?;
+        let StepRef { run, step, .. } = self.find(evidence.step.as_deref()?)?;
         let timeline = &run.timeline;
         let message = evidence.message.as_ref().and_then(|id| timeline.message(id));
         let own = message.map(|stored| stored.message.span).filter(|span| *span != Span::default());
@@ -111,7 +111,7 @@ impl Document {
     ///
     /// ```
     /// use transcript_core::diagnostic::render::TerminalStyle;
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{contains: '73'}]";
     /// let document = Document::open(text, &Limits::default());
     /// let told = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
@@ -147,7 +147,7 @@ impl Document {
     /// The findings of the document that these outcomes of its assertions do not report already.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "messages: ['user: Hi', 'assistant: 72']\nassertions: [{contains: '73'}]\ntgas: [x]";
     /// let document = Document::open(text, &Limits::default());
     /// let codes = document.diagnostics().iter().map(|found| found.code).collect::<Vec<_>>();

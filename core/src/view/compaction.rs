@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::document::Document;
-use super::overview::Form;
 use crate::compact::{self, Loss, LossKind};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::document::{Document, Form};
 use crate::expand::NO_MESSAGE_BEFORE;
 use crate::model::Text;
 use crate::parse::{Limits, PieceKind, layout};
@@ -55,7 +54,7 @@ impl Document {
     /// lacks what the losses name. A text that cannot be read as a transcript has no compact form at all.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let document = Document::open("execution: [{type: llm_call, llm_response: {content: Hi}}]", &Limits::default());
     /// let compaction = document.compacted(false);
     /// assert_eq!(compaction.text, None);

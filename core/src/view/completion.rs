@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Limits;
 use crate::complete::{Assist, Completion, CompletionKind, Hover};
+use crate::document::Limits;
 use crate::expand;
 use crate::parse::{self, Kind};
 use crate::text::{LineIndex, Place, Span};
@@ -49,7 +49,8 @@ pub struct HoverView {
 ///
 /// ```
 /// use transcript_core::text::LineIndex;
-/// use transcript_core::view::{Limits, completions};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::completions;
 /// let text = "execution:\n  - type: ";
 /// let found = completions(text, &LineIndex::new(text), text.len(), &Limits::default());
 /// let labels: Vec<&str> = found.iter().map(|one| one.label.as_str()).collect();
@@ -77,7 +78,8 @@ pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits
 ///
 /// ```
 /// use transcript_core::text::LineIndex;
-/// use transcript_core::view::{Limits, hover};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::hover;
 /// let text = "messages: ['user: Hi']";
 /// let found = hover(text, &LineIndex::new(text), 13, &Limits::default()).unwrap();
 /// assert_eq!((found.range.column, found.range.end_column), (13, 17));

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::document::Document;
 use crate::cover::{self, Count, Covered, UnusedKind};
+use crate::document::Document;
 use crate::parse::{Limits, Node, parse};
 use crate::text::{Place, Set, is_visible_char};
 
@@ -64,7 +64,8 @@ fn escape_controls(text: &str) -> String {
 /// What is wrong with what was seen in use: the first step or place that the document does not have.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits, UsedDocument, unknown_use};
+/// use transcript_core::document::{Document, Limits};
+/// use transcript_core::view::{UsedDocument, unknown_use};
 /// let limits = Limits::default();
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &limits);
 /// let consumed = ["1".to_owned(), "99".to_owned()];
@@ -87,7 +88,8 @@ pub fn unknown_use(used: &UsedDocument<'_>, limits: &Limits) -> Option<String> {
 /// What the documents record and nothing uses.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits, UsedDocument, coverage};
+/// use transcript_core::document::{Document, Limits};
+/// use transcript_core::view::{UsedDocument, coverage};
 /// let limits = Limits::default();
 /// let document = Document::open("tools: [search]\nmessages: ['user: Hi']", &limits);
 /// let used = UsedDocument { name: "run.yaml", document: &document, consumed: None, fired: None };

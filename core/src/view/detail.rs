@@ -2,18 +2,32 @@
 
 use serde_json::{Map, Value};
 
-use super::overview::{Form, StepRow};
-use super::run::{MessageSummary, Run, StepRef, call_view, content_text};
+use super::overview::StepRow;
+use super::problems::Problems;
+use super::rows::row;
 use super::step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
+use crate::document::{Document, Form, MessageSummary, Run, StepRef, call_view, content_text, source_of};
 use crate::model::{Content, Message, Sent, ToolRun, Turn, TurnKind};
 use crate::parse::Node;
 use crate::replay::{SentMessage, Stored, Timeline};
 use crate::write;
 
+impl Document {
+    /// The three layers at the step of the given path (`0`, `2`, `2.1`), if there is such a step.
+    #[must_use]
+    pub fn step(&self, path: &str) -> Option<StepDetail> {
+        let place = self.find(path)?;
+        let problems = Problems::new(self.diagnostics());
+        let row = row(place.run, place.prefix, place.step, place.depth, self.lines(), &problems);
+        let source = self.source().and_then(|root| source_of(root, path));
+        Some(detail(place, row, source, self.form()))
+    }
+}
+
 /// Everything to be seen at one step. `source` is its node, where a document of that form spells it out.
-pub(super) fn detail(place: StepRef<'_>, row: StepRow, source: Option<&Node>, form: Form) -> StepDetail {
+fn detail(place: StepRef<'_>, row: StepRow, source: Option<&Node>, form: Form) -> StepDetail {
     let timeline = &place.run.timeline;
     let turn = timeline.turn_at(place.step);
     StepDetail {

@@ -4,8 +4,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::EventLog;
 use super::simulate::simulation_with;
-use super::{Document, EventLog, Options};
+use crate::document::{Document, Options};
 use crate::mock::Code;
 use crate::order::OrderKind;
 use crate::parse::parse;
@@ -83,7 +84,8 @@ pub struct StepPair {
 /// of events is replayed in the order of what followed from what.
 ///
 /// ```
-/// use transcript_core::view::{Options, check_determinism};
+/// use transcript_core::document::Options;
+/// use transcript_core::view::check_determinism;
 /// let same = check_determinism(b"messages: ['user: Hi', 'assistant: Hello!']", 1, &Options::default());
 /// assert_eq!((same.kind, same.ok, same.steps), ("replay", true, 1));
 /// assert_eq!(same.prints[0], same.prints[1]);

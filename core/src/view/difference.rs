@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::document::Document;
 use super::option_values;
 use crate::diagnostic::{InvalidInput, closest};
 use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
+use crate::document::Document;
 use crate::model::TRANSCRIPT;
 use crate::text::Place;
 
@@ -102,7 +102,8 @@ pub fn difference_options(data: &Value) -> Result<Options, InvalidInput> {
 /// How two documents differ; `None` when one of them holds no run that can be read whole.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits, difference, difference_options};
+/// use transcript_core::document::{Document, Limits};
+/// use transcript_core::view::{difference, difference_options};
 /// let open = |text: &str| Document::open(text, &Limits::default());
 /// let (left, right) = (open("messages: ['user: Hi']"), open("messages: ['user: Ho']"));
 /// let options = difference_options(&serde_json::Value::Null).unwrap();

@@ -3,10 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::files::Opening;
-use super::{Document, Limits, Options};
 use crate::diagnostic::render::EditJson;
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::document::{Document, Limits, Options};
 use crate::edit::{Change, change_and_read};
 use crate::parse::Parsed;
 use crate::text::{LineIndex, Span, Table};
@@ -51,7 +50,8 @@ pub struct EditProblem {
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::view::{Limits, edit};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::edit;
 /// let text = "messages:\n  - \"user: Hi\" # first\n  - \"assistant: Hello!\"\n";
 /// let wanted = json!({"set_text": {"message": "msg_001", "text": "Good day"}});
 /// let answer = edit(text, &wanted, &Limits::default());
@@ -92,13 +92,6 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
     }
 }
 
-/// Opens a text that was read within the limits of these options.
-fn open_read(text: &str, parsed: Parsed, options: &Options) -> Document {
-    let mut opening = Opening::new(options);
-    opening.read = Some(parsed);
-    Document::open_in(text, &mut opening)
-}
-
 /// An error of a kind that the text after a change has more often than the text before. They are counted by
 /// code, since a change moves places and numbers ids again.
 fn new_error(before: &str, (after, parsed): (&str, Parsed), limits: &Limits) -> Option<Diagnostic> {
@@ -106,7 +99,7 @@ fn new_error(before: &str, (after, parsed): (&str, Parsed), limits: &Limits) -> 
     let errors = |document: &Document| -> Vec<Diagnostic> {
         document.diagnostics().iter().filter(|found| found.severity == Severity::Error).cloned().collect()
     };
-    let found = errors(&open_read(after, parsed, &options));
+    let found = errors(&Document::from_parsed(after, parsed, &options));
     if found.is_empty() {
         return None;
     }

@@ -6,10 +6,9 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::detection::detection;
-use super::foreign::known_bytes;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::document::{detection, known_bytes};
 use crate::encoding::exact::{Raw, members};
 use crate::events::{self, EventKind, Findings, Log, NestProblem, Shape, Uuid};
 use crate::order::{Graph, OrderKind, Relation, check, explain, future, layers, pair, past};

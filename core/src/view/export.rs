@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::compaction::LossView;
-use super::document::Document;
 use crate::compact::Loss;
 use crate::diagnostic::{Diagnostic, InvalidInput};
+use crate::document::Document;
 use crate::export::{self, FORMS, Form, Parts, Settings};
 use crate::write::{self, NestedMode, Nesting};
 
@@ -44,7 +44,7 @@ impl Document {
     ///
     /// ```
     /// use transcript_core::export::Settings;
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let document = Document::open("author: Ann\nmessages: ['user: Hi']", &Limits::default());
     /// let view = document.exported("openai", &Settings::default()).unwrap();
     /// assert!(view.ok && view.text.unwrap().contains("\"content\": \"Hi\""));
@@ -75,7 +75,7 @@ impl Document {
     /// cannot be read as a transcript.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: ask, result: {nested_transcript_ref: '#a'}}}]
     /// nested: {a: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}";
     /// let parts = Document::open(text, &Limits::default()).parts().unwrap();

@@ -1,9 +1,9 @@
 //! Fixes carried out.
 
+use crate::document::{Document, Options};
 use crate::text::Set;
 use serde::Serialize;
 
-use super::{Document, Options};
 use crate::diagnostic::{self, Applicability, Diagnostic, Edit, codes};
 
 /// The most rounds of fixes, for what one fix uncovers is another's to mend.
@@ -40,7 +40,7 @@ impl Document {
     /// that would leave more of the text unreadable is taken back.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Options};
+    /// use transcript_core::document::{Document, Options};
     /// let options = Options::default();
     /// let text = "version: 1.0 # ours\nexecution: []\n";
     /// let fixed = Document::open_with(text, &options).apply_safe_fixes(&options);
@@ -91,7 +91,8 @@ fn faults(document: &Document) -> usize {
 /// none such.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits, fix};
+/// use transcript_core::document::{Document, Limits};
+/// use transcript_core::view::fix;
 /// let document = Document::open("messages: [\"asistant: Hi\"]\n", &Limits::default());
 /// assert_eq!(fix(&document, 0, 0).unwrap(), "messages: [\"assistant: Hi\"]\n");
 /// ```

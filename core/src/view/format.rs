@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Document, Limits};
 use crate::diagnostic::render::{Problem, problems};
 use crate::diagnostic::{self, Diagnostic};
+use crate::document::{Document, Limits};
 use crate::format;
 use crate::text::LineIndex;
 
@@ -26,7 +26,8 @@ pub struct Formatted {
 /// also before `.gz`, a text in brackets is written as JSON.
 ///
 /// ```
-/// use transcript_core::view::{Limits, formatted};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::formatted;
 /// let answer = formatted("run.yaml", "name:   run\n", &Limits::default());
 /// assert!(answer.ok && answer.changed);
 /// assert_eq!(answer.text, "name: run\n");
@@ -58,7 +59,7 @@ impl Document {
     /// The diagnostics of a text that cannot be formatted, as [`format::format`] tells.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let limits = Limits::default();
     /// let document = Document::open("messages: ['user: Hi']", &limits);
     /// assert_eq!(document.formatted(&limits).unwrap(), "messages: [\"user: Hi\"]\n");

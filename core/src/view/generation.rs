@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::overview::Form;
-use super::{CheckView, Document, Options, edit, option_values};
+use super::{CheckView, edit, option_values};
 use crate::check::Status;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
+use crate::document::{Document, Form, Options};
 use crate::generate::{self, Cut, Ended, NotFound, Prompt, PromptOptions, Shape};
 use crate::replay::{ReplayAnswer, Session};
 use crate::text::{LineIndex, Span, Table, sort_by_key};
@@ -148,7 +148,8 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, In
 ///
 /// ```
 /// use serde_json::Value;
-/// use transcript_core::view::{Options, ReplyStatus, generation_reply};
+/// use transcript_core::document::Options;
+/// use transcript_core::view::{ReplyStatus, generation_reply};
 /// let reply = "```yaml\nmessages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]\n```";
 /// let found = generation_reply(&Value::Null, reply, "", &Options::default()).unwrap();
 /// assert_eq!((found.status, found.steps), (ReplyStatus::Ok, 1));
@@ -240,7 +241,8 @@ fn has_items(reply: &str) -> bool {
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::view::{Options, generation_prompt, generation_repair};
+/// use transcript_core::document::Options;
+/// use transcript_core::view::{generation_prompt, generation_repair};
 /// let state = generation_prompt("The user says hello.", &json!({})).unwrap();
 /// let reply = "```yaml\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
 /// let next = generation_repair(&state, reply, "", &Options::default()).unwrap();

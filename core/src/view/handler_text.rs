@@ -76,7 +76,8 @@ fn short(mut text: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::view::{Limits, handlers};
+    use crate::document::Limits;
+    use crate::view::handlers;
 
     /// The condition of a rule with this `when`.
     fn describe(when: &str) -> Option<String> {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::document::Document;
 use super::handler_text::{answer_line, describe_condition};
+use crate::document::Document;
 use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, State};
 use crate::model::{Spanned, Text, ToolCall};
 use crate::parse::{Limits, Node, parse};
@@ -118,7 +118,8 @@ pub struct TransitionView {
 /// The handlers of a document as tables; of a document without handlers, none.
 ///
 /// ```
-/// use transcript_core::view::{Limits, handlers};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::handlers;
 /// let text = "handlers: {bot: {type: conditional, rules: [{when: {last_user_contains: é}, respond: Hi}]}}";
 /// let found = handlers(text, &Limits::default());
 /// let rule = &found.agents[0].handler.rows[0];

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::foreign;
 use super::understood::nothing_understood;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
+use crate::document::no_log;
 use crate::import::{
     self, Extras, FileReport, Format, Grouping, LogFile, Refusal, Report, Request, Row, Runs,
 };
@@ -155,7 +155,7 @@ fn none_of(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
             Some("open the `transcript.json` of the session, which it was made of".to_owned()),
         ),
         false => {
-            let (message, help) = foreign::no_log(files, &options.limits);
+            let (message, help) = no_log(files, &options.limits);
             without(message.to_owned(), Some(help))
         }
     };

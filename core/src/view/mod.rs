@@ -7,17 +7,12 @@ mod compaction;
 mod completion;
 mod coverage;
 mod detail;
-mod detection;
 mod determinism;
 mod difference;
-mod document;
 mod edits;
 mod events;
-mod expansion;
 mod export;
-mod files;
 mod fixed;
-mod foreign;
 mod format;
 mod formats;
 mod generation;
@@ -25,41 +20,31 @@ mod handler_text;
 mod handling;
 mod imports;
 mod lanes;
-mod lost;
-mod mock;
 mod option_values;
-mod options;
 mod overview;
 mod played;
 mod problems;
-mod recognized;
 mod record;
 mod redaction;
 mod repair;
 mod rows;
 mod rules;
-mod run;
 mod simulate;
 mod simulation_problem;
 mod step;
 mod travel;
 mod understood;
-mod unrecognised;
 
-pub use crate::parse::Limits;
 pub use crate::text::Place;
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
 pub use coverage::{CoverageView, UnusedView, UsedDocument, coverage, unknown_use};
-pub use detection::{Detection, detection};
 pub use determinism::{DeterminismReport, FirstDifference, StepPair, check_determinism};
 pub use difference::{ChangeView, Difference, difference, difference_options, difference_text};
-pub use document::{Document, Writing};
 pub use edits::{EditAnswer, EditProblem, edit};
 pub use events::{AgentCard, EVENT_LOG_BYTES, EventLog, EventLogCard, EventView, PairView, TieView};
 pub use export::{ExportView, OWN_FORMS, export_forms};
-pub use files::FileReference;
 pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
 pub use formats::{FormatView, formats};
@@ -72,8 +57,7 @@ pub use handling::{
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use lanes::{EventAbout, EventName, LanesView};
-pub use options::Options;
-pub use overview::{Form, Overview, Status, StepRow, ToolChip};
+pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use played::{PlayMode, PlayResult, PlayedStep, play_document};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
@@ -86,8 +70,6 @@ pub use simulate::{
     simulation_with, start_conversation,
 };
 pub use step::{
-    Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
-    ToolView,
+    Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
-pub use unrecognised::Unrecognised;

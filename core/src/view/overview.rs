@@ -1,26 +1,12 @@
 //! A document's card and the rows of its step list.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
-use super::unrecognised::Unrecognised;
 use crate::diagnostic::Severity;
+use crate::document::{Document, Form, Unrecognised};
+use crate::replay::Timeline;
 use crate::text::Span;
-
-/// Which way the author wrote the document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// With `version` and every layer spelled out.
-    Full,
-    /// With `execution` but without `version`.
-    Partial,
-    /// With a list of `messages`.
-    Compact,
-    /// With mock handlers alone: no run.
-    Handlers,
-    /// Not a transcript, or not recognised as one.
-    Unknown,
-}
 
 /// What a document is, in one card.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -51,6 +37,36 @@ pub struct Overview {
     pub infos: usize,
     /// Whether more was found that is held back: what cannot be read may be what it misses.
     pub held_back: bool,
+}
+
+impl Document {
+    /// The card of the document.
+    #[must_use]
+    pub fn overview(&self) -> Overview {
+        // A document without a run has its name and the like at the top.
+        let own = match (self.run(), self.source()) {
+            (None, Some(root)) => root.to_map(),
+            _ => Map::new(),
+        };
+        let metadata = self.timeline().map_or(&own, |timeline| &timeline.transcript().metadata);
+        let text = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
+        let tags = metadata.get("tags").and_then(Value::as_array).into_iter().flatten();
+        let count = |severity| self.diagnostics().iter().filter(|found| found.severity == severity).count();
+        Overview {
+            form: self.form(),
+            foreign: self.is_foreign(),
+            unrecognised: self.unrecognised().cloned(),
+            name: text("name"),
+            description: text("description"),
+            tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
+            steps: self.timeline().map_or(0, Timeline::steps),
+            messages: self.timeline().map_or(0, |timeline| timeline.stored().len()),
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            infos: count(Severity::Info),
+            held_back: self.has_held_back(),
+        }
+    }
 }
 
 /// How a step went.

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::simulate::simulation_with;
-use super::{CheckView, Document, Options, difference, difference_options};
+use super::{CheckView, difference, difference_options};
+use crate::document::{Document, Options};
 use crate::mock::Code;
 use crate::model::{Message, Role, Transcript, TurnKind};
 use crate::parse::{Node, parse};
@@ -71,7 +72,8 @@ pub struct PlayedStep {
 /// Plays a document that holds a recorded run.
 ///
 /// ```
-/// use transcript_core::view::{Document, Options, PlayMode, play_document};
+/// use transcript_core::document::{Document, Options};
+/// use transcript_core::view::{PlayMode, play_document};
 /// let text = "handlers: {bot: {type: queue, responses: [Good day]}}\n\
 ///             messages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]";
 /// let options = Options::default();

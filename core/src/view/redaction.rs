@@ -102,7 +102,8 @@ fn unknown_kind(name: &str) -> String {
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::view::{Limits, redaction, redaction_options};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::{redaction, redaction_options};
 /// let options = redaction_options(&json!({"kinds": ["email"]})).unwrap();
 /// let redacted = redaction("messages: ['user: I am ann@acme.io']", &options, &Limits::default());
 /// assert_eq!(redacted.text, "messages: ['user: I am <email-1>']");

@@ -1,7 +1,7 @@
 //! A log of qbit that was cut or mixed, as qbit writes one today.
 
-use super::detection::detection;
 use super::imports::ImportProblem;
+use crate::document::detection;
 use crate::import::{RepairedLog, repair_qbit};
 use crate::parse::Limits;
 
@@ -11,7 +11,8 @@ use crate::parse::Limits;
 /// When it is too large, or is something else.
 ///
 /// ```
-/// use transcript_core::view::{Limits, repair_log};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::repair_log;
 /// let log = b"[{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}]";
 /// assert_eq!(repair_log(log, &Limits::default()).unwrap().events, 1);
 /// let other = repair_log(b"messages: []", &Limits::default()).unwrap_err();

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::overview::{Status, StepRow, ToolChip};
 use super::problems::Problems;
-use super::run::Run;
+use crate::document::{Document, Run};
 use crate::model::{Content, Message, Tokens, ToolCall, Turn};
 use crate::text::{LineIndex, Span, json_line};
 
@@ -13,8 +13,17 @@ const SUMMARY: usize = 200;
 /// The most characters of the arguments of a chip.
 const ARGUMENTS: usize = 80;
 
+impl Document {
+    /// The rows of the step list, step 0 first, nested steps directly below their parent.
+    #[must_use]
+    pub fn steps(&self) -> Vec<StepRow> {
+        let problems = Problems::new(self.diagnostics());
+        self.run().map(|run| rows(run, self.lines(), &problems)).unwrap_or_default()
+    }
+}
+
 /// The rows of a run with its nested runs, in the order of reading.
-pub(super) fn rows(run: &Run, lines: &LineIndex, problems: &Problems) -> Vec<StepRow> {
+fn rows(run: &Run, lines: &LineIndex, problems: &Problems) -> Vec<StepRow> {
     let mut rows = Vec::with_capacity(run.timeline.steps() + 1);
     collect(run, "", 0, lines, problems, &mut rows);
     rows

@@ -1,8 +1,8 @@
 //! The project's settings of rules as a surface hands them on.
 
-use super::options::Options;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{Problem, problems};
+use crate::document::Options;
 use crate::text::LineIndex;
 use crate::validate::Levels;
 

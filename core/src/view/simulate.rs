@@ -17,7 +17,8 @@ use serde_json::{Map, Value, json};
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::view::{Limits, simulation, simulation_call};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::{simulation, simulation_call};
 /// let text = "agents: [{name: bot, mock: [Hello!]}]\nsteps: [{op: call, content: Hi}]";
 /// let mut bot = simulation(text, &Limits::default()).unwrap();
 /// assert_eq!(simulation_call(&mut bot, "run", &json!(null)).unwrap()["kind"], "done");
@@ -39,7 +40,8 @@ pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<Simulat
 ///
 /// ```
 /// use transcript_core::mock::Code;
-/// use transcript_core::view::{Limits, simulation_with};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::simulation_with;
 /// let text = "agents: [{name: bot, mock: ['You said {{ lastuser }}']}]";
 /// let begun = simulation_with(text, &Limits::default(), &Code::default()).unwrap();
 /// assert_eq!(begun.warnings[0].path, "agents[0].mock[0]");
@@ -86,7 +88,8 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
 ///
 /// ```
 /// use transcript_core::mock::Code;
-/// use transcript_core::view::{Limits, start_conversation};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::start_conversation;
 /// let text = "handlers: {bot: {type: queue, responses: [Hello!]}}";
 /// let mut bot = start_conversation(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap().simulation;
 /// bot.run();

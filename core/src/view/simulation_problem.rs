@@ -48,7 +48,8 @@ pub struct StartedSimulation {
 ///
 /// ```
 /// use transcript_core::diagnostic::render::TerminalStyle;
-/// use transcript_core::view::{Limits, simulation, simulation_problems_text};
+/// use transcript_core::document::Limits;
+/// use transcript_core::view::{simulation, simulation_problems_text};
 /// let text = "agents: [{name: bot}]\nsteps: [{op: cal}]";
 /// let problems = simulation(text, &Limits::default()).unwrap_err();
 /// let told = simulation_problems_text("sim.yaml", text, &problems, TerminalStyle::Plain);

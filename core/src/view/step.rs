@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::overview::StepRow;
+use crate::document::ToolCallView;
 use crate::model::Text;
 
 /// Everything to be seen at one step.
@@ -102,18 +103,6 @@ pub struct MessageView {
     pub visibility_changed_here: bool,
     /// The path of the step that hid it, when it is hidden and was not so from its start.
     pub hidden_since: Option<String>,
-}
-
-/// A tool call inside an assistant message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolCallView {
-    /// The call's id.
-    pub id: String,
-    /// The tool's name.
-    pub name: String,
-    /// The arguments as data; text that is not JSON stays text.
-    pub arguments: Value,
 }
 
 /// Layer 3 of a model call: what was sent and what came back.

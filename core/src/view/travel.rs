@@ -3,10 +3,9 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::document::Document;
-use super::run::{MessageSummary, content_text};
 use super::step::{Change, ChangeKind};
 use crate::diagnostic::InvalidInput;
+use crate::document::{Document, content_text};
 use crate::model::{Text, Transcript};
 use crate::replay::{ContextChange, Stored};
 use crate::travel::{self, DroppedStep, Rerun, RerunOptions, StepMark, TravelResult, travel};
@@ -100,7 +99,7 @@ impl Document {
     /// When there is no such step, or the two are of different runs.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "messages: ['user: Hi', 'assistant: Hello!', {context: {greeted: true}}, 'user: Bye']";
     /// let document = Document::open(text, &Limits::default());
     /// let between = document.changes("0", "2").unwrap();
@@ -111,20 +110,19 @@ impl Document {
     /// ```
     pub fn changes(&self, from: &str, to: &str) -> Result<BetweenSteps, InvalidInput> {
         let none = |path: &str| InvalidInput::unknown(format!("there is no step `{path}`"), "", []);
-        let (run, first) = self.place(from).ok_or_else(|| none(from))?;
-        let (_, second) = self.place(to).ok_or_else(|| none(to))?;
+        let (timeline, first) = self.timeline_at(from).ok_or_else(|| none(from))?;
+        let (_, second) = self.timeline_at(to).ok_or_else(|| none(to))?;
         let prefix = |path: &str| path.rsplit_once('.').map(|(run, _)| format!("{run}.")).unwrap_or_default();
         let own = prefix(from);
         if own != prefix(to) {
             return Err(format!("the steps `{from}` and `{to}` are of different runs").into());
         }
-        let timeline = &run.timeline;
         let found = timeline.changes(first, second);
         let later = first.max(second);
         let stored = |stored: &Stored| StoredBetween {
             id: stored.message.id.value.clone(),
             step: format!("{own}{}", stored.created),
-            role: MessageSummary::new(&stored.message).role.into_owned(),
+            role: stored.message.role.value.name().to_owned(),
             content: stored.message.content.as_ref().map(content_text),
             visible: stored.visible_at(later),
         };
@@ -155,7 +153,7 @@ impl Document {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
     /// let answer = document.travel(&json!({"edit_message": {"step": 0, "content": "Good day"}}));
     /// assert!(answer.ok && !answer.holds);

@@ -5,7 +5,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const { parse } = await load(install(), 'transcript-workbench')
 
-/** What the core counts for each message that a full form names as sent: `REFERENCE_BYTES` of `core/src/view/document.rs`. */
+/** What the core counts for each message that a full form names as sent: `REFERENCE_BYTES` of `core/src/document/expansion.rs`. */
 const COUNTED = 560
 
 test('a message that is named as sent takes no more memory than the core counts on', () => {

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use transcript_core::check::Status;
 use transcript_core::diff::parts;
-use transcript_core::view::{CheckView, Document};
+use transcript_core::document::Document;
+use transcript_core::view::CheckView;
 
 use super::input::{OperationInput, data};
 

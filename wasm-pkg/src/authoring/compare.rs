@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use transcript_core::check::Status;
 use transcript_core::diagnostic::InvalidInput;
-use transcript_core::view::{self, ChangeView, Document, StepRow, difference, difference_options};
+use transcript_core::document::Document;
+use transcript_core::view::{self, ChangeView, StepRow, difference, difference_options};
 
 use super::diff::unreadable;
 use super::input::{OperationInput, data};

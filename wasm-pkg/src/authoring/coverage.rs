@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::InvalidInput;
-use transcript_core::view::{Document, UsedDocument, coverage, unknown_use};
+use transcript_core::document::Document;
+use transcript_core::view::{UsedDocument, coverage, unknown_use};
 
 use super::input::{OperationInput, with};
 

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diff::DiffStyle;
-use transcript_core::view::{Document, difference, difference_options, difference_text};
+use transcript_core::document::Document;
+use transcript_core::view::{difference, difference_options, difference_text};
 
 use super::input::{OperationInput, data, diagnostics, with};
 

@@ -1,7 +1,7 @@
 //! The fixes that are certain.
 
 use serde_json::{Value, json};
-use transcript_core::view::Document;
+use transcript_core::document::Document;
 
 use super::input::{OperationInput, with};
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
-use transcript_core::view::{Document, Options};
+use transcript_core::document::{Document, Options};
 
 use crate::options;
 

@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 use transcript_core::diagnostic::render::Problem;
 use transcript_core::diagnostic::{Severity, codes};
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::{Grouping, LogFile, format_of_kind, session_of};
 use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
-use transcript_core::view::{
-    EventLog, ImportOptions, ImportView, ImportedFile, Limits, detection, import_log,
-};
+use transcript_core::view::{EventLog, ImportOptions, ImportView, ImportedFile, import_log};
 
 use crate::archive::{self, Bounds};
 use crate::eval::{Eval, Log};

@@ -61,7 +61,7 @@ pub(crate) fn took(timeline: &Timeline, step: usize) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     #[test]
     fn times_are_read_with_zones_and_parts_of_a_second() {

@@ -120,7 +120,7 @@ impl Term {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     const RUN: &str = "\
 messages:

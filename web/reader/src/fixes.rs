@@ -1,7 +1,7 @@
 //! Fixes as the one edit that a person can take back.
 
 use serde_json::{Value, json};
-use transcript_core::view::Options;
+use transcript_core::document::Options;
 
 use crate::read::ReadDocument;
 

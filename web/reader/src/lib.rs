@@ -20,8 +20,8 @@ mod tree;
 
 use read::ReadDocument;
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
 use transcript_core::text::Table;
-use transcript_core::view::{Document, Limits};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use read::PIECE;

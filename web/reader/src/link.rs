@@ -26,7 +26,7 @@ pub(crate) fn step_links(rows: &[StepRow]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     #[track_caller]
     fn check(text: &str, links: &[&str]) {

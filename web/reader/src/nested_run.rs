@@ -1,8 +1,9 @@
 //! The run of another agent inside a step, in one line: the agent, its prompt and its result.
 
 use serde_json::{Value, json};
+use transcript_core::document::Document;
 use transcript_core::model::{Content, Role, ToolRun, Transcript};
-use transcript_core::view::{Document, StepRow};
+use transcript_core::view::StepRow;
 
 use crate::clock;
 
@@ -64,7 +65,7 @@ pub(crate) fn short(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::Limits;
+    use transcript_core::document::Limits;
 
     #[test]
     fn a_step_with_a_run_inside_tells_who_was_asked_what() {

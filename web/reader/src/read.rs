@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
+use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{Document, EventLog, Limits, StepDetail, StepRow};
+use transcript_core::view::{EventLog, StepDetail, StepRow};
 
 use crate::filter::Filter;
 use crate::history::History;

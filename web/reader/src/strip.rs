@@ -71,7 +71,7 @@ pub(crate) fn is_fault(row: &StepRow) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     fn strip(text: &str) -> Value {
         let rows = Document::open(text, &Limits::default()).steps();

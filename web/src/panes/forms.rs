@@ -1,7 +1,7 @@
 //! The switch between the compact and the full form, and what is said of it.
 
 use leptos::prelude::*;
-use transcript_core::view::Form;
+use transcript_core::document::Form;
 
 use crate::state::Workspace;
 use crate::strings::text;

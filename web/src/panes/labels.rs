@@ -3,7 +3,7 @@
 use leptos::prelude::With;
 use serde_json::Value;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::Form;
+use transcript_core::document::Form;
 
 use crate::state::{Current, View, Workspace, form_word, programs};
 use crate::strings::{count, fill, group, tenths, text};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::document::ToolCallView;
 use transcript_core::model::Text;
-use transcript_core::view::ToolCallView;
 
 use super::assert_menu::Assertable;
 use super::labels;

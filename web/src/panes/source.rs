@@ -6,8 +6,8 @@
 
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::Form;
 use transcript_core::text::Table;
-use transcript_core::view::Form;
 
 use super::cards::CardSwitch;
 use super::forms::{FormNote, FormSwitch};

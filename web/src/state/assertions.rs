@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
+use transcript_core::document::Form;
 use transcript_core::text::Table;
-use transcript_core::view::Form;
 
 use super::compare::list;
 use super::current::{Freshness, ReadableDocument, Revision};
@@ -370,7 +370,7 @@ fn literal(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     const RUN: &str = "\
 context: {city: {name: Rome}, 'odd key': 1}

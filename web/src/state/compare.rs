@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
-use transcript_core::view::Limits;
+use transcript_core::document::Limits;
 
 use super::examples::Example;
 use super::opening::{self, Refusal, no_example};

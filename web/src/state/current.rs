@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::Form;
 use transcript_core::text::Table;
-use transcript_core::view::Form;
 
 use super::decode::{self, ListedStep, Problem};
 use super::lazy_list::LazyList;

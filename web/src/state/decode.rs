@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use transcript_core::diagnostic::Severity;
+use transcript_core::document::{Form, ToolCallView};
 use transcript_core::model::Text;
 use transcript_core::text::Span;
 use transcript_core::view::{
-    Change, ChangeKind, Form, MessageView, SentView, StateLayer, Status, StepRow, ToolCallView, ToolChip,
-    ToolView,
+    Change, ChangeKind, MessageView, SentView, StateLayer, Status, StepRow, ToolChip, ToolView,
 };
 
 use crate::io::reader::{self, DocumentHandle};
@@ -320,7 +320,7 @@ fn message_list(mut value: Value) -> MessageList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     fn nowhere() -> StepPlace {
         StepPlace { document: Arc::new(DocumentHandle::new(0)), at: 0 }

@@ -89,7 +89,7 @@ pub(crate) static EXAMPLES: &[Example] = examples!(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transcript_core::view::{Document, Limits};
+    use transcript_core::document::{Document, Limits};
 
     #[test]
     fn the_gallery_says_what_the_examples_hold() {

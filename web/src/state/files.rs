@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use transcript_core::view::Limits;
+use transcript_core::document::Limits;
 
 use super::current::Current;
 use super::examples::Example;

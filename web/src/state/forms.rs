@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
-use transcript_core::view::Form;
+use transcript_core::document::Form;
 
 use super::compare::list;
 use super::decode;

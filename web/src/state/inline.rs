@@ -5,7 +5,7 @@
 //! the text gives itself.
 //! Deflate has no checksum of its own, and a link that was cut should be able to say by how much.
 
-use transcript_core::view::Limits;
+use transcript_core::document::Limits;
 
 use crate::io::compression;
 use crate::strings::{fill, group, text};

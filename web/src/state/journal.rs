@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::Form;
+use transcript_core::document::Form;
 
 use super::workspace::{SaveState, Workspace};
 use crate::io::clock;

@@ -1,6 +1,6 @@
 //! How a document comes onto the screen, and what is said when it cannot.
 
-use transcript_core::view::Limits;
+use transcript_core::document::Limits;
 
 use super::decode;
 use crate::io;

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
-use transcript_core::view::Limits;
+use transcript_core::document::Limits;
 
 use super::opening::{self, Opening};
 use super::route::{Route, Source};

@@ -340,7 +340,8 @@ pub(crate) fn machine_position(machine: &Value, report: &Value, agent: &str) -> 
 mod tests {
     use super::*;
     use serde_json::json;
-    use transcript_core::view::{Limits, handlers, simulation_call, start_conversation};
+    use transcript_core::document::Limits;
+    use transcript_core::view::{handlers, simulation_call, start_conversation};
 
     const GUIDE: &str = "handlers:
   bot:

@@ -1,7 +1,7 @@
 //! The signals of the page and how they hang together.
 
 use leptos::prelude::*;
-use transcript_core::view::Form;
+use transcript_core::document::Form;
 
 use super::agents::Agents;
 use super::assertions::AssertionState;

@@ -42,7 +42,7 @@ use last::LastCall;
 /// use serde_json::json;
 /// use transcript_core::mock::Reply;
 /// use transcript_core::travel::{Change, RerunNeeds, Rerun, RerunOptions};
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let text = "messages: ['user: Hi', 'assistant: Hello!']";
 /// let document = Document::open(text, &Limits::default());
 /// let run = document.timeline().unwrap().transcript();

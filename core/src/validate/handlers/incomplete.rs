@@ -101,7 +101,7 @@ fn guess(text: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::apply;
-    use crate::view::{Document, Limits};
+    use crate::document::{Document, Limits};
 
     #[test]
     fn a_type_is_put_before_the_other_keys() {

@@ -132,7 +132,7 @@ fn listed(
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::apply;
-    use crate::view::{Document, Limits};
+    use crate::document::{Document, Limits};
 
     /// The document with the fixes of its findings applied; none when there is no fix.
     fn mended(text: &str) -> Option<String> {

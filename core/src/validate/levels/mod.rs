@@ -80,7 +80,7 @@ impl Levels {
     /// The same, with no say for the comments of a text: of one by somebody who is to be checked.
     ///
     /// ```
-    /// use transcript_core::{validate::Levels, view::{Document, Options}};
+    /// use transcript_core::{validate::Levels, document::{Document, Options}};
     /// let text = "# transcript: off=T103\nmessages: ['user: Hi']\nteam: a";
     /// let found = |levels| Document::open_with(text, &Options { levels, ..Options::default() }).diagnostics().len();
     /// assert_eq!((found(Levels::default()), found(Levels::default().ignoring_comments())), (0, 1));

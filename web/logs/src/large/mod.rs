@@ -8,7 +8,7 @@ mod scan;
 mod survey;
 
 use serde_json::{Value, json};
-use transcript_core::view::Limits;
+use transcript_core::document::Limits;
 
 use crate::messages;
 use cut::{Cutter, Left};

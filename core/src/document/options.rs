@@ -8,7 +8,7 @@ use crate::validate::Levels;
 /// files that it may name.
 ///
 /// ```
-/// use transcript_core::view::{Document, Options};
+/// use transcript_core::document::{Document, Options};
 /// let mut options = Options::default();
 /// options.files.insert("specialist.yaml".to_owned(), "messages: ['user: Hi']".to_owned());
 /// let document = Document::open_with("messages: ['user: Hi']", &options);

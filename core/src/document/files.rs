@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::document::Document;
+use super::open::Document;
 use super::options::Options;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{Spanned, Text};

@@ -1,6 +1,7 @@
 //! What a text turned out to be.
 
-use super::overview::Form;
+use serde::Serialize;
+
 use super::run::Run;
 use super::unrecognised::Unrecognised;
 
@@ -49,4 +50,20 @@ pub(super) enum Reading {
     LacksItems,
     /// The text is not well-formed.
     Broken,
+}
+
+/// Which way the author wrote the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// With `version` and every layer spelled out.
+    Full,
+    /// With `execution` but without `version`.
+    Partial,
+    /// With a list of `messages`.
+    Compact,
+    /// With mock handlers alone: no run.
+    Handlers,
+    /// Not a transcript, or not recognised as one.
+    Unknown,
 }

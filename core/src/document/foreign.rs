@@ -62,7 +62,7 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
 }
 
 /// What is wrong with files of which none is a log, and how to go on.
-pub(super) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
+pub(crate) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
     let formats = format!("{} are", import::plurals());
     let none = ("none of the files is a log that is read", format!("{formats}; say which with `from`"));
     let [file] = files else { return none };
@@ -161,7 +161,7 @@ fn not_recognised(span: Span) -> Diagnostic {
 }
 
 /// What a file is that is no text, where its first bytes tell, and the remedy.
-pub(super) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text", "save it as UTF-8")),
         [0x1f, 0x8b, ..] => Some((
@@ -186,7 +186,7 @@ fn is_eval(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::view::{Document, Limits};
+    use crate::document::{Document, Limits};
 
     fn is_foreign(text: &str) -> bool {
         Document::open(text, &Limits::default()).overview().foreign

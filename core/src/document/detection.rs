@@ -27,7 +27,7 @@ pub struct Detection {
 /// Tells what kind of document the content of a file is. Its name does not count.
 ///
 /// ```
-/// use transcript_core::view::{Limits, detection};
+/// use transcript_core::document::{Limits, detection};
 /// let found = detection(b"messages: ['user: Hello!']", &Limits::default());
 /// assert_eq!((found.kind, found.confidence), ("compact", "certain"));
 /// assert_eq!(found.reason, "it has a list of `messages` and no `execution`");

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::step::ToolCallView;
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::model::{Content, Message, Role, Text, ToolCall, Transcript};
 use crate::parse::Node;
 use crate::replay::Timeline;
@@ -12,7 +14,7 @@ use crate::text::{Set, Span, Table};
 
 /// A run and, by step, the runs of other agents inside it.
 #[derive(Clone, Debug)]
-pub(super) struct Run {
+pub(crate) struct Run {
     pub timeline: Timeline,
     pub nested: Table<usize, Run>,
     /// Where the initial state stands, if the document has one.
@@ -25,14 +27,14 @@ pub(super) struct Run {
 
 /// The displayed parts of a message, built once so that a step of a long run copies no texts.
 #[derive(Clone, Debug)]
-pub(super) struct MessageSummary {
+pub(crate) struct MessageSummary {
     pub role: Cow<'static, str>,
     pub content: Option<Text>,
     pub tool_calls: Arc<[ToolCallView]>,
 }
 
 impl MessageSummary {
-    pub(super) fn new(message: &Message) -> Self {
+    pub(crate) fn new(message: &Message) -> Self {
         Self {
             role: role_name(&message.role.value),
             content: message.content.as_ref().map(content_text),
@@ -42,11 +44,23 @@ impl MessageSummary {
 }
 
 /// The text of a content, shared where it is one.
-pub(super) fn content_text(content: &Content) -> Text {
+pub(crate) fn content_text(content: &Content) -> Text {
     match content {
         Content::Text(content_text) => content_text.clone(),
         Content::Data(_) => content.to_text().into(),
     }
+}
+
+/// A tool call inside an assistant message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCallView {
+    /// The call's id.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments as data; text that is not JSON stays text.
+    pub arguments: Value,
 }
 
 fn role_name(role: &Role) -> Cow<'static, str> {
@@ -60,7 +74,7 @@ fn role_name(role: &Role) -> Cow<'static, str> {
     }
 }
 
-pub(super) fn call_view(call: &ToolCall) -> ToolCallView {
+pub(crate) fn call_view(call: &ToolCall) -> ToolCallView {
     ToolCallView {
         id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
         name: call.name.value.to_string(),
@@ -70,7 +84,7 @@ pub(super) fn call_view(call: &ToolCall) -> ToolCallView {
 
 /// A step of a run that may be nested.
 #[derive(Clone, Copy)]
-pub(super) struct StepRef<'r> {
+pub(crate) struct StepRef<'r> {
     pub run: &'r Run,
     pub step: usize,
     pub depth: usize,
@@ -80,7 +94,7 @@ pub(super) struct StepRef<'r> {
 
 impl Run {
     /// `root` is the tree of the document, where that spells out its `execution`.
-    pub(super) fn new(transcript: Transcript, root: Option<&Node>) -> Self {
+    pub(crate) fn new(transcript: Transcript, root: Option<&Node>) -> Self {
         let mut scopes: Vec<Scope<'_>> = root.map(Scope::new).into_iter().collect();
         Self::within(transcript, root.is_some(), &mut scopes)
     }
@@ -115,7 +129,7 @@ impl Run {
     }
 
     /// The step of a path such as `2` or `2.1`.
-    pub(super) fn find<'r>(&'r self, path: &'r str) -> Option<StepRef<'r>> {
+    pub(crate) fn find<'r>(&'r self, path: &'r str) -> Option<StepRef<'r>> {
         let mut run = self;
         let mut depth = 0;
         let mut parts = path.split('.').peekable();
@@ -136,7 +150,7 @@ impl Run {
 }
 
 /// The node of a step in the tree of a full or partial transcript; none in that of another file.
-pub(super) fn source_of<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
+pub(crate) fn source_of<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
     let mut scopes = vec![Scope::new(root)];
     let mut found = None;
     for part in path.split('.') {

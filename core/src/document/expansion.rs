@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use super::document::{Document, Writing};
-
-use super::overview::Form;
+use super::open::{Document, Writing};
+use super::recognized::Form;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 use crate::write::{self, NestedMode};
@@ -32,7 +31,7 @@ impl Document {
     }
 
     /// Why a run with so many references is not written in the full form: that would be larger than the limits allow.
-    pub(super) fn too_many(&self, references: usize) -> Option<Diagnostic> {
+    pub(crate) fn too_many(&self, references: usize) -> Option<Diagnostic> {
         too_many_sent(references, self.expanded, ROOM)
     }
 
@@ -56,7 +55,7 @@ impl Document {
     /// The full transcript as data, written as `writing` says.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits, Writing};
+    /// use transcript_core::document::{Document, Limits, Writing};
     /// use transcript_core::write::Dedupe;
     /// let text = "messages: ['user: the same', 'assistant: Hm?', 'user: the same', 'assistant: Oh']";
     /// let document = Document::open(text, &Limits::default());
@@ -77,7 +76,7 @@ impl Document {
     }
 
     /// The full transcript with every run of another agent in its place.
-    pub(super) fn whole(&self) -> Option<Value> {
+    pub(crate) fn whole(&self) -> Option<Value> {
         self.expanded_with(&Writing { nested: Some(NestedMode::Inline), dedupe: None })
     }
 

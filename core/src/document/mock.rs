@@ -1,6 +1,6 @@
 //! The mock handlers of a document at work.
 
-use super::document::Document;
+use super::open::Document;
 use crate::diagnostic::closest;
 use crate::mock::{Code, MockError, MockErrorKind, Profile, Runner, follow};
 use crate::model::handlers::{Handler, MockResponse};
@@ -12,7 +12,7 @@ impl Document {
     /// The names of the agents that have a handler, in the order of the text.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "handlers: {a: {type: queue, responses: [Hi]}, b: {type: repeat, respond: Hello}}";
     /// assert_eq!(Document::open(text, &Limits::default()).mocked(), ["a", "b"]);
     /// ```
@@ -30,7 +30,7 @@ impl Document {
     ///
     /// ```
     /// use transcript_core::mock::{MockHandler, Profile};
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "handlers: {a: {type: queue, responses: [Hi, Bye]}}";
     /// let document = Document::open(text, &Limits::default());
     /// assert_eq!(document.mock("a", Profile::Default).unwrap().remaining(), Some(2));

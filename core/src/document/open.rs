@@ -3,17 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::detail;
 use super::files::{FileReference, Opening};
 use super::foreign;
 use super::lost;
 use super::options::Options;
-use super::overview::{Form, Overview, StepRow};
-use super::problems::Problems;
-use super::recognized::{Reading, Recognized};
-use super::rows;
-use super::run::{Run, source_of};
-use super::step::StepDetail;
+use super::recognized::{Form, Reading, Recognized};
+use super::run::{Run, StepRef};
 use super::unrecognised::Unrecognised;
 use crate::diagnostic::codes::Property;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
@@ -22,20 +17,20 @@ use crate::import;
 use crate::mock::follow;
 use crate::model::handlers::Handlers;
 use crate::model::{Spanned, Text, Transcript};
-use crate::parse::{self, Kind, Limits, Node, read};
+use crate::parse::{self, Kind, Limits, Node, Parsed, read};
 use crate::replay::{Origin, Timeline};
 use crate::text::{LineIndex, Set, Span, Table};
 use crate::write::{Dedupe, NestedMode};
 use crate::{upgrade, validate};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// One text with everything that is known of it. Made once for each revision of the text.
 ///
 /// Opening never fails: what could be read is shown, and the rest is told by the diagnostics.
 ///
 /// ```
-/// use transcript_core::view::{Document, Limits};
+/// use transcript_core::document::{Document, Limits};
 /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
 /// assert!(document.is_ok());
 /// assert_eq!(document.steps().len(), 2);
@@ -54,7 +49,7 @@ pub struct Document {
     /// The most references that an expansion may write.
     pub(super) expanded: usize,
     /// The most bytes of a document.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// The runs of other files, by path as it is written.
     files: Table<String, Arc<Value>>,
     references: Vec<FileReference>,
@@ -80,7 +75,7 @@ impl Document {
     ///
     /// ```
     /// use transcript_core::validate::Levels;
-    /// use transcript_core::view::{Document, Options};
+    /// use transcript_core::document::{Document, Options};
     /// let (levels, _) = Levels::from_json(r#"{"rules": {"unanswered-call": "off"}}"#);
     /// let text = "messages: ['user: Hi', 'assistant:call weather()']";
     /// let document = Document::open_with(text, &Options { levels, ..Options::default() });
@@ -346,7 +341,7 @@ impl Document {
     /// (`../`), which the caller may refuse to follow.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = "execution: [{type: tool_call, tool_call: {tool_name: ask, result: \
     ///     {nested_transcript_ref: runs/specialist.yaml}}}]";
     /// let document = Document::open(text, &Limits::default());
@@ -393,7 +388,7 @@ impl Document {
     /// [`detection`](super::detection).
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let log = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hello!"}"#;
     /// assert_eq!(Document::open(log, &Limits::default()).other_format(), Some("qbit-log"));
     /// assert_eq!(Document::open("messages: ['user: Hi']", &Limits::default()).other_format(), None);
@@ -409,7 +404,7 @@ impl Document {
     /// What was looked at, when nothing tells what wrote the text.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let text = r#"{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}"#;
     /// let document = Document::open(text, &Limits::default());
     /// assert_eq!(document.unrecognised().unwrap().keys, ["contents"]);
@@ -431,7 +426,7 @@ impl Document {
     /// Whether it is readable and no item is missing from the run, so that it can be compared.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let open = |text: &str| Document::open(text, &Limits::default());
     /// assert!(open("messages: ['user: Hi']").is_whole());
     /// assert!(!open("messages: ['usr: Hi']").is_whole());
@@ -454,21 +449,22 @@ impl Document {
     }
 
     /// The runs of other files, by path as it is written.
-    pub(super) fn files(&self) -> &Table<String, Arc<Value>> {
+    pub(crate) fn files(&self) -> &Table<String, Arc<Value>> {
         &self.files
     }
 
     /// The form of the text.
-    pub(super) fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> Form {
         self.outcome.form()
     }
 
-    fn run(&self) -> Option<&Run> {
+    /// The run with those nested in it, if the text holds one.
+    pub(crate) fn run(&self) -> Option<&Run> {
         self.outcome.run()
     }
 
     /// Whether the text is something else than a transcript. What stands in a line that cannot be read may be ours.
-    fn is_foreign(&self) -> bool {
+    pub(crate) fn is_foreign(&self) -> bool {
         match self.outcome {
             Recognized::Unrecognised(_) => true,
             Recognized::Format(_) | Recognized::Foreign => {
@@ -479,49 +475,14 @@ impl Document {
     }
 
     /// The tree of a full or partial transcript.
-    pub(super) fn source(&self) -> Option<&Node> {
+    pub(crate) fn source(&self) -> Option<&Node> {
         self.source.as_ref()
-    }
-
-    /// The card of the document.
-    #[must_use]
-    pub fn overview(&self) -> Overview {
-        // A document without a run has its name and the like at the top.
-        let own = match (self.run(), &self.source) {
-            (None, Some(root)) => root.to_map(),
-            _ => Map::new(),
-        };
-        let metadata = self.timeline().map_or(&own, |timeline| &timeline.transcript().metadata);
-        let text = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
-        let tags = metadata.get("tags").and_then(Value::as_array).into_iter().flatten();
-        let count = |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count();
-        Overview {
-            form: self.form(),
-            foreign: self.is_foreign(),
-            unrecognised: self.unrecognised().cloned(),
-            name: text("name"),
-            description: text("description"),
-            tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
-            steps: self.timeline().map_or(0, Timeline::steps),
-            messages: self.timeline().map_or(0, |timeline| timeline.stored().len()),
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Info),
-            held_back: self.held_back,
-        }
-    }
-
-    /// The rows of the step list, step 0 first, nested steps directly below their parent.
-    #[must_use]
-    pub fn steps(&self) -> Vec<StepRow> {
-        let problems = Problems::new(&self.diagnostics);
-        self.run().map(|run| rows::rows(run, &self.lines, &problems)).unwrap_or_default()
     }
 
     /// The run of the step of a path such as `2`, or `2.1` in the run of another agent, and the step's number there.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
+    /// use transcript_core::document::{Document, Limits};
     /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
     /// assert_eq!(document.timeline_at("1").unwrap().1, 1);
     /// assert!(document.timeline_at("1.1").is_none());
@@ -532,20 +493,21 @@ impl Document {
         Some((&place.run.timeline, place.step))
     }
 
-    /// The run of the step of the given path, and its number there.
-    pub(super) fn place<'r>(&'r self, path: &'r str) -> Option<(&'r Run, usize)> {
-        let place = self.run()?.find(path)?;
-        Some((place.run, place.step))
+    /// The step of the given path in its run.
+    pub(crate) fn find<'r>(&'r self, path: &'r str) -> Option<StepRef<'r>> {
+        self.run()?.find(path)
     }
 
-    /// The three layers at the step of the given path (`0`, `2`, `2.1`), if there is such a step.
-    #[must_use]
-    pub fn step(&self, path: &str) -> Option<StepDetail> {
-        let place = self.run()?.find(path)?;
-        let problems = Problems::new(&self.diagnostics);
-        let row = rows::row(place.run, place.prefix, place.step, place.depth, &self.lines, &problems);
-        let source = self.source.as_ref().and_then(|root| source_of(root, path));
-        Some(detail::detail(place, row, source, self.form()))
+    /// Whether something was found that is held back until everything can be read.
+    pub(crate) fn has_held_back(&self) -> bool {
+        self.held_back
+    }
+
+    /// Opens a text that was parsed within the limits of these options.
+    pub(crate) fn from_parsed(text: &str, parsed: Parsed, options: &Options) -> Self {
+        let mut opening = Opening::new(options);
+        opening.read = Some(parsed);
+        Self::open_in(text, &mut opening)
     }
 }
 

@@ -1,0 +1,24 @@
+//! The pipeline: a text becomes a [`Document`], which knows what the text turned out to be and what is wrong with it.
+
+mod detection;
+mod expansion;
+mod files;
+mod foreign;
+mod lost;
+mod mock;
+mod open;
+mod options;
+mod recognized;
+mod run;
+mod unrecognised;
+
+pub use crate::parse::Limits;
+pub use detection::{Detection, detection};
+pub use files::FileReference;
+pub(crate) use foreign::{known_bytes, no_log};
+pub use open::{Document, Writing};
+pub use options::Options;
+pub use recognized::Form;
+pub use run::ToolCallView;
+pub(crate) use run::{MessageSummary, Run, StepRef, call_view, content_text, source_of};
+pub use unrecognised::Unrecognised;
