@@ -38,6 +38,7 @@ mod template_text;
 mod threads;
 mod traces;
 mod unanswered;
+mod unmapped;
 mod values;
 
 pub use agentloom::{

@@ -4,7 +4,7 @@ use crate::text::sort_by;
 use serde::Serialize;
 
 use super::values::{Piece, Values};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{self, Diagnostic};
 
 /// What was made of each entry of a log: every one is in exactly one of the lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -84,6 +84,14 @@ pub struct FileReport {
     pub report: Report,
     /// What is wrong, at places of its text, in canonical order.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl FileReport {
+    /// A report in the order of lines, and diagnostics in canonical order.
+    pub(super) fn sorted(report: Report, mut diagnostics: Vec<Diagnostic>) -> Self {
+        diagnostic::sort(&mut diagnostics);
+        Self { report: report.sorted(), diagnostics }
+    }
 }
 
 /// A log as a transcript.

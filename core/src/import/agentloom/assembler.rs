@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::files::session_of;
+use super::super::files::{file_name, session_of};
 use super::super::unanswered;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
@@ -279,7 +279,7 @@ impl RunAssembler {
 /// What the recording, its name and the result of the workflow say of the run as a whole.
 fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     let named = paired.result.get("workflow_name").and_then(Value::as_str);
-    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let file = file_name(path);
     let stem = file.strip_suffix(".json").filter(|stem| !stem.is_empty());
     let mut metadata = Entries::default();
     metadata.put("name", named.or(session_of(path)).or(stem).map(Value::from));

@@ -10,12 +10,13 @@ mod ui;
 use serde_json::{Map, Value};
 
 use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
-use super::files::LogFile;
+use super::files::{LogFile, unique_name};
 use super::preview;
-use super::records::{Record, Records};
-use super::report::{FileReport, Imported};
-use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use crate::diagnostic::{self, codes};
+use super::records::Records;
+use super::report::Imported;
+use super::steps::no_call;
+use super::values::Entry;
+use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::Set;
 use crate::wire::{Message, ModelRequest, ModelResponse};
@@ -32,7 +33,7 @@ pub(super) struct AiSdkChats {
     records: Records,
     all: Vec<Chat>,
     /// What is neither a chat nor a message.
-    unrecognized: Vec<Record>,
+    unrecognized: Vec<Entry>,
 }
 
 /// One chat.
@@ -41,7 +42,7 @@ struct Chat {
     id: String,
     /// What stands beside its messages.
     head: Map<String, Value>,
-    messages: Vec<Record>,
+    messages: Vec<Entry>,
 }
 
 /// What is read of a message.
@@ -88,22 +89,22 @@ fn recognized_by(message: &Value) -> Option<&'static str> {
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
-    let records = Records::read(file.path, file.text);
+    let records = Records::read(file);
     let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), unrecognized: Vec::new() };
     let mut loose = None;
     for root in std::mem::take(&mut out.records.roots) {
         if let Some(messages) = root.get("messages").filter(|messages| is_list(messages)) {
-            let messages = messages.items().iter().map(|message| out.records.record(message)).collect();
+            let messages = messages.items().iter().map(|message| out.records.entry(message)).collect();
             out.all.push(chat(&root, messages));
             continue;
         }
         // A list in the list is another chat: that is how the answers of several are kept.
         if is_list(&root) {
-            let messages = root.items().iter().map(|message| out.records.record(message)).collect();
+            let messages = root.items().iter().map(|message| out.records.entry(message)).collect();
             out.all.push(Chat { messages, ..Chat::default() });
             continue;
         }
-        let record = out.records.record(&root);
+        let record = out.records.entry(&root);
         if record.value.get("role").is_none() {
             out.unrecognized.push(record);
             continue;
@@ -118,12 +119,8 @@ pub(super) fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
     }
     let mut seen = Set::new();
     for (at, chat) in out.all.iter().enumerate() {
-        let mut id = if chat.id.is_empty() { format!("chat-{}", at + 1) } else { chat.id.clone() };
-        if !seen.insert(id.clone()) {
-            id = format!("{id}-{}", at + 1);
-            seen.insert(id.clone());
-        }
-        out.chats.push((id, chat.preview()));
+        let id = if chat.id.is_empty() { format!("chat-{}", at + 1) } else { chat.id.clone() };
+        out.chats.push((unique_name(id, at + 1, &mut seen), chat.preview()));
     }
     out
 }
@@ -132,7 +129,7 @@ fn is_list(node: &Node) -> bool {
     matches!(node.data, Data::Seq(_))
 }
 
-fn chat(root: &Node, messages: Vec<Record>) -> Chat {
+fn chat(root: &Node, messages: Vec<Entry>) -> Chat {
     let entries = root.entries().iter().filter(|entry| &*entry.key.text != "messages");
     let head: Map<String, Value> =
         entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
@@ -170,10 +167,8 @@ impl AiSdkChats {
             Some(at) if at < all.len() => all.swap_remove(at),
             _ => Chat::default(),
         };
-        let mut kept = Vec::new();
         let mut conversation = Conversation::default();
         let mut waits = Vec::new();
-        let mut losses = MissingResults::default();
         for record in &chat.messages {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
@@ -181,36 +176,30 @@ impl AiSdkChats {
                     "this is no message of a chat that is known, so it is kept in `metadata`".to_owned();
                 let help = "a message has a `role`, and `parts` or `content`";
                 records.warn(codes::LOG_ENTRY, record.span, message, help);
-                records.keep(record, "", &mut kept);
+                records.keep(record, "");
                 continue;
             }
             records.mark_used(record.line);
+            conversation.set_place(record.span);
             let time = record.value.get("createdAt").and_then(Value::as_str);
             for piece in pieces {
-                add_piece(&mut conversation, piece, (record, time), (&mut waits, &mut losses), &mut records);
+                add_piece(&mut conversation, piece, (record, time), &mut waits, &mut records);
             }
-            diagnose_notes(&mut conversation, record.span, &mut records.diagnostics);
         }
-        records
-            .diagnostics
-            .extend(losses.remaining(&mut conversation).map(|(lost, span)| missing_results(lost, span)));
-        conversation.finish();
+        records.diagnostics.extend(conversation.finish("no message", "this one"));
         for record in &unrecognized {
             let message = "this is neither a chat nor a message, so it is kept in `metadata`".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
-            records.keep(record, "", &mut kept);
+            records.keep(record, "");
         }
         let mut head = chat.head;
         head.retain(|_, value| !value.is_null());
         let own = Entries::default().with("chat", (!head.is_empty()).then_some(Value::Object(head.clone())));
         let name = ["title", "name"].iter().find_map(|key| head.get(*key)?.as_str()).unwrap_or_default();
         let created = chat.messages.iter().find_map(|message| message.value.get("createdAt")?.as_str());
-        let metadata = records.metadata(name, created, "ai-sdk", own, kept);
-        diagnostic::sort(&mut records.diagnostics);
-        Imported {
-            transcript: conversation.transcript(metadata),
-            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
-        }
+        let name = records.name_or_file(name);
+        let metadata = records.metadata(name, created, "ai-sdk", own);
+        records.imported(conversation.transcript(metadata))
     }
 }
 
@@ -218,8 +207,8 @@ impl AiSdkChats {
 fn add_piece(
     conversation: &mut Conversation,
     piece: Piece,
-    (record, time): (&Record, Option<&str>),
-    (waits, losses): (&mut Vec<String>, &mut MissingResults),
+    (record, time): (&Entry, Option<&str>),
+    waits: &mut Vec<String>,
     records: &mut Records,
 ) {
     match piece {
@@ -231,13 +220,14 @@ fn add_piece(
             let open = conversation.open_calls();
             let explained = waits.drain(..).filter(|call| open.contains(call)).count();
             let exchange = Exchange::single_agent(
-                record.line,
+                (record.line, record.span),
                 ModelRequest::default(),
                 Outcome::Answer(response),
                 time.map(str::to_owned),
                 Map::new(),
             );
-            losses.add(conversation.add_exchange(exchange).saturating_sub(explained), record.span);
+            conversation.add_exchange(exchange);
+            conversation.excuse_missing_results(explained);
         }
         Piece::Result(message, tool_outcome) => {
             let mut message = message;

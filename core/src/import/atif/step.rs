@@ -4,13 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::super::keys::entries_except;
-use super::super::records::Record;
-use super::super::steps::diagnose_notes;
+use super::super::values::Entry;
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
-use crate::wire::ToolCall;
-use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse};
+use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse, ToolCall};
 
 /// What a step says that has a place in every run.
 const KNOWN: [&str; 9] = [
@@ -103,12 +101,13 @@ impl RunAssembler<'_> {
         &mut self,
         conversation: &mut Conversation,
         run: &Trajectory,
-        record: &Record,
+        record: &Entry,
         (depth, has_number): (usize, bool),
     ) -> bool {
         let step = &record.value;
         let text = |key: &str| step.get(key).and_then(Value::as_str);
         let Some(source) = text("source") else { return false };
+        conversation.set_place(record.span);
         let mut extra = StepExtra::from_step(step);
         let said = content(step.get("message"));
         let id = extra.take("id");
@@ -164,14 +163,13 @@ impl RunAssembler<'_> {
         }
         apply(conversation, changes);
         self.observation(conversation, run, record, depth);
-        diagnose_notes(conversation, record.span, &mut self.records.diagnostics);
         true
     }
 
     fn answer(
         &mut self,
         conversation: &mut Conversation,
-        record: &Record,
+        record: &Entry,
         said: Value,
         (extra, mut about): (&mut StepExtra, Map<String, Value>),
     ) {
@@ -222,8 +220,9 @@ impl RunAssembler<'_> {
             }
         };
         let is_answer = matches!(outcome, Outcome::Answer(_));
-        let exchange = Exchange::single_agent(record.line, request, outcome, text("timestamp"), about);
-        self.losses.add(conversation.add_exchange(exchange), record.span);
+        let place = (record.line, record.span);
+        let exchange = Exchange::single_agent(place, request, outcome, text("timestamp"), about);
+        conversation.add_exchange(exchange);
         if is_answer && !own.is_empty() {
             conversation.amend_message("metadata", Value::Object(own));
         }
@@ -234,7 +233,7 @@ impl RunAssembler<'_> {
         &mut self,
         conversation: &mut Conversation,
         run: &Trajectory,
-        record: &Record,
+        record: &Entry,
         depth: usize,
     ) {
         let Some(observation) = record.value.get("observation").filter(|told| !told.is_null()) else {
@@ -323,14 +322,13 @@ impl RunAssembler<'_> {
                     others: about,
                     ..Message::default()
                 };
+                self.records.diagnostics.extend(conversation.take_diagnostics());
                 conversation.fill_late_result(
                     &message,
                     ToolOutcome { result: nested.or(own), error, ..ToolOutcome::default() },
                 );
-                for note in conversation.take_notes() {
-                    let found = Diagnostic::new(codes::LOG_PAIR, note.severity, record.span, note.message);
-                    let kind = "results come after another answer of the model";
-                    self.records.kinds.add(kind, found.help(note.help));
+                for found in conversation.take_diagnostics() {
+                    self.records.kinds.add("results come after another answer of the model", found);
                 }
                 continue;
             }

@@ -261,6 +261,7 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
     about.insert("protocol".to_owned(), protocol.word().into());
     Exchange {
         line: source.line,
+        span: source.span,
         agent: String::new(),
         lane: 0,
         is_request_known,

@@ -16,11 +16,12 @@ mod tree;
 use serde_json::{Map, Value};
 
 use super::conversation::ToolOutcome;
-use super::files::LogFile;
+use super::files::{LogFile, run_name};
 use super::report::{FileReport, Imported, Report};
-use super::steps::{Unmapped, build_conversation, stem};
+use super::steps::build_inner_conversation;
+use super::unmapped::Unmapped;
 use super::values;
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Set, Table};
 use crate::write::Entries;
 use agents::Agents;
@@ -171,11 +172,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     }
     diagnose_unknown_kinds(&records, &mut found);
     let created = members.first().and_then(|at| records.get(*at)?.time());
-    let name = title(&records).or_else(|| {
-        let own = files.first().map(|file| stem(file.path))?;
-        let words = [Some(own), session.as_deref()].into_iter().flatten().filter(|word| !word.is_empty());
-        Some(words.collect::<Vec<_>>().join(" "))
-    });
+    let name = title(&records).or_else(|| run_name(files.first()?.path, session.as_deref()));
     let is_talk = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
     let talks = records.iter().zip(&is_main).filter(is_talk);
     let ids = talks.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
@@ -199,11 +196,8 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
         .with("name", name.filter(|name| !name.is_empty()).map(Value::from))
         .with("created", created.map(Value::from))
         .with("recording", own.into_value());
-    let files = reports.into_iter().zip(found).map(|(report, mut diagnostics)| {
-        diagnostic::sort(&mut diagnostics);
-        FileReport { report: report.sorted(), diagnostics }
-    });
-    let files = files.collect();
+    let files = reports.into_iter().zip(found);
+    let files = files.map(|(report, diagnostics)| FileReport::sorted(report, diagnostics)).collect();
     ClaudeSession {
         ends,
         ids,
@@ -274,8 +268,7 @@ impl RunAssembler<'_> {
         let common = self.common;
         let mut found = Vec::new();
         let steps = steps::steps(&records, common, &mut found, &mut |call| self.agent_outcome(call, depth));
-        let (conversation, results) = build_conversation(steps, &mut found);
-        self.results.extend(results);
+        let conversation = build_inner_conversation(steps, &mut self.results, &mut found);
         if let Some(all) = self.found.get_mut(file) {
             all.append(&mut found);
         }

@@ -21,7 +21,7 @@ impl Reader {
                 if self.mirror.has(kind, &said) {
                     return match says_more(&record.payload) {
                         true => self.keep_unmapped(record),
-                        false => self.report.streamed.push(record.line),
+                        false => self.log.report.streamed.push(record.line),
                     };
                 }
                 match kind {
@@ -129,7 +129,7 @@ impl Reader {
                     without_usage(&record).iter().all(|(key, value)| known.get(key) == Some(value))
                 });
             return match is_known {
-                true => self.report.streamed.push(record.line),
+                true => self.log.report.streamed.push(record.line),
                 false => self.keep_unmapped(record),
             };
         }

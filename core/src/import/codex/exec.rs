@@ -87,7 +87,7 @@ impl Reader {
                     && message.as_deref() == last
                     && more.is_empty()
                 {
-                    self.report.streamed.push(record.line);
+                    self.log.report.streamed.push(record.line);
                     return;
                 }
                 self.fail(&record, message, more);
@@ -138,7 +138,7 @@ impl Reader {
                 self.add_to_response(&record, &own);
             }
             // What is said by and by stands there as a whole in the end.
-            "agent_message" | "reasoning" if is_completed_later => self.report.streamed.push(record.line),
+            "agent_message" | "reasoning" if is_completed_later => self.log.report.streamed.push(record.line),
             kind if CALLS.contains(&kind) || (is_call(item) && !BESIDE.contains(&kind)) => {
                 self.read_call(record, item, is_done);
             }
@@ -165,7 +165,7 @@ impl Reader {
             if is_begun {
                 // Each change has all of the item, as has its end.
                 match self.done.get(id).is_some_and(|done| !done.is_empty()) {
-                    true => self.report.streamed.push(record.line),
+                    true => self.log.report.streamed.push(record.line),
                     false => self.keep_unmapped(record),
                 }
                 return;
@@ -179,7 +179,7 @@ impl Reader {
         self.done.get_mut(id).and_then(VecDeque::pop_front);
         if !is_begun {
             self.add_to_response(&record, &call(item));
-            self.report.used.pop();
+            self.log.report.used.pop();
         }
         self.begun.remove(id);
         let message = result(item, record.line);

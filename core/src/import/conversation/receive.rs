@@ -2,8 +2,7 @@
 
 use super::{Conversation, ToolOutcome};
 use crate::time::moment;
-use crate::wire::Message;
-use crate::wire::ToolCall;
+use crate::wire::{Message, ToolCall};
 
 /// How a tool result matches the calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +55,6 @@ impl Conversation {
         // Most often they come in the order of their calls.
         let next = all.get(all.partition_point(|id| !is_late(id))).filter(|id| is_late(id));
         next.or_else(|| all.iter().find(|id| is_late(id)))
-    }
-
-    /// The calls of models, by their numbers from 1, before which a result was missing that has come since this was asked
-    /// last.
-    pub(in crate::import) fn take_late_arrivals(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.notes.resolved)
     }
 
     /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of

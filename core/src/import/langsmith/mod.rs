@@ -7,9 +7,10 @@ mod message;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::records::{Record, Records};
+use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
+use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
@@ -38,9 +39,9 @@ const DEPTH: usize = 64;
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
-    let mut records = Records::read(file.path, file.text);
+    let mut records = Records::read(file);
     let roots = std::mem::take(&mut records.roots);
-    let mut found: Vec<Record> = Vec::new();
+    let mut found: Vec<Entry> = Vec::new();
     let is_cut = |node: &Node| records.is_cut(node, file.text);
     for root in &roots {
         // An export may have its runs under a key.
@@ -52,7 +53,7 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         }
     }
     records.clean(&mut found);
-    let (mut runs, unrecognized): (Vec<Record>, Vec<Record>) =
+    let (mut runs, unrecognized): (Vec<Entry>, Vec<Entry>) =
         found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
     for record in &unrecognized {
         let message = match &record.value {
@@ -63,7 +64,7 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
     }
     // A run without an order stays behind the one before it.
     let mut last = String::new();
-    let mut keyed: Vec<((String, usize), Record)> = Vec::new();
+    let mut keyed: Vec<((String, usize), Entry)> = Vec::new();
     for (at, run) in runs.drain(..).enumerate() {
         if let Some(order) = run.value.get("dotted_order").and_then(Value::as_str) {
             order.clone_into(&mut last);
@@ -92,14 +93,14 @@ fn flat(
     node: &Node,
     above: Option<(&str, &str)>,
     (records, is_cut): (&Records, &dyn Fn(&Node) -> bool),
-    found: &mut Vec<Record>,
+    found: &mut Vec<Entry>,
     depth: usize,
 ) {
     let inner = node.get("child_runs").map(Node::items).unwrap_or_default();
     if inner.is_empty() && node.get("run_type").is_some() && is_cut(node) {
         return;
     }
-    let mut record = records.record(node);
+    let mut record = records.entry(node);
     let id = node.get("id").and_then(Node::as_str).unwrap_or_default();
     let mut trace = node.get("trace_id").and_then(Node::as_str).unwrap_or(id);
     if let Value::Object(run) = &mut record.value {
@@ -119,7 +120,7 @@ fn flat(
 }
 
 /// A run as a span of a trace.
-fn traced(run: Record) -> Traced {
+fn traced(run: Entry) -> Traced {
     let value = &run.value;
     let text =
         |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);

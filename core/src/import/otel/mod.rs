@@ -15,9 +15,10 @@ mod openinference;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::records::{Record, Records};
+use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
+use super::values::Entry;
 use crate::parse::Node;
 use crate::text::Table;
 use crate::time::moment;
@@ -34,7 +35,7 @@ const ORIGIN: Origin = Origin {
 /// A span with the attributes of itself and its events.
 #[derive(Debug)]
 struct SpanRecord {
-    record: Record,
+    record: Entry,
     trace: String,
     attributes: Map<String, Value>,
     /// The span as it stands in the file, where that is not how OTLP has it.
@@ -55,12 +56,12 @@ struct SpanRecord {
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
-    let mut records = Records::read(file.path, file.text);
+    let mut records = Records::read(file);
     let roots = std::mem::take(&mut records.roots);
-    let mut found: Vec<Record> = Vec::new();
+    let mut found: Vec<Entry> = Vec::new();
     // The resource and the scope of each span, by its place.
     let mut around: Vec<Value> = Vec::new();
-    let mut unrecognized: Vec<Record> = Vec::new();
+    let mut unrecognized: Vec<Entry> = Vec::new();
     for root in &roots {
         match root.get("resourceSpans") {
             Some(all) => resources(all, &records, file.text, (&mut found, &mut around)),
@@ -68,11 +69,11 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
                 if records.is_cut(root, file.text) {
                     continue;
                 }
-                found.push(records.record(root));
+                found.push(records.entry(root));
                 let of = root.get("resource").map(Node::to_value).unwrap_or_default();
                 around.push(json!({ "resource": of }));
             }
-            None => unrecognized.push(records.record(root)),
+            None => unrecognized.push(records.entry(root)),
         }
     }
     records.clean(&mut found);
@@ -113,12 +114,7 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
 }
 
 /// The spans in `resourceSpans`, in their order.
-fn resources(
-    all: &Node,
-    records: &Records,
-    text: &str,
-    (found, around): (&mut Vec<Record>, &mut Vec<Value>),
-) {
+fn resources(all: &Node, records: &Records, text: &str, (found, around): (&mut Vec<Entry>, &mut Vec<Value>)) {
     let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
     for resource in all.items() {
         let of = plain(resource.get("resource"));
@@ -128,14 +124,14 @@ fn resources(
             let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
             let spans = scope.get("spans").map(Node::items).unwrap_or_default();
             for span in spans.iter().filter(|span| !records.is_cut(span, text)) {
-                found.push(records.record(span));
+                found.push(records.entry(span));
                 around.push(json!({"resource": of, "scope": own}));
             }
         }
     }
 }
 
-fn span_record(mut record: Record) -> SpanRecord {
+fn span_record(mut record: Entry) -> SpanRecord {
     let raw = record.value.get("context").is_some().then(|| {
         let otlp = console::as_otlp(&record.value);
         std::mem::replace(&mut record.value, otlp)

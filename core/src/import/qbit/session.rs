@@ -196,7 +196,7 @@ impl Session {
         // A failed call has no place for more; what there is says its name, its line and its time at least.
         let others = event.others(&["message", "error", "error_type"]);
         if others.as_object().is_some_and(|others| others.len() > 3) {
-            notes.kept.push((event.file, event.line, others));
+            notes.unmapped.keep_as(event.file, event.line, others);
         }
         self.run.add_failure(error, event.at());
     }
@@ -259,7 +259,7 @@ impl Session {
                 let mut again = Entries::default();
                 again.put("call", Value::from(known.call.id.as_str()));
                 again.put("entry", event.others(&[]));
-                notes.kept.push((event.file, event.line, again.into_value()));
+                notes.unmapped.keep_as(event.file, event.line, again.into_value());
             }
             return;
         }
@@ -377,7 +377,7 @@ impl Session {
         let Some(known) = self.calls.get_mut(id).filter(|known| !known.log.is_empty()) else { return };
         let log = std::mem::take(&mut known.log);
         let (file, line, _) = known.place;
-        notes.kept.push((file, line, json!({"call": id, "log": log})));
+        notes.unmapped.keep_as(file, line, json!({"call": id, "log": log}));
     }
 
     /// The end of the log. Calls of the last answer that are open then stay so; those of an earlier one do not, for
