@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::conversation::ToolOutcome;
+use super::keys::entries_where;
 use super::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::wire::{self, Message, ModelRequest, Protocol};
@@ -109,13 +110,10 @@ impl ResponseBuilder {
         let whole = plain(item);
         // Items of other kinds are kept whole with the answer.
         let is_known = matches!(kind(&whole), "message" | "function_call" | "custom_tool_call" | "reasoning");
-        let entries = item.as_object().into_iter().flatten();
-        let others = entries.filter(|(key, value)| {
-            let is_action = *key == "action" && kind(item) == "local_shell_call";
-            is_known && !value.is_null() && !is_action && !known.contains(&key.as_str())
+        let mut others = entries_where(item, &|key, value| {
+            let is_action = key == "action" && kind(item) == "local_shell_call";
+            is_known && !value.is_null() && !is_action && !known.contains(&key)
         });
-        let mut others: Map<String, Value> =
-            others.map(|(key, value)| (key.clone(), value.clone())).collect();
         if let Some(time) = at.time.as_ref().filter(|time| Some(*time) != self.at.time.as_ref()) {
             others.entry("time").or_insert_with(|| time.as_str().into());
         }

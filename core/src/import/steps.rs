@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome, no_call};
 use super::records::Records;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
@@ -99,12 +99,14 @@ pub(super) fn build_inner_conversation(
     conversation
 }
 
-/// What is told of a result whose call is not there.
-pub(super) fn no_call(id: &str) -> String {
-    match id {
-        "" => "no call stands before this result that it could be of".to_owned(),
-        id => format!("no call `{id}` stands before its result"),
-    }
+/// The result of a call that another agent carried out.
+pub(super) fn nested_result(agent: Option<&str>, response: Value, transcript: Value) -> Value {
+    Entries::default()
+        .with("type", Value::from("nested_agent_result"))
+        .with("agent_id", agent.map(Value::from))
+        .with("response", response)
+        .with("nested_transcript", transcript)
+        .into_value()
 }
 
 /// A result as `metadata` keeps it.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::files::{file_name, session_of};
+use super::super::keys::entries_where;
 use super::super::unanswered;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
@@ -214,11 +215,7 @@ impl RunAssembler {
         if row.is_incomplete {
             metadata.insert("incomplete".to_owned(), true.into());
         }
-        for (key, value) in row.entry.as_object().into_iter().flatten() {
-            if !is_taken(key, value) {
-                metadata.insert(key.clone(), value.clone());
-            }
-        }
+        metadata.extend(entries_where(&row.entry, &|key, value| !is_taken(key, value)));
         let mut response = Entries::default();
         response.put("role", Value::from("assistant"));
         response.put("content", content.clone());

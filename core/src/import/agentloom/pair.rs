@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::broken;
 use super::super::files::LogFile;
+use super::super::keys::entries_where;
 use super::super::numbers;
 use super::super::report::{FileReport, Imported, LostLines, Report};
 use super::super::values;
@@ -330,15 +331,13 @@ fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
 
 /// What a call says beside its messages and its step, and beside what its answer says as well.
 fn others(call: &Value, row: Option<&Row>) -> Map<String, Value> {
-    let is_other = |(key, value): &(&String, &Value)| match key.as_str() {
+    entries_where(call, &|key, value| match key {
         "messages" => false,
         "step_id" => !value.is_string() && !value.is_null(),
-        "matched" => **value != Value::Bool(true),
+        "matched" => *value != Value::Bool(true),
         "model" => row.is_none_or(|row| row.model.as_deref() != value.as_str()),
         _ => true,
-    };
-    let all = call.as_object().into_iter().flatten();
-    all.filter(is_other).map(|(key, value)| (key.clone(), value.clone())).collect()
+    })
 }
 
 /// The hash by which a result tells what was asked: of the last message of the user.

@@ -9,17 +9,17 @@ mod ui;
 
 use serde_json::{Map, Value};
 
-use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
+use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::files::{LogFile, unique_name};
+use super::keys::{entries_except, text};
 use super::preview;
 use super::records::Records;
 use super::report::Imported;
-use super::steps::no_call;
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::Set;
-use crate::wire::{Message, ModelRequest, ModelResponse};
+use crate::wire::{Message, ModelRequest, ModelResponse, Part};
 use crate::write::Entries;
 pub(super) use format::{
     DETECTION, DEVTOOLS, DEVTOOLS_DETECTION, DEVTOOLS_WORDS, FORMAT, WORDS, read, read_devtools,
@@ -149,6 +149,15 @@ impl Chat {
     }
 }
 
+/// A part of what a person or the system said: a text, if it has only the known keys.
+fn plain_part<'v>(part: &'v Value, known: &[&str]) -> Part<'v> {
+    let is_text = text(part, "type") == Some("text");
+    match is_text && entries_except(part, known).is_empty() {
+        true => Part::Text(text(part, "text").unwrap_or_default()),
+        false => Part::Other,
+    }
+}
+
 /// What a message says; nothing when it is none.
 fn pieces(message: &Value) -> Vec<Piece> {
     let is_of_interface = message.get("parts").is_some_and(Value::is_array)
@@ -183,7 +192,7 @@ impl AiSdkChats {
             conversation.set_place(record.span);
             let time = record.value.get("createdAt").and_then(Value::as_str);
             for piece in pieces {
-                add_piece(&mut conversation, piece, (record, time), &mut waits, &mut records);
+                add_piece(&mut conversation, piece, (record, time), &mut waits);
             }
         }
         records.diagnostics.extend(conversation.finish("no message", "this one"));
@@ -209,7 +218,6 @@ fn add_piece(
     piece: Piece,
     (record, time): (&Entry, Option<&str>),
     waits: &mut Vec<String>,
-    records: &mut Records,
 ) {
     match piece {
         Piece::Said(mut message) => {
@@ -229,8 +237,7 @@ fn add_piece(
             conversation.add_exchange(exchange);
             conversation.excuse_missing_results(explained);
         }
-        Piece::Result(message, tool_outcome) => {
-            let mut message = message;
+        Piece::Result(mut message, tool_outcome) => {
             let given = message.tool_call_id.clone().unwrap_or_default();
             let call = match waits.is_empty() {
                 true => conversation.first_open_call_with_id(&given),
@@ -239,18 +246,10 @@ fn add_piece(
                     first_unexplained_call(&open, waits).or(open.first()).cloned()
                 }
             };
-            let Some(call) = call else {
+            if call.is_none() {
                 message.others.insert("line".to_owned(), record.line.into());
-                let found = match conversation.add_unmatched_result(message, tool_outcome, time) {
-                    ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return,
-                    ResultMatch::NoCall => no_call(&given),
-                };
-                records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
-                return;
-            };
-            conversation.set_tool_outcome(&call, tool_outcome);
-            message.tool_call_id = Some(call);
-            conversation.add_message(&message, "", None);
+            }
+            conversation.add_result(call, message, tool_outcome, time);
         }
         Piece::Open(given) => {
             let open = conversation.open_calls_with_id(&given);

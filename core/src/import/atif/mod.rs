@@ -13,6 +13,7 @@ use super::files::{LogFile, unique_name};
 use super::preview;
 use super::records::Records;
 use super::report::Imported;
+use super::steps::nested_result;
 use super::values::Entry;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
@@ -367,11 +368,6 @@ impl RunAssembler<'_> {
         }
         head.retain(|_, value| !value.is_null());
         metadata.insert("recording".to_owned(), json!({"format": "atif", "trajectory": head}));
-        let out = Entries::default()
-            .with("type", Value::from("nested_agent_result"))
-            .with("agent_id", name.map(Value::from))
-            .with("response", said)
-            .with("nested_transcript", inner.transcript(Value::Object(metadata)));
-        Some(out.into_value())
+        Some(nested_result(name, said, inner.transcript(Value::Object(metadata))))
     }
 }

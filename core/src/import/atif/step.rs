@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
-use super::super::keys::entries_except;
+use super::super::keys::{entries_except, list};
 use super::super::values::Entry;
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -22,11 +22,6 @@ const KNOWN: [&str; 9] = [
     "observation",
     "extra",
 ];
-
-/// A list of the map under a key.
-fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
 
 /// The content of a message: a text, or parts with media by their addresses.
 fn content(value: Option<&Value>) -> Value {
@@ -150,7 +145,7 @@ impl RunAssembler<'_> {
                 }
                 about.insert("line".to_owned(), record.line.into());
                 about.extend(extra.map("metadata"));
-                let message = Message { role, content: said, others: about, ..Message::default() };
+                let message = Message { others: about, ..Message::new(&role, said) };
                 conversation.add_message(&message, "", text("timestamp"));
             }
         }
@@ -180,11 +175,7 @@ impl RunAssembler<'_> {
         let count = step.get("llm_call_count").filter(|count| **count != 1);
         about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
         let said = AssistantContent::from_content(Some(&said), &mut metadata);
-        let call = |call: &Value| ToolCall {
-            id: call.get("tool_call_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            name: call.get("function_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            arguments: call.get("arguments").cloned().unwrap_or_default(),
-        };
+        let call = |call| ToolCall::from_keys(call, "tool_call_id", "function_name", &["arguments"]);
         let calls: Vec<ToolCall> = list(step, "tool_calls").iter().map(call).collect();
         let more = list(step, "tool_calls").iter().filter_map(|call| {
             let more = entries_except(call, &["tool_call_id", "function_name", "arguments"]);
@@ -253,14 +244,8 @@ impl RunAssembler<'_> {
             let whole = (!result.is_object()).then(|| json!({ "content": result }));
             let result = whole.as_ref().unwrap_or(result);
             let mut told = content(result.get("content"));
-            let mut about: Map<String, Value> = Map::new();
-            for (key, value) in result.as_object().into_iter().flatten() {
-                let is_taken =
-                    ["source_call_id", "content", "extra", "subagent_trajectory_ref"].contains(&key.as_str());
-                if !is_taken && !value.is_null() {
-                    about.insert(key.clone(), value.clone());
-                }
-            }
+            let taken = ["source_call_id", "content", "extra", "subagent_trajectory_ref"];
+            let mut about = entries_except(result, &taken);
             let mut extra = result.get("extra").and_then(Value::as_object).cloned().unwrap_or_default();
             let error = match extra.get("error") {
                 Some(Value::String(_)) => {
@@ -315,13 +300,7 @@ impl RunAssembler<'_> {
                 .filter(|_| call.is_none())
                 .and_then(|named| conversation.pending_call_id(named).cloned())
             {
-                let message = Message {
-                    role: "tool".to_owned(),
-                    content: told,
-                    tool_call_id: Some(late),
-                    others: about,
-                    ..Message::default()
-                };
+                let message = Message { others: about, ..Message::result(Some(&late), told) };
                 self.records.diagnostics.extend(conversation.take_diagnostics());
                 conversation.fill_late_result(
                     &message,
@@ -336,14 +315,7 @@ impl RunAssembler<'_> {
             match call {
                 Some(call) => {
                     let tool_outcome = ToolOutcome { result: nested.or(own), error, time: None, about };
-                    conversation.set_tool_outcome(&call, tool_outcome);
-                    let message = Message {
-                        role: "tool".to_owned(),
-                        content: told,
-                        tool_call_id: Some(call),
-                        ..Message::default()
-                    };
-                    conversation.add_message(&message, "", None);
+                    conversation.add_result(Some(call), Message::new("tool", told), tool_outcome, None);
                 }
                 None => {
                     if let Some(named) = named {
@@ -366,12 +338,7 @@ impl RunAssembler<'_> {
                     }
                     about.extend(error.map(|error| ("error".to_owned(), error.into())));
                     about.insert("source".to_owned(), "observation".into());
-                    let message = Message {
-                        role: "user".to_owned(),
-                        content: told,
-                        others: about,
-                        ..Message::default()
-                    };
+                    let message = Message { others: about, ..Message::new("user", told) };
                     conversation.add_message(&message, "", None);
                 }
             }

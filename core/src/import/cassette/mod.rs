@@ -202,18 +202,9 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
             Outcome::Error(error)
         }
     };
-    let time = interaction.time.clone();
-    Some(Exchange {
-        line: interaction.line,
-        span: interaction.span,
-        agent: String::new(),
-        lane: 0,
-        is_request_known: true,
-        request,
-        outcome,
-        time,
-        about,
-    })
+    let place = (interaction.line, interaction.span);
+    let exchange = Exchange::single_agent(place, request, outcome, interaction.time.clone(), about);
+    Some(Exchange { is_request_known: true, ..exchange })
 }
 
 /// The answer of an interaction with the events that are no JSON, or the error that it is.

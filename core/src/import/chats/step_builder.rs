@@ -7,6 +7,7 @@ use super::shape::{self, RequestRecord};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::items::{self, At, Item, ResponseBuilder};
+use crate::import::keys::entries_except;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::time::moment;
@@ -222,13 +223,6 @@ fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
     nameless
 }
 
-/// What a message says beside some keys.
-fn entries_except(item: &Value, but: &[&str]) -> Map<String, Value> {
-    let entries = item.as_object().into_iter().flatten();
-    let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && !value.is_null());
-    rest.map(|(key, value)| (key.clone(), value.clone())).collect()
-}
-
 /// When something was said, where it says so.
 fn time(item: &Value) -> Option<String> {
     let keys = ["timestamp", "created_at", "time", "created"];
@@ -259,17 +253,8 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
         }
     };
     about.insert("protocol".to_owned(), protocol.word().into());
-    Exchange {
-        line: source.line,
-        span: source.span,
-        agent: String::new(),
-        lane: 0,
-        is_request_known,
-        request: read,
-        outcome,
-        time: time(&source.value),
-        about,
-    }
+    let place = (source.line, source.span);
+    Exchange { is_request_known, ..Exchange::single_agent(place, read, outcome, time(&source.value), about) }
 }
 
 /// The steps of a conversation in one entry, and what is told beside them.

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use super::conversation::ToolOutcome;
 use super::files::{LogFile, run_name};
 use super::report::{FileReport, Imported, Report};
-use super::steps::build_inner_conversation;
+use super::steps::{build_inner_conversation, nested_result};
 use super::unmapped::Unmapped;
 use super::values;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -283,13 +283,10 @@ impl RunAssembler<'_> {
         let is_talk = |at: &usize| self.records.get(*at).is_some_and(|one| one.message().is_some());
         let members: Vec<usize> = all.into_iter().filter(is_talk).collect();
         let inner = self.build_conversation(&members, depth - 1);
-        let id = (!id.is_empty()).then(|| Value::from(id));
-        let metadata = Entries::default().with("name", id.clone()).into_value();
-        let result = Entries::default()
-            .with("type", Value::from("nested_agent_result"))
-            .with("agent_id", id)
-            .with("nested_transcript", inner.transcript(metadata));
-        Some(ToolOutcome { result: Some(result.into_value()), ..ToolOutcome::default() })
+        let id = Some(id.as_str()).filter(|id| !id.is_empty());
+        let metadata = Entries::default().with("name", id.map(Value::from)).into_value();
+        let result = nested_result(id, Value::Null, inner.transcript(metadata));
+        Some(ToolOutcome { result: Some(result), ..ToolOutcome::default() })
     }
 
     /// Tells what is no part of the chosen conversation, and where a history was put together anew.

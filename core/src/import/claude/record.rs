@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::import::keys::entries_where;
 use crate::import::values::Entry;
 use crate::text::Span;
 use crate::time::moment;
@@ -142,17 +143,10 @@ impl Record {
 
     /// What it says beside its message, its time, its place in the tree and `common`.
     pub(super) fn about(&self, common: &Map<String, Value>) -> Map<String, Value> {
-        let mut out = Map::new();
-        for (key, value) in self.raw.as_object().into_iter().flatten() {
-            let is_said = match key.as_str() {
-                "type" | "message" | "parentUuid" => true,
-                "timestamp" => moment(value).is_some(),
-                _ => value.is_null() || common.get(key) == Some(value),
-            };
-            if !is_said {
-                out.insert(key.clone(), value.clone());
-            }
-        }
-        out
+        entries_where(&self.raw, &|key, value| match key {
+            "type" | "message" | "parentUuid" => false,
+            "timestamp" => moment(value).is_none(),
+            _ => !value.is_null() && common.get(key) != Some(value),
+        })
     }
 }

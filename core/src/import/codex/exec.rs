@@ -5,14 +5,13 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use super::events::non_empty_except;
 use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, ResponseBuilder};
 use crate::import::keys::{entries_except, text};
 use crate::import::steps::{Step, StepKind};
 use crate::text::{Set, Table, json_line};
-use crate::wire::Message;
+use crate::wire::{self, Message};
 
 /// The kinds of events.
 pub(super) const KINDS: [&str; 8] = [
@@ -65,7 +64,7 @@ impl Reader {
     pub(super) fn exec(&mut self, record: Record) {
         match record.kind.as_str() {
             "thread.started" if self.session.is_none() => {
-                let mut session = non_empty_except(&record.raw, &["type", "thread_id"]);
+                let mut session = wire::entries_except(&record.raw, &["type", "thread_id"]);
                 session.extend(record.raw.get("thread_id").map(|id| ("id".to_owned(), id.clone())));
                 session.insert("line".to_owned(), record.line.into());
                 self.session = Some(session);
@@ -79,8 +78,8 @@ impl Reader {
                     StepKind::Failed(error) => error.get("message")?.as_str(),
                     _ => None,
                 });
-                let mut more = non_empty_except(&record.raw, &["type", "message", "error"]);
-                more.extend(non_empty_except(error, &["type", "message"]));
+                let mut more = wire::entries_except(&record.raw, &["type", "message", "error"]);
+                more.extend(wire::entries_except(error, &["type", "message"]));
                 // A turn fails with the error that was told before.
                 if self.gathered.is_none()
                     && message.is_some()
@@ -114,7 +113,7 @@ impl Reader {
         if about.contains_key("turn_completed") {
             return self.keep_unmapped(record);
         }
-        let mut told = non_empty_except(&record.raw, &["type"]);
+        let mut told = wire::entries_except(&record.raw, &["type"]);
         told.insert("line".to_owned(), record.line.into());
         about.insert("turn_completed".to_owned(), Value::Object(told));
         self.mark_used(&record);
@@ -238,12 +237,9 @@ fn result(item: &Value, line: u32) -> Message {
     }
     others.insert("line".to_owned(), line.into());
     Message {
-        role: "tool".to_owned(),
-        content: content.into(),
-        tool_call_id: text(item, "id").map(str::to_owned),
         is_error: is_broken || failure.is_some() || exit.is_some_and(|code| code != 0),
         others,
-        ..Message::default()
+        ..Message::result(text(item, "id"), content)
     }
 }
 

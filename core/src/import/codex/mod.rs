@@ -326,8 +326,7 @@ impl Reader {
                 session.shift_remove("base_instructions");
             }
             let others = Entries::default().with("line", Value::from(record.line)).0;
-            let message =
-                Message { role: "system".to_owned(), content: said.into(), others, ..Message::default() };
+            let message = Message { others, ..Message::new("system", said) };
             let at = At { time: None, ..record.position() };
             self.steps.push(items::message_step(message, ToolOutcome::default(), at));
         }
@@ -414,7 +413,7 @@ impl Reader {
         others.retain(|_, value| !value.is_null());
         others.insert("compacted".to_owned(), true.into());
         others.insert("line".to_owned(), record.line.into());
-        let message = Message { role: "user".to_owned(), content: said.into(), others, ..Message::default() };
+        let message = Message { others, ..Message::new("user", said) };
         self.add_message(message, ToolOutcome::default(), &record);
     }
 }

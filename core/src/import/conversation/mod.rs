@@ -22,6 +22,7 @@ use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{Instant, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::{self, Entries, tool_call_entry, turn_entry};
+pub(super) use notes::no_call;
 pub(super) use receive::ResultMatch;
 
 /// A model call: a request and its outcome.
@@ -204,12 +205,7 @@ fn result_and_error(
 
 /// Makes the assistant message of a response.
 pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
-    Message {
-        role: "assistant".to_owned(),
-        content: answer.content.as_str().into(),
-        calls: answer.calls.clone(),
-        ..Message::default()
-    }
+    Message { calls: answer.calls.clone(), ..Message::new("assistant", answer.content.as_str()) }
 }
 
 impl Conversation {
@@ -361,12 +357,9 @@ impl Conversation {
             let turn = self.turn("tool_call", agent, tool_outcome.time.as_deref()).with("tool_call", run);
             let content = error.clone().unwrap_or_else(|| text_or_json(&result));
             let message = Message {
-                role: "tool".to_owned(),
-                content: content.into(),
-                tool_call_id: Some(call.id.clone()),
                 name: Some(call.name.clone()),
                 others: tool_outcome.about,
-                ..Message::default()
+                ..Message::result(Some(&call.id), content)
             };
             let created = self.store(&message, agent).into_value();
             self.turns.push(turn.with("message_created", created).into_value());

@@ -62,7 +62,7 @@ impl Conversation {
         }
     }
 
-    fn note(&mut self, severity: Severity, message: String, help: &'static str) {
+    pub(super) fn note(&mut self, severity: Severity, message: String, help: &'static str) {
         self.diagnose(codes::LOG_PAIR, severity, message, help);
     }
 
@@ -240,6 +240,14 @@ impl Conversation {
             results.extend(unmapped);
         }
         metadata
+    }
+}
+
+/// The message about a result whose call is not there.
+pub(in crate::import) fn no_call(id: &str) -> String {
+    match id {
+        "" => "no call stands before this result that it could be of".to_owned(),
+        id => format!("no call `{id}` stands before its result"),
     }
 }
 

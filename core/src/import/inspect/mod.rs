@@ -8,12 +8,11 @@ mod message;
 
 use serde_json::{Map, Value};
 
-use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
+use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::files::LogFile;
 use super::preview;
 use super::records::Records;
 use super::report::Imported;
-use super::steps::no_call;
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::Node;
@@ -203,7 +202,7 @@ impl RunAssembler {
             .collect();
         for record in &messages {
             self.conversation.set_place(record.span);
-            match self.add_message(record, &named, records) {
+            match self.add_message(record, &named) {
                 true => records.mark_used(record.line),
                 false => {
                     let message = "this is no message, so it is kept in `metadata`".to_owned();
@@ -272,7 +271,7 @@ impl RunAssembler {
     }
 
     /// Adds a message; `false` when it is none.
-    fn add_message(&mut self, record: &Entry, named: &Named, records: &mut Records) -> bool {
+    fn add_message(&mut self, record: &Entry, named: &Named) -> bool {
         let value = &record.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         match text("role").map(|given| wire::role(given).unwrap_or(given)) {
@@ -307,34 +306,23 @@ impl RunAssembler {
                 let given = text("tool_call_id").unwrap_or_default();
                 let mut said = message::parse_message(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::error_text);
-                if let Some(call) = self.conversation.first_open_call_with_id(given) {
+                let call = self.conversation.first_open_call_with_id(given);
+                let tool_outcome = if call.is_some() {
                     let at = named.tool(value, &self.events, &self.used, &self.ids);
-                    let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                     self.used.extend(at);
-                    let tool_outcome = ToolOutcome {
-                        result: event.as_ref().and_then(message::result),
-                        error: error.or_else(|| {
-                            event
-                                .as_ref()?
-                                .get("error")
-                                .filter(|error| !error.is_null())
-                                .map(message::error_text)
-                        }),
-                        time: event.as_ref().and_then(message::end),
-                        about: event.as_ref().map(message::event_metadata).unwrap_or_default(),
-                    };
-                    self.conversation.set_tool_outcome(&call, tool_outcome);
-                    said.tool_call_id = Some(call);
-                    self.conversation.add_message(&said, "", None);
+                    let event = at.and_then(|at| self.events.get(at)).map(|event| &event.value);
+                    let event_error = || event?.get("error").filter(|error| !error.is_null());
+                    ToolOutcome {
+                        result: event.and_then(message::result),
+                        error: error.or_else(|| event_error().map(message::error_text)),
+                        time: event.and_then(message::end),
+                        about: event.map(message::event_metadata).unwrap_or_default(),
+                    }
                 } else {
                     said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
-                    let tool_outcome = ToolOutcome { error, ..ToolOutcome::default() };
-                    let found = match self.conversation.add_unmatched_result(said, tool_outcome, None) {
-                        ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return true,
-                        ResultMatch::NoCall => no_call(given),
-                    };
-                    records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
-                }
+                    ToolOutcome { error, ..ToolOutcome::default() }
+                };
+                self.conversation.add_result(call, said, tool_outcome, None);
                 true
             }
             Some(_) => {

@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::keys::entries_except;
+use super::super::keys::{entries_except, text};
 use crate::text::json_line;
-use crate::wire::ToolCall;
-use crate::wire::{self, AssistantContent, Message, ModelResponse};
+use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
 
 /// The role and the facts of a message that LangChain wrote.
 fn facts(message: &Value) -> Option<(&'static str, &Map<String, Value>)> {
@@ -35,33 +34,20 @@ fn role(name: &str) -> Option<&'static str> {
 
 /// The text of parts that are text alone, else the parts; thoughts of a model apart.
 fn content(value: Option<&Value>) -> (Value, Option<String>) {
-    let Some(Value::Array(parts)) = value else {
-        return match value {
-            None | Some(Value::Null) => ("".into(), None),
-            Some(other) => (other.clone(), None),
-        };
-    };
-    let mut thoughts: Vec<&str> = Vec::new();
-    let mut rest: Vec<&Value> = Vec::new();
-    for part in parts {
-        let thought = ["thinking", "reasoning"].iter().find_map(|key| part.get(*key)?.as_str());
-        match (part.get("type").and_then(Value::as_str), thought) {
-            (Some("thinking" | "reasoning"), Some(thought)) => thoughts.push(thought),
+    let (content, thoughts) = wire::split_content(value, &|part| {
+        let thought = ["thinking", "reasoning"].iter().find_map(|key| text(part, key));
+        match (text(part, "type"), thought) {
+            (Some("thinking" | "reasoning"), Some(thought)) => Part::Inner(Some(thought)),
             // The calls stand in `tool_calls` as well.
-            (Some("tool_use" | "tool_call" | "function_call"), _) => {}
-            _ => rest.push(part),
+            (Some("tool_use" | "tool_call" | "function_call"), _) => Part::Inner(None),
+            _ => {
+                let is_text = part.get("type").is_none_or(|kind| kind == "text");
+                let text = part.as_str().or_else(|| text(part, "text").filter(|_| is_text));
+                text.map_or(Part::Other, Part::Text)
+            }
         }
-    }
-    let words: Option<Vec<&str>> = rest
-        .iter()
-        .map(|part| {
-            part.as_str().or_else(|| {
-                part.get("text")?.as_str().filter(|_| part.get("type").is_none_or(|kind| kind == "text"))
-            })
-        })
-        .collect();
-    let said = words.map_or_else(|| rest.into_iter().cloned().collect(), |words| words.concat().into());
-    (said, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
+    });
+    (content, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
 }
 
 /// The calls of a message, those that LangChain could not read with their arguments as text, and what else they say.
@@ -69,9 +55,9 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let list = |key: &'static str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
     let (mut calls, mut more) = (Vec::new(), Vec::new());
     for call in list("tool_calls").chain(list("invalid_tool_calls")) {
-        let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let read = ToolCall::from_keys(call, "id", "name", &["args"]);
         // What has no name is no call but the pieces of one.
-        if text("name").is_empty() {
+        if read.name.is_empty() {
             more.push(json!({ "about": call }));
             continue;
         }
@@ -80,11 +66,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
         if !about.is_empty() {
             more.push(json!({"tool_call_id": call.get("id"), "about": about}));
         }
-        calls.push(ToolCall {
-            id: text("id"),
-            name: text("name"),
-            arguments: call.get("args").cloned().unwrap_or_default(),
-        });
+        calls.push(read);
     }
     if !calls.is_empty() {
         return (calls, more);
@@ -116,8 +98,8 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     if let Value::Array(pair) = message
         && let [Value::String(named), said] = pair.as_slice()
     {
-        let role = role(named).unwrap_or(named.as_str()).to_owned();
-        return vec![Message { role, content: said.clone(), ..Message::default() }];
+        let role = role(named).unwrap_or(named.as_str());
+        return vec![Message::new(role, said.clone())];
     }
     let Some((role, facts)) = facts(message) else {
         return match message {
@@ -198,12 +180,12 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
 
 /// A prompt of a model that completes texts.
 pub(super) fn prompt(text: &Value) -> Message {
-    Message { role: "user".to_owned(), content: text.clone(), ..Message::default() }
+    Message::new("user", text.clone())
 }
 
 /// Instructions that stand apart from the messages.
 pub(super) fn system(value: &Value) -> Message {
-    Message { role: "system".to_owned(), content: content(Some(value)).0, ..Message::default() }
+    Message::new("system", content(Some(value)).0)
 }
 
 /// What a tool returned.

@@ -7,6 +7,7 @@ mod message;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
+use super::keys::entries_where;
 use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
@@ -157,11 +158,7 @@ fn traced(run: Entry) -> Traced {
         }
         kind => (json!({"type": kind, "name": of("name")}), None, None),
     };
-    let entries = value.as_object().into_iter().flatten();
-    let own: Map<String, Value> = entries
-        .filter(|(key, value)| !taken.contains(&key.as_str()) && !says_nothing(value))
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
+    let own = entries_where(value, &|key, value| !taken.contains(&key) && !says_nothing(value));
     Traced {
         line: run.line,
         span: run.span,

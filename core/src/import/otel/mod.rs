@@ -15,6 +15,7 @@ mod openinference;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
+use super::keys::{entries_except, list};
 use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
@@ -137,7 +138,7 @@ fn span_record(mut record: Entry) -> SpanRecord {
         std::mem::replace(&mut record.value, otlp)
     });
     let mut all = attributes(record.value.get("attributes"));
-    for event in record.value.get("events").and_then(Value::as_array).into_iter().flatten() {
+    for event in list(&record.value, "events") {
         if event.get("name").is_some_and(|name| name == DETAILS) {
             for (key, value) in attributes(event.get("attributes")) {
                 all.entry(key).or_insert(value);
@@ -247,13 +248,8 @@ fn traced(span: SpanRecord) -> Traced {
                 .map(str::to_owned),
         );
     }
-    let mut own = Map::new();
-    for (key, value) in value.as_object().into_iter().flatten() {
-        let is_ours = matches!(key.as_str(), "traceId" | "attributes" | "events");
-        if !is_ours && !value.is_null() && *value != "" {
-            own.insert(key.clone(), value.clone());
-        }
-    }
+    let mut own = entries_except(value, &["traceId", "attributes", "events"]);
+    own.retain(|_, value| value != "");
     let rest: Map<String, Value> = span
         .attributes
         .iter()
@@ -267,14 +263,7 @@ fn traced(span: SpanRecord) -> Traced {
         let name = event.get("name").and_then(Value::as_str).unwrap_or_default();
         name != DETAILS && !(kind == "generation" && legacy::is_message(name))
     };
-    let events: Vec<Value> = value
-        .get("events")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter(is_own_event)
-        .map(data)
-        .collect();
+    let events: Vec<Value> = list(value, "events").iter().filter(is_own_event).map(data).collect();
     if !events.is_empty() {
         own.insert("events".to_owned(), Value::Array(events));
     }

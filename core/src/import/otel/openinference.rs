@@ -167,9 +167,10 @@ fn parse_whole_request(value: &Value) -> Vec<Message> {
     let body = value.as_str().and_then(json_exactly).unwrap_or_default();
     let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.parse_request(&body)).flatten();
     let request = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
-    request.map(|request| request.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
-        vec![Message { role: "user".to_owned(), content: value.clone(), ..Message::default() }]
-    })
+    request
+        .map(|request| request.messages)
+        .filter(|messages| !messages.is_empty())
+        .unwrap_or_else(|| vec![Message::new("user", value.clone())])
 }
 
 /// The same of an answer.

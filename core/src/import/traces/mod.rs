@@ -18,6 +18,7 @@ use super::keys::{entries_except, text};
 use super::preview;
 use super::records::Records;
 use super::report::Imported;
+use super::steps::nested_result;
 use super::threads::threads;
 use super::values;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -495,11 +496,6 @@ impl RunAssembler<'_> {
         let name =
             agent.and_then(|span| span.text("name")).or_else(|| self.tree.spans.get(at)?.text("agent"));
         let metadata = Entries::default().with("name", name.map(Value::from)).into_value();
-        Entries::default()
-            .with("type", Value::from("nested_agent_result"))
-            .with("agent_id", name.map(Value::from))
-            .with("response", output.clone())
-            .with("nested_transcript", inner.transcript(metadata))
-            .into_value()
+        nested_result(name, output.clone(), inner.transcript(metadata))
     }
 }
