@@ -1,5 +1,5 @@
-//! The items of OpenAI's Responses as the steps of a conversation: what the model said, thought and called between two
-//! things that came from outside is one answer.
+//! The items of OpenAI's Responses as the steps of a conversation: texts, thoughts and calls of the model between two
+//! messages from outside are one answer.
 
 use serde_json::{Map, Value, json};
 
@@ -146,8 +146,8 @@ fn plain(item: &Value) -> Value {
         }
         // What is no JSON stands under a key of its own, as arguments are a map.
         "custom_tool_call" => {
-            let given = entries.shift_remove("input").unwrap_or_default();
-            entries.insert("arguments".to_owned(), json!({ "input": given }));
+            let input = entries.shift_remove("input").unwrap_or_default();
+            entries.insert("arguments".to_owned(), json!({ "input": input }));
         }
         "local_shell_call" => {
             entries.insert("type".to_owned(), "function_call".into());
@@ -168,7 +168,7 @@ pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     if let Some(id) = item.get("id").filter(|id| !id.is_null()) {
         message.others.insert("id".to_owned(), id.clone());
     }
-    // Some programs say beside the text how it went.
+    // Some programs have the outcome next to the text.
     if let Value::Object(output) = &message.content {
         message.is_error = output.get("success") == Some(&Value::Bool(false));
         let mut others = output.clone();
@@ -202,7 +202,7 @@ fn as_message(item: &Value) -> Value {
     out
 }
 
-/// The step of what was said, with how a tool ran.
+/// The step of a message, with the outcome of a tool.
 pub(super) fn message_step(message: Message, tool_outcome: ToolOutcome, at: At) -> Step {
     let At { line, span, time } = at;
     Step { line, span, time, kind: StepKind::Message(Box::new(message), tool_outcome) }

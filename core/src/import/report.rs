@@ -10,7 +10,7 @@ use crate::diagnostic::{self, Diagnostic};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The path of the file, as it was given.
+    /// The path of the file.
     pub path: String,
     /// How the entries are laid out: `lines`, `array`, `array and lines`, `object` or `empty`.
     pub layout: &'static str,
@@ -20,7 +20,7 @@ pub struct Report {
     pub used: Vec<u32>,
     /// Those that a run has no place for, kept as they are in `metadata.recording`.
     pub kept: Vec<KeptEntry>,
-    /// The lines of pieces of a streamed answer or output, and of what is said again: their content stands elsewhere in
+    /// The lines of pieces of a streamed answer or output, and of repeated entries: their content stands elsewhere in
     /// the log.
     pub streamed: Vec<u32>,
     /// What could not be read, kept as text in `metadata.recording`.

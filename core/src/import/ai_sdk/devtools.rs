@@ -151,13 +151,16 @@ impl DevtoolsRuns {
                 own.and_then(|part| part.get("output")).cloned().unwrap_or_default()
             };
             // One call is the one; of several it is the first whose result is what the run ended with.
-            let said =
+            let response =
                 text(&run.value, "id").and_then(|id| last.get(id)).and_then(|step| parse_response(step));
             let at = match calls.len() {
                 1 => 0,
                 _ => calls.iter().enumerate().position(|(at, call)| {
                     let is_free = !taken.contains_key(&(step.to_owned(), at));
-                    is_free && said.as_ref().is_some_and(|(said, _)| result_of(call) == said.content.as_str())
+                    is_free
+                        && response
+                            .as_ref()
+                            .is_some_and(|(response, _)| result_of(call) == response.content.as_str())
                 })?,
             };
             taken.insert((step.to_owned(), at), ());
@@ -225,14 +228,14 @@ fn prompt_preview(step: &Value) -> String {
 /// The run of a tool in which another run began.
 fn function(run: &Entry, began: &RunStart) -> Traced {
     let value = &run.value;
-    let given = |key: &str| began.call.get(key).cloned().unwrap_or_default();
+    let call_part = |key: &str| began.call.get(key).cloned().unwrap_or_default();
     Traced {
         line: run.line,
         span: run.span,
         id: format!("run {}", text(value, "id").unwrap_or_default()),
         parent: Some(began.step.clone()),
         kind: "function".to_owned(),
-        data: json!({"name": given("toolName"), "input": given("input"), "output": began.output, "agent": value.get("function_id")}),
+        data: json!({"name": call_part("toolName"), "input": call_part("input"), "output": began.output, "agent": value.get("function_id")}),
         start: value.get("started_at").and_then(moment),
         end: None,
         error: None,
@@ -304,7 +307,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
 /// A message of a prompt; a call without a result is none.
 fn prompt_message(piece: Piece) -> Option<Message> {
     Some(match piece {
-        Piece::Said(message) => message,
+        Piece::Message(message) => message,
         Piece::Answer(answer) => {
             let mut others = answer.metadata.clone();
             others.extend(
@@ -368,7 +371,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     let mut results = Vec::new();
     let mut parsed = ModelResponse::default();
     let made = json!({"role": "assistant", "content": parts});
-    // What the model is told of results is said in messages; errors stand nowhere else.
+    // Messages have what the model received of results; only they have errors.
     let response = output.get("response");
     let later = response.and_then(|response| response.get("messages")?.as_array()).into_iter().flatten();
     let later = later.filter(|message| text(message, "role") == Some("tool")).flat_map(model::pieces);
@@ -379,7 +382,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
                 tool_outcome.about.retain(|key, value| key != "input" && *value != false);
                 results.extend(message.tool_call_id.map(|call| (call, tool_outcome)));
             }
-            Piece::Said(_) | Piece::Open(..) => {}
+            Piece::Message(_) | Piece::Open(..) => {}
         }
     }
     let known = [

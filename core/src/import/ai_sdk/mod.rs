@@ -40,7 +40,7 @@ pub(super) struct AiSdkChats {
 #[derive(Debug, Default)]
 struct Chat {
     id: String,
-    /// What stands beside its messages.
+    /// The other keys of the chat.
     head: Map<String, Value>,
     messages: Vec<Entry>,
 }
@@ -48,17 +48,17 @@ struct Chat {
 /// What is read of a message.
 #[derive(Debug)]
 enum Piece {
-    /// What a person or the system said.
-    Said(Message),
+    /// A message of the user or the system.
+    Message(Message),
     /// What the model answered.
     Answer(Box<ModelResponse>),
-    /// The result of a call as the model is told it, and as it is.
+    /// The result of a call as the model receives it, and its outcome.
     Result(Message, ToolOutcome),
     /// A call without a result, by its id.
     Open(String),
 }
 
-/// By what a message is told to be one of the AI SDK; `None` when it may be one of others as well.
+/// Why a message is one of the AI SDK; `None` when it may be of another format.
 fn recognized_by(message: &Value) -> Option<&'static str> {
     message.get("role")?.as_str()?;
     let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
@@ -140,16 +140,16 @@ fn chat(root: &Node, messages: Vec<Entry>) -> Chat {
 impl Chat {
     /// The first words of a person in it.
     fn preview(&self) -> String {
-        let said = self.messages.iter().find(|message| preview::is_of_person(&message.value));
-        let text = said.map(|said| match pieces(&said.value).first() {
-            Some(Piece::Said(message)) => preview::from_content(Some(&message.content)),
+        let first = self.messages.iter().find(|message| preview::is_of_person(&message.value));
+        let text = first.map(|first| match pieces(&first.value).first() {
+            Some(Piece::Message(message)) => preview::from_content(Some(&message.content)),
             _ => String::new(),
         });
         text.unwrap_or_default()
     }
 }
 
-/// A part of what a person or the system said: a text, if it has only the known keys.
+/// A part of a message of the user or the system: a text, if it has only the known keys.
 fn plain_part<'v>(part: &'v Value, known: &[&str]) -> Part<'v> {
     let is_text = text(part, "type") == Some("text");
     match is_text && entries_except(part, known).is_empty() {
@@ -220,7 +220,7 @@ fn add_piece(
     waits: &mut Vec<String>,
 ) {
     match piece {
-        Piece::Said(mut message) => {
+        Piece::Message(mut message) => {
             message.others.insert("line".to_owned(), record.line.into());
             conversation.add_message(&message, "", time);
         }
@@ -238,11 +238,11 @@ fn add_piece(
             conversation.excuse_missing_results(explained);
         }
         Piece::Result(mut message, tool_outcome) => {
-            let given = message.tool_call_id.clone().unwrap_or_default();
+            let id = message.tool_call_id.clone().unwrap_or_default();
             let call = match waits.is_empty() {
-                true => conversation.first_open_call_with_id(&given),
+                true => conversation.first_open_call_with_id(&id),
                 false => {
-                    let open = conversation.open_calls_with_id(&given);
+                    let open = conversation.open_calls_with_id(&id);
                     first_unexplained_call(&open, waits).or(open.first()).cloned()
                 }
             };
@@ -251,8 +251,8 @@ fn add_piece(
             }
             conversation.add_result(call, message, tool_outcome, time);
         }
-        Piece::Open(given) => {
-            let open = conversation.open_calls_with_id(&given);
+        Piece::Open(id) => {
+            let open = conversation.open_calls_with_id(&id);
             waits.extend(first_unexplained_call(&open, waits).cloned());
         }
     }

@@ -40,10 +40,10 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
             }
             match results.first_mut() {
                 Some(Piece::Result(_, tool_outcome)) => tool_outcome.about.extend(others),
-                // Approvals alone are said by a person.
+                // A message with approvals alone is the user's.
                 _ => {
                     let content = text(message, "content").unwrap_or_default();
-                    results.push(Piece::Said(Message { others, ..Message::new("user", content) }));
+                    results.push(Piece::Message(Message { others, ..Message::new("user", content) }));
                 }
             }
             results
@@ -51,7 +51,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
         role => {
             let (content, _) =
                 wire::split_content(message.get("content"), &|part| plain_part(part, &["type", "text"]));
-            vec![Piece::Said(Message { others: details, ..Message::new(role, content) })]
+            vec![Piece::Message(Message { others: details, ..Message::new(role, content) })]
         }
     }
 }
@@ -117,7 +117,7 @@ fn result(part: &Value) -> Option<Piece> {
         }
     }
     let is_failed = part.get("isError") == Some(&Value::Bool(true));
-    let (told, result, error) = match (kind, value) {
+    let (content_text, result, error) = match (kind, value) {
         ("execution-denied", _) => {
             let reason = output.and_then(|output| text(output, "reason")).unwrap_or_default();
             let said = match reason {
@@ -127,22 +127,24 @@ fn result(part: &Value) -> Option<Piece> {
             (Value::from(said.as_str()), None, Some(said))
         }
         ("error-text" | "error-json", Some(value)) => {
-            let told = Value::from(text_or_json(value));
-            let said = told.as_str().unwrap_or_default().to_owned();
+            let content_text = Value::from(text_or_json(value));
+            let said = content_text.as_str().unwrap_or_default().to_owned();
             let result = (kind == "error-json").then(|| value.clone());
-            (told, result, Some(said))
+            (content_text, result, Some(said))
         }
         ("text" | "json", Some(value)) => (Value::from(text_or_json(value)), Some(value.clone()), None),
         ("content", Some(value)) => (content(value), Some(value.clone()), None),
         _ => {
             let result = output.or(part.get("result")).cloned().unwrap_or_default();
-            let told = Value::from(text_or_json(&result));
-            let error = is_failed.then(|| told.as_str().unwrap_or_default().to_owned());
-            (told, Some(result), error)
+            let content_text = Value::from(text_or_json(&result));
+            let error = is_failed.then(|| content_text.as_str().unwrap_or_default().to_owned());
+            (content_text, Some(result), error)
         }
     };
-    let message =
-        Message { name: text(part, "toolName").map(str::to_owned), ..Message::result(Some(id), told) };
+    let message = Message {
+        name: text(part, "toolName").map(str::to_owned),
+        ..Message::result(Some(id), content_text)
+    };
     Some(Piece::Result(message, ToolOutcome { result, error, time: None, about }))
 }
 

@@ -79,8 +79,9 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let id = text(part, "toolCallId")?.to_owned();
     let kind = text(part, "type").unwrap_or_default();
     let tool = text(part, "toolName").or_else(|| kind.strip_prefix("tool-")).unwrap_or_default().to_owned();
-    let given =
-        ["input", "args", "rawInput"].iter().find_map(|key| part.get(*key).filter(|given| !given.is_null()));
+    let arguments = ["input", "args", "rawInput"]
+        .iter()
+        .find_map(|key| part.get(*key).filter(|arguments| !arguments.is_null()));
     let state = text(part, "state").unwrap_or_default().to_owned();
     let mut about = entries_except(part, &TOOL);
     for key in ["approval", "providerExecuted"] {
@@ -88,7 +89,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
             part.get(key).filter(|value| !value.is_null()).map(|value| (key.to_owned(), value.clone())),
         );
     }
-    if part.get("rawInput").is_some_and(|raw| Some(raw) != given && !raw.is_null()) {
+    if part.get("rawInput").is_some_and(|raw| Some(raw) != arguments && !raw.is_null()) {
         about.insert("rawInput".to_owned(), part.get("rawInput").cloned().unwrap_or_default());
     }
     let reason = || part.get("approval").and_then(|approval| text(approval, "reason"));
@@ -103,7 +104,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let output = part.get("output").or(part.get("result")).cloned();
     let is_done = matches!(state.as_str(), "output-available" | "result");
     Some(ToolInvocation {
-        call: ToolCall { id, name: tool, arguments: given.cloned().unwrap_or_default() },
+        call: ToolCall { id, name: tool, arguments: arguments.cloned().unwrap_or_default() },
         output: if is_done { Some(output.unwrap_or_default()) } else { output },
         state,
         error,
@@ -129,7 +130,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
             }
         };
         let role = if role == "data" { "user" } else { role };
-        return vec![Piece::Said(Message { others: details, ..Message::new(role, content) })];
+        return vec![Piece::Message(Message { others: details, ..Message::new(role, content) })];
     }
     let mut steps = match parts.is_empty() {
         true => old_steps(message),
@@ -192,8 +193,8 @@ fn note(step: &mut Step, of: &str, about: Map<String, Value>) {
     }
 }
 
-/// The steps of an answer that has its calls beside its text, as version 4 had it before there were parts: the text is that
-/// of the last step.
+/// The steps of an answer of version 4 without parts, which has its calls next to its text: the text is that of the last
+/// step.
 fn old_steps(message: &Value) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut last = None;
@@ -253,8 +254,8 @@ fn step_pieces(step: Step) -> Vec<Piece> {
             out.push(Piece::Open(call.id));
             continue;
         }
-        let told = error.clone().or_else(|| output.as_ref().map(text_or_json)).unwrap_or_default();
-        let message = Message { name: Some(call.name), ..Message::result(Some(&call.id), told) };
+        let content = error.clone().or_else(|| output.as_ref().map(text_or_json)).unwrap_or_default();
+        let message = Message { name: Some(call.name), ..Message::result(Some(&call.id), content) };
         out.push(Piece::Result(message, ToolOutcome { result: output, error, time: None, about }));
     }
     out

@@ -88,13 +88,13 @@ pub(super) fn trajectories(file: &LogFile<'_>) -> Trajectories {
         let at = out.read(&root, DEPTH);
         let Some(read) = out.all.get(at) else { continue };
         let agent = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
-        let said =
+        let first =
             read.steps.iter().find(|step| step.value.get("source").is_some_and(|source| source == "user"));
-        let said = preview::from_content(said.and_then(|step| step.value.get("message")));
-        let told = if said.is_empty() { agent.unwrap_or_default().to_owned() } else { said };
+        let first = preview::from_content(first.and_then(|step| step.value.get("message")));
+        let words = if first.is_empty() { agent.unwrap_or_default().to_owned() } else { first };
         let count = out.runs.len() + 1;
         let id = if read.id.is_empty() { format!("trajectory-{count}") } else { read.id.clone() };
-        out.runs.push((unique_name(id, count, &mut seen), told));
+        out.runs.push((unique_name(id, count, &mut seen), words));
         out.own.push(at);
     }
     let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));
@@ -149,14 +149,14 @@ impl Trajectories {
             return (steps, Table::new());
         }
         let results = |step: &Entry| step.value.get("observation")?.get("results")?.as_array().cloned();
-        let told: Set<String> = steps
+        let agents: Set<String> = steps
             .iter()
             .flat_map(|step| results(step).unwrap_or_default())
             .filter_map(|result| sessions::agent_of_result(&result).map(str::to_owned))
             .collect();
         let (mut own, mut aside) = (Vec::new(), Table::new());
         for step in steps {
-            let Some(agent) = of(&step).filter(|agent| told.contains(agent)) else {
+            let Some(agent) = of(&step).filter(|agent| agents.contains(agent)) else {
                 own.push(step);
                 continue;
             };
@@ -203,14 +203,14 @@ impl Trajectories {
             read.and_then(|(_, run)| run.steps.iter().find_map(|step| step.value.get("timestamp")?.as_str()));
         let name = head.get("agent").and_then(|agent| agent.get("name")?.as_str()).unwrap_or_default();
         let mut trajectory = head.clone();
-        let given = taken_extra(&mut trajectory);
+        let extra = taken_extra(&mut trajectory);
         trajectory.retain(|_, value| !value.is_null());
         let own = Entries::default().with("trajectory", Value::Object(trajectory));
         let name = records.name_or_file(name);
         let mut metadata = records.metadata(name, created, "atif", own);
-        if let (Some(Value::Object(given)), Value::Object(made)) = (given.get("metadata"), &mut metadata) {
+        if let (Some(Value::Object(extra)), Value::Object(made)) = (extra.get("metadata"), &mut metadata) {
             let recording = made.shift_remove("recording");
-            made.extend(given.clone());
+            made.extend(extra.clone());
             made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
         }
         records.imported(conversation.transcript(metadata))
@@ -299,11 +299,11 @@ impl RunAssembler<'_> {
         let has_numbers = diagnose::is_disordered(&run.steps);
         conversation.configure("", run.config());
         let mut head = run.head.clone();
-        let given = taken_extra(&mut head);
-        if let Some(Value::Object(context)) = given.get("context") {
+        let extra = taken_extra(&mut head);
+        if let Some(Value::Object(context)) = extra.get("context") {
             conversation.change_context(context, &[]);
         }
-        if let Some(assertions) = given.get("assertions") {
+        if let Some(assertions) = extra.get("assertions") {
             conversation.set_assertions(assertions.clone());
         }
         // A file of an agent alone is the run of that agent.
@@ -356,18 +356,18 @@ impl RunAssembler<'_> {
         let inner = self.build_conversation(at, depth - 1);
         let read = self.all.get(at)?;
         let name = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
-        let said = match content {
+        let response = match content {
             Value::Null => inner.last_content().unwrap_or_default(),
-            told => told.clone(),
+            content => content.clone(),
         };
         let mut head = read.head.clone();
-        let given = taken_extra(&mut head);
-        let mut metadata = given.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
+        let extra = taken_extra(&mut head);
+        let mut metadata = extra.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
         if let Some(name) = name {
             metadata.entry("name").or_insert_with(|| name.into());
         }
         head.retain(|_, value| !value.is_null());
         metadata.insert("recording".to_owned(), json!({"format": "atif", "trajectory": head}));
-        Some(nested_result(name, said, inner.transcript(Value::Object(metadata))))
+        Some(nested_result(name, response, inner.transcript(Value::Object(metadata))))
     }
 }

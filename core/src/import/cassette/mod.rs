@@ -1,5 +1,5 @@
 //! Recorded HTTP: the cassettes of VCR.py and VCR for Ruby, the recordings of nock and Polly, and HAR. Of the calls of
-//! models in them come conversations; what else is in them is kept beside each.
+//! models in them come conversations; everything else in them is kept in the metadata of each.
 
 mod body;
 mod format;
@@ -89,7 +89,7 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     })
 }
 
-/// The kind of an interaction that is no call of a model: what was asked where, without what may be a secret.
+/// The kind of an interaction that is no call of a model: its method and address, without what may be a secret.
 fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
     let url = blanked(url.into(), &secrets::segments(url));
@@ -299,7 +299,7 @@ fn error_type_and_message(error: &Value) -> (String, String) {
 }
 
 impl HttpRecording {
-    /// A conversation of it as a transcript; without one what is kept beside them, as one without turns.
+    /// A conversation of it as a transcript; without one the unmapped entries, as a transcript without turns.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { conversations, path, read, exchanges, members, kept, mut diagnostics } = self;
         let mut report = Report {

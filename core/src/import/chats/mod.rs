@@ -89,7 +89,7 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
                 protocols.push(whole.protocol);
                 exchanges.push(step_builder::exchange(*whole, &source));
             }
-            // It is kept as text, and told; the run ends with the answer before it.
+            // It is kept as text and reported; the run ends with the answer before it.
             Some(Shape::RequestRecord(whole))
                 if log.report.lost.iter().any(|lost| lost.line == source.line)
                     && goes_on_with_call(&whole, &exchanges) => {}

@@ -1,7 +1,7 @@
 //! The sessions of Claude Code: one record a line under `~/.claude/projects`, in the form that each message has in
-//! Anthropic's Messages. The form is not documented and changes, so that a kind that is not known is kept and told.
+//! Anthropic's Messages. The form is not documented and changes, so that an unknown kind is kept and reported.
 //!
-//! Records are a tree, and a run is one conversation of it: the one that was spoken in last, unless another one is
+//! Records are a tree, and a run is one conversation of it: the one with the latest message, unless another one is
 //! chosen. What an agent did that was called as a tool is a run in the result of its call.
 
 mod agents;
@@ -38,7 +38,7 @@ const DEPTH: usize = 8;
 #[derive(Debug)]
 pub(super) struct ClaudeSession {
     /// The ids of the records that its conversations end at, in the order of the file; more than one where a person
-    /// went back and asked something else.
+    /// went back and sent something else.
     pub ends: Vec<String>,
     /// The ids of all records of its conversations.
     pub ids: Vec<String>,
@@ -71,7 +71,7 @@ fn is_named_as_agent(path: &str) -> bool {
 }
 
 fn has_main(text: &str) -> bool {
-    // Each message of an agent says so, and those of a session say that they are none; what stands beside says nothing.
+    // Each message of an agent says so, and those of a session say that they are none; other records have no such key.
     let mut lines = text.lines().filter(|line| line.contains("\"isSidechain\"")).take(64).peekable();
     let is_side = |line: &str| {
         let plain: String = line.chars().filter(|letter| *letter != ' ').collect();
@@ -91,7 +91,7 @@ struct RunAssembler<'r> {
 }
 
 /// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, of the
-/// session that it ends in, or of one of several sessions in the file, else it is the one that was spoken in last.
+/// session that it ends in, or of one of several sessions in the file, else it is the one with the latest message.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -173,9 +173,9 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     diagnose_unknown_kinds(&records, &mut found);
     let created = members.first().and_then(|at| records.get(*at)?.time());
     let name = title(&records).or_else(|| run_name(files.first()?.path, session.as_deref()));
-    let is_talk = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
-    let talks = records.iter().zip(&is_main).filter(is_talk);
-    let ids = talks.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
+    let is_message_record = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
+    let messages = records.iter().zip(&is_main).filter(is_message_record);
+    let ids = messages.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
     let named = leaves.iter().filter_map(|at| records.get(*at).and_then(sessions::id));
     let last: Set<&str> = named.collect();
     let last: Vec<String> = last.iter().filter(|_| last.len() > 1).map(|name| (*name).to_owned()).collect();
@@ -280,8 +280,8 @@ impl RunAssembler<'_> {
         let at = if depth > 0 { self.agents.take(call)? } else { return None };
         let agent = self.agents.all.get(at)?;
         let (id, all) = (agent.id.clone(), agent.members.clone());
-        let is_talk = |at: &usize| self.records.get(*at).is_some_and(|one| one.message().is_some());
-        let members: Vec<usize> = all.into_iter().filter(is_talk).collect();
+        let is_message_record = |at: &usize| self.records.get(*at).is_some_and(|one| one.message().is_some());
+        let members: Vec<usize> = all.into_iter().filter(is_message_record).collect();
         let inner = self.build_conversation(&members, depth - 1);
         let id = Some(id.as_str()).filter(|id| !id.is_empty());
         let metadata = Entries::default().with("name", id.map(Value::from)).into_value();

@@ -18,7 +18,7 @@ pub(super) struct Record {
     pub raw: Value,
 }
 
-/// Kinds that are known to stand beside the conversation.
+/// Known kinds that are not part of the conversation.
 const BESIDE: [&str; 28] = [
     "system",
     "summary",
@@ -141,7 +141,7 @@ impl Record {
         moment(self.raw.get("timestamp")?).map(|moment| moment.text)
     }
 
-    /// What it says beside its message, its time, its place in the tree and `common`.
+    /// Its keys other than its message, its time, its place in the tree and `common`.
     pub(super) fn about(&self, common: &Map<String, Value>) -> Map<String, Value> {
         entries_where(&self.raw, &|key, value| match key {
             "type" | "message" | "parentUuid" => false,

@@ -163,7 +163,7 @@ impl<'r> Part<'r> {
     }
 }
 
-/// What a person said, and what tools returned.
+/// Messages of the user, and results of tools.
 fn user_steps(
     record: &Record,
     common: &Map<String, Value>,
@@ -181,7 +181,7 @@ fn user_steps(
         about.insert("parts".to_owned(), more);
     }
     for (at, mut message) in wire::anthropic_messages(message).into_iter().enumerate() {
-        // What is said of the line is said once, of the first message in it.
+        // The first message of the line has the metadata of the line.
         match at {
             0 => message.others.extend(std::mem::take(&mut about)),
             _ => drop(message.others.insert("line".to_owned(), record.line.into())),

@@ -14,11 +14,11 @@ impl Reader {
         let text = |key: &str| record.payload.get(key).and_then(Value::as_str).map(str::to_owned);
         match record.inner() {
             kind @ ("user_message" | "agent_message" | "agent_reasoning" | "agent_reasoning_raw_content") => {
-                let said = text("message").or_else(|| text("text")).unwrap_or_default();
-                if said.trim().is_empty() {
+                let content = text("message").or_else(|| text("text")).unwrap_or_default();
+                if content.trim().is_empty() {
                     return self.keep_unmapped(record);
                 }
-                if self.mirror.has(kind, &said) {
+                if self.mirror.has(kind, &content) {
                     return match says_more(&record.payload) {
                         true => self.keep_unmapped(record),
                         false => self.log.report.streamed.push(record.line),
@@ -28,12 +28,12 @@ impl Reader {
                     "user_message" => {
                         let mut others = wire::entries_except(&record.payload, &["type", "message"]);
                         others.insert("line".to_owned(), record.line.into());
-                        let message = Message { others, ..Message::new("user", said) };
+                        let message = Message { others, ..Message::new("user", content) };
                         self.add_message(message, ToolOutcome::default(), &record);
                     }
                     "agent_message" => {
                         let at = record.position();
-                        let mut item = assistant_item(&said);
+                        let mut item = assistant_item(&content);
                         if let Some(item) = item.as_object_mut() {
                             item.extend(wire::entries_except(&record.payload, &["type", "message"]));
                         }
@@ -128,7 +128,7 @@ impl Reader {
     }
 }
 
-/// What a count of tokens says beside the last answer's own figures.
+/// What a count of tokens has besides the usage of the last answer.
 fn without_usage(record: &Record) -> Map<String, Value> {
     let mut out = wire::entries_except(&record.payload, &["type"]);
     if let Some(Value::Object(info)) = out.get_mut("info") {

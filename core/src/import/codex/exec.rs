@@ -29,7 +29,7 @@ pub(super) const KINDS: [&str; 8] = [
 const CALLS: [&str; 5] =
     ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"];
 
-/// Items that stand beside a conversation.
+/// Items that are not part of a conversation.
 const BESIDE: [&str; 2] = ["todo_list", "error"];
 
 /// The kind of an event, if a value is one.
@@ -80,7 +80,7 @@ impl Reader {
                 });
                 let mut more = wire::entries_except(&record.raw, &["type", "message", "error"]);
                 more.extend(wire::entries_except(error, &["type", "message"]));
-                // A turn fails with the error that was told before.
+                // A turn fails with the error that was logged before.
                 if self.gathered.is_none()
                     && message.is_some()
                     && message.as_deref() == last
@@ -103,7 +103,7 @@ impl Reader {
         }
     }
 
-    /// What the turn took, which is told with its last answer: it is of all answers in it.
+    /// The usage of the turn, kept with its last answer: it is the sum of all answers in it.
     fn turn_ends(&mut self, record: Record) {
         self.flush();
         let step = self.answer.and_then(|at| self.steps.get_mut(at));
@@ -113,9 +113,9 @@ impl Reader {
         if about.contains_key("turn_completed") {
             return self.keep_unmapped(record);
         }
-        let mut told = wire::entries_except(&record.raw, &["type"]);
-        told.insert("line".to_owned(), record.line.into());
-        about.insert("turn_completed".to_owned(), Value::Object(told));
+        let mut rest = wire::entries_except(&record.raw, &["type"]);
+        rest.insert("line".to_owned(), record.line.into());
+        about.insert("turn_completed".to_owned(), Value::Object(rest));
         self.mark_used(&record);
     }
 
@@ -126,17 +126,17 @@ impl Reader {
         match kind {
             "agent_message" | "reasoning" if is_done => {
                 self.done.get_mut(id).and_then(VecDeque::pop_front);
-                let said = text(item, "text").unwrap_or_default();
+                let content = text(item, "text").unwrap_or_default();
                 let mut own = match kind {
-                    "agent_message" => assistant_item(said),
-                    _ => json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": said}]}),
+                    "agent_message" => assistant_item(content),
+                    _ => json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": content}]}),
                 };
                 if let Some(own) = own.as_object_mut() {
                     own.extend(entries_except(item, &["type", "text"]));
                 }
                 self.add_to_response(&record, &own);
             }
-            // What is said by and by stands there as a whole in the end.
+            // The completed item has the whole text.
             "agent_message" | "reasoning" if is_completed_later => self.log.report.streamed.push(record.line),
             kind if CALLS.contains(&kind) || (is_call(item) && !BESIDE.contains(&kind)) => {
                 self.read_call(record, item, is_done);
@@ -204,15 +204,15 @@ const OUT: [&str; 8] = ["id", "type", "status", "tool", "aggregated_output", "ex
 /// An item as a call: what it ran, by the name of the tool or of its kind.
 fn call(item: &Value) -> Value {
     let kind = text(item, "type").unwrap_or_default();
-    let given = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
-        Some(given) => given.clone(),
+    let arguments = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
+        Some(arguments) => arguments.clone(),
         None => Value::Object(entries_except(item, &OUT)),
     };
     json!({
         "type": "function_call",
         "call_id": item.get("id"),
         "name": text(item, "tool").unwrap_or(kind),
-        "arguments": given,
+        "arguments": arguments,
     })
 }
 

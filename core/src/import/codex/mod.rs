@@ -43,7 +43,7 @@ const KINDS: [&str; 7] = [
     "inter_agent_communication",
 ];
 
-/// Kinds of items that stand beside a conversation.
+/// Kinds of items that are not part of a conversation.
 const ITEMS: [&str; 5] =
     ["ghost_snapshot", "compaction", "compaction_summary", "context_compaction", "other"];
 
@@ -66,7 +66,7 @@ pub(super) struct Rollouts {
     /// The ids of the sessions in it, each with the first words that a person says.
     pub sessions: Vec<(String, String)>,
     all: Vec<Session>,
-    /// The records of sessions in which nothing is said.
+    /// The records of sessions without any content.
     silent: Vec<Record>,
     log: Records,
 }
@@ -283,8 +283,8 @@ impl Reader {
         if !is_early {
             return self.add_message(message, ToolOutcome::default(), &record);
         }
-        let told = format!("the result of the call `{id}` stands before the call");
-        self.diagnose(&record, codes::LOG_PAIR, Severity::Warning, told, "the run has it behind the call");
+        let warning = format!("the result of the call `{id}` stands before the call");
+        self.diagnose(&record, codes::LOG_PAIR, Severity::Warning, warning, "the run has it behind the call");
         self.early.insert(id, (message, record));
     }
 
@@ -321,12 +321,12 @@ impl Reader {
             session.get("base_instructions").and_then(|base| base.get("text")?.as_str()).map(str::to_owned);
         self.session = Some(session);
         self.mark_used(record);
-        if let Some(said) = base.filter(|said| !said.is_empty()) {
+        if let Some(content) = base.filter(|content| !content.is_empty()) {
             if let Some(session) = &mut self.session {
                 session.shift_remove("base_instructions");
             }
             let others = Entries::default().with("line", Value::from(record.line)).0;
-            let message = Message { others, ..Message::new("system", said) };
+            let message = Message { others, ..Message::new("system", content) };
             let at = At { time: None, ..record.position() };
             self.steps.push(items::message_step(message, ToolOutcome::default(), at));
         }
@@ -406,14 +406,15 @@ impl Reader {
         let help =
             "the run has the whole of it; what the model was sent from here on begins with the summary";
         self.diagnose(&record, codes::LOG_ENTRY, Severity::Info, message, help);
-        let said = record.payload.get("message").and_then(Value::as_str).filter(|said| !said.is_empty());
-        let Some(said) = said.map(str::to_owned) else { return self.keep_unmapped(record) };
+        let content =
+            record.payload.get("message").and_then(Value::as_str).filter(|content| !content.is_empty());
+        let Some(content) = content.map(str::to_owned) else { return self.keep_unmapped(record) };
         let mut others = record.payload.as_object().cloned().unwrap_or_default();
         others.shift_remove("message");
         others.retain(|_, value| !value.is_null());
         others.insert("compacted".to_owned(), true.into());
         others.insert("line".to_owned(), record.line.into());
-        let message = Message { others, ..Message::new("user", said) };
+        let message = Message { others, ..Message::new("user", content) };
         self.add_message(message, ToolOutcome::default(), &record);
     }
 }

@@ -13,7 +13,7 @@ use crate::write::{Entries, TranscriptParts, final_state_entry, initial_state_en
 pub(super) struct LinearState {
     /// The id that the next message is to have.
     pub named: Option<String>,
-    /// The ids that were given.
+    /// The ids that are taken.
     pub ids: Set<String>,
     /// The messages that are not visible at the end.
     pub hidden: Set<String>,
@@ -55,7 +55,7 @@ impl Conversation {
         first.cloned().or_else(|| self.open_calls_with_id(original_id).into_iter().next())
     }
 
-    /// Whether a call was given this id.
+    /// Whether a call has this original id.
     pub(in super::super) fn has_call(&self, original_id: &str) -> bool {
         self.lanes.first().is_some_and(|lane| lane.ids.contains_key(original_id))
     }
@@ -136,7 +136,7 @@ impl Conversation {
         message.insert(key.to_owned(), value);
     }
 
-    /// Whether anything was said.
+    /// Whether there is a turn.
     pub(in super::super) fn has_turns(&self) -> bool {
         !self.turns.is_empty()
     }
@@ -183,7 +183,7 @@ impl Conversation {
         self.linear.assertions = Some(assertions);
     }
 
-    /// The id of the next message: the one that it was given, else a number.
+    /// The id of the next message: the one that the file has, else a number.
     pub(super) fn next_id(&self) -> String {
         if let Some(named) = &self.linear.named {
             return named.clone();

@@ -1,8 +1,7 @@
 //! Builds conversations from the requests and responses of model calls.
 //!
 //! An agent sends its history again with every request. What is new in a request is what came to be before it: the
-//! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
-//! how often it was said.
+//! results of tools, and messages of the user. Messages are identified by their content, and equal ones by their count.
 
 mod linear;
 mod normalize;
@@ -31,7 +30,7 @@ pub(super) struct Exchange {
     /// The line of it, from 1, and its place in the text.
     pub line: u32,
     pub span: Span,
-    /// Who called; empty where that is not told.
+    /// Who called; empty where that is not known.
     pub agent: String,
     /// Which conversation of several it is of, from 0.
     pub lane: usize,
@@ -460,7 +459,7 @@ impl Conversation {
         for (at, call) in answer.calls.iter_mut().enumerate() {
             let wanted = match call.id.as_str() {
                 "" => format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1),
-                given => given.to_owned(),
+                id => id.to_owned(),
             };
             call.id = self.new_id(&call.id, wanted);
         }

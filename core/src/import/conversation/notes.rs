@@ -16,7 +16,7 @@ pub(super) struct PendingResult {
     /// The place of its run among the turns, and of its message.
     pub turn: usize,
     pub known: usize,
-    /// How often models were called when it was given.
+    /// How often models were called when it was made.
     pub call_count: usize,
     /// Whether its result came after all.
     pub is_resolved: bool,
@@ -30,7 +30,7 @@ pub(super) struct Notes {
     pub unmapped: Vec<Value>,
     /// What was kept in `metadata` already, as every request after it has it again.
     again: Set<String>,
-    /// The roles that were told.
+    /// The roles that were reported.
     roles: Set<String>,
     /// How many results came late so far.
     pub(super) resolved_count: usize,

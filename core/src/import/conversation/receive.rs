@@ -57,8 +57,8 @@ impl Conversation {
         next.or_else(|| all.iter().find(|id| is_late(id)))
     }
 
-    /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
-    /// the run unless it is before that of the turn before it, and is then told in its metadata.
+    /// Adds a message that is not of the model: a result to the call that it answers, any other as it stands. Its time is of
+    /// the run unless it is before that of the turn before it, and is then kept in its metadata.
     pub(in crate::import) fn receive(
         &mut self,
         mut message: Message,
@@ -98,7 +98,7 @@ impl Conversation {
         self.append_message(&message, "", time);
     }
 
-    /// The result of a call that no message of its conversation has, as damage leaves it: what it answers is told beside it.
+    /// The result of a call that no message of its conversation has, as damage leaves it: its call id is kept in its metadata.
     pub(super) fn without_unknown_call(&self, message: &Message) -> Option<Message> {
         let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool")?;
         if self.lane().is_some_and(|lane| lane.by_call.contains_key(id)) {

@@ -27,7 +27,7 @@ impl Named {
                     }
                 }
                 Some("model") => {
-                    if let Some(id) = message::output(&event.value).and_then(|said| text(said, "id")) {
+                    if let Some(id) = message::output(&event.value).and_then(|output| text(output, "id")) {
                         out.answers.entry(id.to_owned()).or_insert(at);
                     }
                 }

@@ -20,7 +20,7 @@ fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
     })
 }
 
-/// What a person, the system or a tool said.
+/// A message of the user, the system or a tool.
 pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     let role = text(value, "role").unwrap_or("user");
     let role = wire::role(role).unwrap_or(role);
@@ -41,9 +41,9 @@ pub(super) fn output(event: &Value) -> Option<&Value> {
 
 /// What the model answered, with what the event of its call says.
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
-    let (said, thoughts) = content(value.get("content"));
+    let (parsed, thoughts) = content(value.get("content"));
     let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
-    let said = AssistantContent::from_content(Some(&said), &mut metadata);
+    let parsed = AssistantContent::from_content(Some(&parsed), &mut metadata);
     let whole = list(value, "content").iter();
     let is_more = |part: &&Value| {
         text(part, "type") == Some("reasoning")
@@ -79,9 +79,9 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     }
     ModelResponse {
         model: value.get("model").or_else(|| out?.get("model")).filter(|model| model.is_string()).cloned(),
-        content: said.text,
-        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")).or(said.reasoning),
-        refusal: said.refusal,
+        content: parsed.text,
+        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")).or(parsed.reasoning),
+        refusal: parsed.refusal,
         calls: calls.iter().map(|call| ToolCall::from_keys(call, "id", "function", &["arguments"])).collect(),
         usage: out.and_then(|out| out.get("usage")).filter(|usage| usage.is_object()).cloned(),
         finish_reason: choice
@@ -107,7 +107,9 @@ pub(super) fn error_text(error: &Value) -> String {
 pub(super) fn result(event: &Value) -> Option<Value> {
     match event.get("result")? {
         Value::Null => None,
-        Value::String(told) => Some(json_exactly(told).unwrap_or_else(|| told.as_str().into())),
+        Value::String(result_text) => {
+            Some(json_exactly(result_text).unwrap_or_else(|| result_text.as_str().into()))
+        }
         other => Some(other.clone()),
     }
 }

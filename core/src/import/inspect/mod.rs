@@ -253,10 +253,10 @@ impl RunAssembler {
         if let Some(model) = eval.and_then(|eval| eval.get("model")).filter(|model| model.is_string()) {
             config.insert("model".to_owned(), model.clone());
         }
-        let given = eval
+        let settings = eval
             .and_then(|eval| eval.get("model_generate_config"))
             .or_else(|| head.get("plan")?.get("config"));
-        for (key, value) in given.and_then(Value::as_object).into_iter().flatten() {
+        for (key, value) in settings.and_then(Value::as_object).into_iter().flatten() {
             if !value.is_null() {
                 config.insert(key.clone(), value.clone());
             }
@@ -274,7 +274,7 @@ impl RunAssembler {
     fn add_message(&mut self, record: &Entry, named: &Named) -> bool {
         let value = &record.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
-        match text("role").map(|given| wire::role(given).unwrap_or(given)) {
+        match text("role").map(|role| wire::role(role).unwrap_or(role)) {
             Some("assistant") => {
                 let at = named.answer(value);
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
@@ -303,10 +303,10 @@ impl RunAssembler {
                 true
             }
             Some("tool") => {
-                let given = text("tool_call_id").unwrap_or_default();
-                let mut said = message::parse_message(value, record.line);
+                let id = text("tool_call_id").unwrap_or_default();
+                let mut result = message::parse_message(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::error_text);
-                let call = self.conversation.first_open_call_with_id(given);
+                let call = self.conversation.first_open_call_with_id(id);
                 let tool_outcome = if call.is_some() {
                     let at = named.tool(value, &self.events, &self.used, &self.ids);
                     self.used.extend(at);
@@ -319,10 +319,10 @@ impl RunAssembler {
                         about: event.map(message::event_metadata).unwrap_or_default(),
                     }
                 } else {
-                    said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
+                    result.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
                     ToolOutcome { error, ..ToolOutcome::default() }
                 };
-                self.conversation.add_result(call, said, tool_outcome, None);
+                self.conversation.add_result(call, result, tool_outcome, None);
                 true
             }
             Some(_) => {

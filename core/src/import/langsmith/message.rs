@@ -96,10 +96,10 @@ fn facts_except(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value
 pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     // A pair of role and text is a message as well.
     if let Value::Array(pair) = message
-        && let [Value::String(named), said] = pair.as_slice()
+        && let [Value::String(named), content] = pair.as_slice()
     {
         let role = role(named).unwrap_or(named.as_str());
-        return vec![Message::new(role, said.clone())];
+        return vec![Message::new(role, content.clone())];
     }
     let Some((role, facts)) = facts(message) else {
         return match message {
@@ -113,7 +113,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let role = text("role").filter(|role| !role.is_empty() && !is_tool).unwrap_or_else(|| role.to_owned());
     let taken: &[&str] = match role.as_str() {
         "tool" => &["content", "tool_call_id", "name", "status"],
-        // What a model said is told with its answer.
+        // A message of the model has these in its answer.
         "assistant" => &[
             "content",
             "tool_calls",
@@ -147,14 +147,14 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
         let body = json!({"choices": [{ "message": message }]});
         return wire::Protocol::Chat.parse_response(&body).unwrap_or_default();
     };
-    let (said, thoughts) = content(facts.get("content"));
+    let (parsed, thoughts) = content(facts.get("content"));
     let of = |key: &str| {
         facts.get("response_metadata").and_then(|about| about.get(key)).filter(|value| !value.is_null())
     };
     let thought = facts.get("additional_kwargs").and_then(|kept| kept.get("reasoning_content")?.as_str());
     let mut metadata =
         facts_except(facts, &["content", "tool_calls", "invalid_tool_calls", "usage_metadata", "id"]);
-    let said = AssistantContent::from_content(Some(&said), &mut metadata);
+    let parsed = AssistantContent::from_content(Some(&parsed), &mut metadata);
     let (calls, more) = calls(facts);
     if !more.is_empty() {
         metadata.insert("calls".to_owned(), Value::Array(more));
@@ -162,9 +162,9 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
     ModelResponse {
         id: facts.get("id").and_then(Value::as_str).map(str::to_owned),
         model: of("model_name").or(of("model")).cloned(),
-        content: said.text,
-        reasoning: thoughts.or(said.reasoning).or_else(|| thought.map(str::to_owned)),
-        refusal: said.refusal,
+        content: parsed.text,
+        reasoning: thoughts.or(parsed.reasoning).or_else(|| thought.map(str::to_owned)),
+        refusal: parsed.refusal,
         calls,
         usage: facts
             .get("usage_metadata")

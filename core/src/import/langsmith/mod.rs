@@ -204,7 +204,7 @@ fn usage(run: &Value) -> Option<Value> {
 fn model_call_data(run: &Value) -> ModelCallData {
     let inputs = run.get("inputs").unwrap_or(&Value::Null);
     let extra = run.get("extra").unwrap_or(&Value::Null);
-    let given = extra.get("invocation_params").and_then(Value::as_object).cloned().unwrap_or_default();
+    let parameters = extra.get("invocation_params").and_then(Value::as_object).cloned().unwrap_or_default();
     let about = extra.get("metadata").unwrap_or(&Value::Null);
     let mut request = ModelRequest::default();
     let mut is_request_known = true;
@@ -227,9 +227,9 @@ fn model_call_data(run: &Value) -> ModelCallData {
         (None, Some(prompt @ Value::String(_))) => request.messages.push(message::prompt(prompt)),
         _ => is_request_known = false,
     }
-    let model = ["model", "model_name"].iter().find_map(|key| given.get(*key)?.as_str());
+    let model = ["model", "model_name"].iter().find_map(|key| parameters.get(*key)?.as_str());
     request.model = model.or_else(|| about.get("ls_model_name")?.as_str()).map(str::to_owned);
-    for (key, value) in given {
+    for (key, value) in parameters {
         match (key.as_str(), value) {
             ("model" | "model_name" | "_type", _) | (_, Value::Null) => {}
             ("tools", Value::Array(tools)) => {
@@ -256,7 +256,7 @@ fn parse_response(outputs: &Value) -> Option<ModelResponse> {
             other => other,
         };
         let mut response = match first.get("message").filter(|message| !message.is_null()) {
-            Some(said) => message::answer(said),
+            Some(message) => message::answer(message),
             None => ModelResponse {
                 content: first.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
                 ..ModelResponse::default()
@@ -287,8 +287,8 @@ fn parse_response(outputs: &Value) -> Option<ModelResponse> {
         other => other,
     };
     read.or_else(|| match (inner, outputs.get("role").or(outputs.get("content"))) {
-        (Some(Value::String(said)), _) => {
-            Some(ModelResponse { content: said.clone(), ..ModelResponse::default() })
+        (Some(Value::String(message)), _) => {
+            Some(ModelResponse { content: message.clone(), ..ModelResponse::default() })
         }
         (Some(inner), _) if inner.is_object() => Some(message::answer(inner)),
         (_, Some(_)) => Some(message::answer(outputs)),

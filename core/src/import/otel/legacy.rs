@@ -1,4 +1,4 @@
-//! What was said, as spans had it before there were lists of messages: an attribute for each, one attribute with all as
+//! Messages as spans had them before there were lists of messages: an attribute for each, one attribute with all as
 //! JSON, or an event for each.
 
 use serde_json::{Map, Value, json};

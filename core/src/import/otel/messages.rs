@@ -60,7 +60,7 @@ fn part(part: &Value) -> Value {
 }
 
 fn is_kind(part: &Value, kind: &str) -> bool {
-    part.get("type").is_some_and(|given| given == kind)
+    part.get("type").is_some_and(|found| found == kind)
 }
 
 fn calls(parts: &[Value]) -> Vec<ToolCall> {
@@ -78,8 +78,8 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let role = if role == "developer" { "system" } else { role };
     let mut out = Vec::new();
     for result in parts.iter().filter(|part| is_kind(part, "tool_call_response")) {
-        let told = ["response", "result", "content"].iter().find_map(|key| result.get(*key));
-        let content = told.map(text_or_json).unwrap_or_default();
+        let result_content = ["response", "result", "content"].iter().find_map(|key| result.get(*key));
+        let content = result_content.map(text_or_json).unwrap_or_default();
         out.push(Message::result(text_of(result, &["id"]), content));
     }
     let is_word = |part: &&Value| {

@@ -1,8 +1,8 @@
 //! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference, as OTLP has them in JSON: one
 //! document, or one object a line as the collector writes them; or as Python prints them. Each call of a model repeats what
-//! was said before, which is told once.
+//! was sent before, which the run has once.
 //!
-//! What was said stands at the span or at one of its events, as a list of messages or, before there were such, as one
+//! Messages stand at the span or at one of its events, as a list of messages or, before there were such, as one
 //! attribute for each.
 
 mod attributes;
@@ -149,7 +149,7 @@ fn span_record(mut record: Entry) -> SpanRecord {
     SpanRecord { record, trace, attributes: all, raw }
 }
 
-/// The event that has what was said, where the span has not.
+/// The event that has the messages, where the span has none.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
 /// Joins the traces of one conversation, of which each question may have one.
@@ -287,7 +287,7 @@ fn traced(span: SpanRecord) -> Traced {
     }
 }
 
-/// What went wrong in a span, by its status; or by its `error.type`, where it was given no status: a tool whose error went
+/// The error of a span: by its status, or by its `error.type` where it has no status: a tool whose error went
 /// back to the model ends well for its library.
 fn span_error(span: &SpanRecord) -> Option<Value> {
     let none = Value::Null;

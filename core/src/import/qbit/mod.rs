@@ -25,7 +25,7 @@ use session::Session;
 pub(crate) use summary::is_summary;
 pub use summary::summary;
 
-/// What is told of the files while they are read.
+/// Diagnostics and unmapped entries of the files, collected while they are read.
 #[derive(Debug, Default)]
 struct Notes {
     files: Vec<(Report, Vec<Diagnostic>)>,

@@ -170,7 +170,7 @@ impl Traces {
         Self { traces, names: Vec::new(), records, origin, heads, spans, unrecognized }.named()
     }
 
-    /// The same with what a person says first beside the ids, and the names by themselves.
+    /// The same with the first words of the user next to the ids, and the names apart.
     fn named(mut self) -> Self {
         // The first call of a model in each trace; those without a time come as they stand.
         let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
@@ -185,8 +185,10 @@ impl Traces {
             }
         }
         for ((_, words), span) in self.traces.iter_mut().zip(first) {
-            let said = span.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
-            let name = if said.is_empty() { words.clone() } else { std::mem::replace(words, said) };
+            let first_words =
+                span.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
+            let name =
+                if first_words.is_empty() { words.clone() } else { std::mem::replace(words, first_words) };
             self.names.push(name);
         }
         self
@@ -257,8 +259,8 @@ struct PendingCall {
 }
 
 impl PendingCall {
-    /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; what is of
-    /// none of them is given back.
+    /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; those of
+    /// none of them are returned.
     fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
         let mut others = Vec::new();
@@ -444,12 +446,13 @@ impl RunAssembler<'_> {
         let mut free: Vec<usize> = (0..answer.calls.len()).collect();
         for at in tools {
             let Some(span) = tree.spans.get(*at) else { continue };
-            let given = span.data.get("input").map(data).unwrap_or_default();
+            let arguments = span.data.get("input").map(data).unwrap_or_default();
             let is_named = |place: &usize| {
                 answer.calls.get(*place).is_some_and(|call| Some(call.name.as_str()) == span.text("name"))
             };
-            let is_same =
-                |place: &usize| answer.calls.get(*place).is_some_and(|call| data(&call.arguments) == given);
+            let is_same = |place: &usize| {
+                answer.calls.get(*place).is_some_and(|call| data(&call.arguments) == arguments)
+            };
             let is_called = |place: &usize| {
                 span.call.is_some() && answer.calls.get(*place).map(|call| &call.id) == span.call.as_ref()
             };
