@@ -120,17 +120,17 @@ fn result(part: &Value) -> Option<Piece> {
     let (content_text, result, error) = match (kind, value) {
         ("execution-denied", _) => {
             let reason = output.and_then(|output| text(output, "reason")).unwrap_or_default();
-            let said = match reason {
+            let error_text = match reason {
                 "" => "the call was denied".to_owned(),
                 reason => format!("the call was denied: {reason}"),
             };
-            (Value::from(said.as_str()), None, Some(said))
+            (Value::from(error_text.as_str()), None, Some(error_text))
         }
         ("error-text" | "error-json", Some(value)) => {
             let content_text = Value::from(text_or_json(value));
-            let said = content_text.as_str().unwrap_or_default().to_owned();
+            let error_text = content_text.as_str().unwrap_or_default().to_owned();
             let result = (kind == "error-json").then(|| value.clone());
-            (content_text, result, Some(said))
+            (content_text, result, Some(error_text))
         }
         ("text" | "json", Some(value)) => (Value::from(text_or_json(value)), Some(value.clone()), None),
         ("content", Some(value)) => (content(value), Some(value.clone()), None),
