@@ -16,7 +16,7 @@ pub struct Found {
     pub format: &'static Format,
     /// Whether nothing else looks so; `false` when it is likely and no more.
     pub is_certain: bool,
-    /// What it was told by, in one sentence.
+    /// The reason, in one sentence.
     pub reason: String,
 }
 
@@ -130,7 +130,7 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
                 _ => {}
             }
             let rest = head.get(end..).unwrap_or("");
-            // One map alone is a document, which is told by its tree.
+            // One map alone is a document, which is detected by its tree.
             let is_lines = !is_list && (count > 0 || !rest.trim().is_empty());
             let found =
                 order.iter().find_map(|(_, detection)| (detection.line_of)(&value)).filter(|_| is_lines);

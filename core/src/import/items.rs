@@ -1,9 +1,10 @@
-//! The items of OpenAI's Responses as the steps of a conversation: what the model said, thought and called between two
-//! things that came from outside is one answer.
+//! The items of OpenAI's Responses as the steps of a conversation: texts, thoughts and calls of the model between two
+//! messages from outside are one answer.
 
 use serde_json::{Map, Value, json};
 
 use super::conversation::ToolOutcome;
+use super::keys::entries_where;
 use super::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::wire::{self, Message, ModelRequest, Protocol};
@@ -109,13 +110,10 @@ impl ResponseBuilder {
         let whole = plain(item);
         // Items of other kinds are kept whole with the answer.
         let is_known = matches!(kind(&whole), "message" | "function_call" | "custom_tool_call" | "reasoning");
-        let entries = item.as_object().into_iter().flatten();
-        let others = entries.filter(|(key, value)| {
-            let is_action = *key == "action" && kind(item) == "local_shell_call";
-            is_known && !value.is_null() && !is_action && !known.contains(&key.as_str())
+        let mut others = entries_where(item, &|key, value| {
+            let is_action = key == "action" && kind(item) == "local_shell_call";
+            is_known && !value.is_null() && !is_action && !known.contains(&key)
         });
-        let mut others: Map<String, Value> =
-            others.map(|(key, value)| (key.clone(), value.clone())).collect();
         if let Some(time) = at.time.as_ref().filter(|time| Some(*time) != self.at.time.as_ref()) {
             others.entry("time").or_insert_with(|| time.as_str().into());
         }
@@ -148,8 +146,8 @@ fn plain(item: &Value) -> Value {
         }
         // What is no JSON stands under a key of its own, as arguments are a map.
         "custom_tool_call" => {
-            let given = entries.shift_remove("input").unwrap_or_default();
-            entries.insert("arguments".to_owned(), json!({ "input": given }));
+            let input = entries.shift_remove("input").unwrap_or_default();
+            entries.insert("arguments".to_owned(), json!({ "input": input }));
         }
         "local_shell_call" => {
             entries.insert("type".to_owned(), "function_call".into());
@@ -170,7 +168,7 @@ pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     if let Some(id) = item.get("id").filter(|id| !id.is_null()) {
         message.others.insert("id".to_owned(), id.clone());
     }
-    // Some programs say beside the text how it went.
+    // Some programs have the outcome next to the text.
     if let Value::Object(output) = &message.content {
         message.is_error = output.get("success") == Some(&Value::Bool(false));
         let mut others = output.clone();
@@ -204,7 +202,7 @@ fn as_message(item: &Value) -> Value {
     out
 }
 
-/// The step of what was said, with how a tool ran.
+/// The step of a message, with the outcome of a tool.
 pub(super) fn message_step(message: Message, tool_outcome: ToolOutcome, at: At) -> Step {
     let At { line, span, time } = at;
     Step { line, span, time, kind: StepKind::Message(Box::new(message), tool_outcome) }

@@ -9,9 +9,25 @@ pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
 
 /// The entries of a map that are not among `taken` and not null.
 pub(super) fn entries_except(value: &Value, taken: &[&str]) -> Map<String, Value> {
+    entries_where(value, &|key, value| !taken.contains(&key) && !value.is_null())
+}
+
+/// The entries of a map that a test chooses.
+pub(super) fn entries_where(value: &Value, is_chosen: &dyn Fn(&str, &Value) -> bool) -> Map<String, Value> {
     let entries = value.as_object().into_iter().flatten();
-    entries
-        .filter(|(key, value)| !taken.contains(&key.as_str()) && !value.is_null())
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
+    let chosen = entries.filter(|(key, value)| is_chosen(key, value));
+    chosen.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// The items of the list under a key.
+pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Joins a further line to a text.
+pub(super) fn add_line(text: &mut Option<String>, line: &str) {
+    match text {
+        Some(text) => *text = format!("{text}\n{line}"),
+        None => *text = Some(line.to_owned()),
+    }
 }

@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_is_broken_in_texts_is_mended_at_its_place() {
-        for (text, value, told) in [
+        for (text, value, expected) in [
             (r#"{"a": "b"}"#, json!({"a": "b"}), None),
             (
                 r#"{"a": "\x41", "b": 1}"#,
@@ -245,7 +245,7 @@ mod tests {
             assert!(tree.is_whole, "{text}");
             assert_eq!(tree.value(), value, "{text}");
             let first = tree.diagnostics.first().map(|found| (found.span.start, found.message.as_str()));
-            match (first, told) {
+            match (first, expected) {
                 (None, None) => {}
                 (Some((at, message)), Some((place, begin))) => {
                     assert_eq!(at, 100 + place, "{text}");

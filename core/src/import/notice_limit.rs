@@ -1,11 +1,11 @@
-//! What is odd in a log, kind by kind: of a kind that a log has many of, the first is told with how many there are.
+//! Diagnostics by kind: of a kind that a log has many of, only the first is reported, with the count.
 
 use crate::diagnostic::Diagnostic;
 
-/// The most of one kind that are told one by one.
+/// The most of one kind that are reported one by one.
 const FEW: usize = 3;
 
-/// What was found of each kind. A kind is what is said of several, such as `steps have no source`.
+/// The diagnostics of each kind. A kind is worded for several, such as `steps have no source`.
 #[derive(Debug, Default)]
 pub(super) struct NoticeLimit(Vec<(&'static str, Vec<Diagnostic>)>);
 
@@ -17,10 +17,10 @@ impl NoticeLimit {
         }
     }
 
-    /// What there is to tell.
+    /// Takes all diagnostics.
     pub(super) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         let kinds = std::mem::take(&mut self.0).into_iter();
-        let told = kinds.flat_map(|(kind, mut all)| {
+        let limited = kinds.flat_map(|(kind, mut all)| {
             let count = all.len();
             if count > FEW {
                 all.truncate(1);
@@ -30,7 +30,7 @@ impl NoticeLimit {
             }
             all
         });
-        told.collect()
+        limited.collect()
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_few_are_told_one_by_one_and_many_at_the_first() {
-        let told = |count: usize| {
+        let limited = |count: usize| {
             let mut kinds = NoticeLimit::default();
             for at in 0..count {
                 let message = format!("step {at} is blue");
@@ -54,8 +54,8 @@ mod tests {
             let found = kinds.take_diagnostics().into_iter();
             found.map(|found| (found.span.start, found.message)).collect::<Vec<_>>()
         };
-        assert_eq!(told(0), []);
-        assert_eq!(told(3).last(), Some(&(2, "step 2 is blue".to_owned())));
-        assert_eq!(told(4), [(0, "4 steps are blue; of the first: step 0 is blue".to_owned())]);
+        assert_eq!(limited(0), []);
+        assert_eq!(limited(3).last(), Some(&(2, "step 2 is blue".to_owned())));
+        assert_eq!(limited(4), [(0, "4 steps are blue; of the first: step 0 is blue".to_owned())]);
     }
 }

@@ -1,5 +1,5 @@
 //! Numbers in texts that are JSON, such as the arguments of calls: where such a text is read as data, a number that no 64 bits
-//! hold is kept as a text, and that is told where the text stands.
+//! hold is kept as a text, which is reported at the place of the text.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, json_tree};
@@ -9,7 +9,7 @@ use crate::wire;
 /// How deep JSON stands in texts of JSON, at most, as far as it is looked into.
 const DEPTH: usize = 4;
 
-/// What reading a tree told, and what its texts have: each number is told once, where it stands first as data, else in a text.
+/// The diagnostics of a tree and of the JSON in its texts. Each number is reported once: first as data, else in a text.
 pub(super) fn diagnose_numbers(text: &str, root: &Node, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seeker = Seeker { own: Set::new(), seen: Set::new(), found: Vec::new() };
     for found in read {
@@ -31,11 +31,11 @@ pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Dia
     diagnose_numbers(text, root, read)
 }
 
-/// The most that are told of a file by themselves.
+/// The most that are reported one by one in a file.
 const MOST: usize = 8;
 
-/// What is told of a file, in the order of its places: of many values that are not quite what is written, such as numbers, all
-/// behind the first few are told as one.
+/// The diagnostics of a file, in the order of their places. Of many values that are not kept exactly, such as numbers, all
+/// but the first few are reported as one.
 pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
     let is_lossy = |found: &Diagnostic| found.code == codes::LOSSY_SCALAR;
     let more = found.iter().filter(|found| is_lossy(found)).count().saturating_sub(MOST);
@@ -43,7 +43,7 @@ pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
         return found.to_vec();
     }
     let mut nth = 0;
-    let told = found.iter().filter_map(|found| {
+    let counted = found.iter().filter_map(|found| {
         nth += usize::from(is_lossy(found));
         if !is_lossy(found) || nth <= MOST {
             return Some(found.clone());
@@ -55,11 +55,11 @@ pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
             Diagnostic { message, ..found.clone() }
         })
     });
-    told.collect()
+    counted.collect()
 }
 
 struct Seeker {
-    /// The places of the numbers that were told where they stand.
+    /// The places of the numbers that were reported at their own place.
     own: Set<(u32, u32)>,
     seen: Set<String>,
     found: Vec<Diagnostic>,
@@ -92,7 +92,7 @@ impl Seeker {
 
     fn json(&mut self, text: &str, place: Span, depth: usize) {
         let text = text.trim();
-        // A word that is a number itself is told as well; other texts are no JSON.
+        // A text that is a number is reported too; other texts are no JSON.
         if !text.starts_with(['{', '[', '-']) && !text.starts_with(|first: char| first.is_ascii_digit()) {
             return;
         }
@@ -142,16 +142,16 @@ mod tests {
 
     #[test]
     fn numbers_in_texts_are_found_at_any_depth() {
-        let told =
+        let counted =
             |number: &str| vec![format!("3 `{number}` in the JSON of this text does not fit in 64 bits")];
         let large = "12345678901234567890123";
-        assert_eq!(of(&format!("{{\"a\": {large}, \"b\": {large}}}")), told(large));
-        assert_eq!(of(&format!(r#"[{{"arguments": "{{\"id\": {large}}}"}}]"#)), told(large));
-        assert_eq!(of(large), told(large));
+        assert_eq!(of(&format!("{{\"a\": {large}, \"b\": {large}}}")), counted(large));
+        assert_eq!(of(&format!(r#"[{{"arguments": "{{\"id\": {large}}}"}}]"#)), counted(large));
+        assert_eq!(of(large), counted(large));
         for number in ["1e400", "1e-400", "-1.5e+0400", "12345678901234567.75", "0.1234567890123456789"] {
-            assert_eq!(of(&format!("[{number}]")), told(number));
+            assert_eq!(of(&format!("[{number}]")), counted(number));
         }
-        assert_eq!(of("data: {\"a\": 1E+400}\n\ndata: [DONE]\n"), told("1E+400"));
+        assert_eq!(of("data: {\"a\": 1E+400}\n\ndata: [DONE]\n"), counted("1E+400"));
         for sound in [
             "{\"a\": 1714557600000000000}",
             "[1e3, 2.5e-7, 0.30000000000000004, 1.50, 1e-300, 0.10000000000000000000]",

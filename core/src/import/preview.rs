@@ -1,4 +1,4 @@
-//! The first words of a person, by which one session is told from another.
+//! The first words of the user, which tell sessions apart in a list.
 
 use serde_json::Value;
 
@@ -23,8 +23,8 @@ pub(super) fn from_content(content: Option<&Value>) -> String {
     })
 }
 
-fn is_person(given: &str) -> bool {
-    wire::role(given) == Some("user")
+fn is_person(role: &str) -> bool {
+    wire::role(role) == Some("user")
 }
 
 /// Whether a message as a log has it is of a person.
@@ -34,8 +34,8 @@ pub(super) fn is_of_person(message: &Value) -> bool {
 
 /// What a person says first in messages as a log has them.
 pub(super) fn from_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
-    let said = all.find(|item| is_of_person(item));
-    from_content(said.and_then(|said| said.get("content")))
+    let first = all.find(|item| is_of_person(item));
+    from_content(first.and_then(|first| first.get("content")))
 }
 
 /// The same in messages that were read.

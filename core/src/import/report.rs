@@ -4,13 +4,13 @@ use crate::text::sort_by;
 use serde::Serialize;
 
 use super::values::{Piece, Values};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{self, Diagnostic};
 
 /// What was made of each entry of a log: every one is in exactly one of the lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The path of the file, as it was given.
+    /// The path of the file.
     pub path: String,
     /// How the entries are laid out: `lines`, `array`, `array and lines`, `object` or `empty`.
     pub layout: &'static str,
@@ -20,7 +20,7 @@ pub struct Report {
     pub used: Vec<u32>,
     /// Those that a run has no place for, kept as they are in `metadata.recording`.
     pub kept: Vec<KeptEntry>,
-    /// The lines of pieces of a streamed answer or output, and of what is said again: their content stands elsewhere in
+    /// The lines of pieces of a streamed answer or output, and of repeated entries: their content stands elsewhere in
     /// the log.
     pub streamed: Vec<u32>,
     /// What could not be read, kept as text in `metadata.recording`.
@@ -84,6 +84,14 @@ pub struct FileReport {
     pub report: Report,
     /// What is wrong, at places of its text, in canonical order.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl FileReport {
+    /// A report in the order of lines, and diagnostics in canonical order.
+    pub(super) fn sorted(report: Report, mut diagnostics: Vec<Diagnostic>) -> Self {
+        diagnostic::sort(&mut diagnostics);
+        Self { report: report.sorted(), diagnostics }
+    }
 }
 
 /// A log as a transcript.

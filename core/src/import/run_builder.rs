@@ -47,7 +47,7 @@ impl RunBuilder {
         self.answers
     }
 
-    /// Adds what a person or the system said: before the first turn, or as a turn of its own.
+    /// Adds a message of the user or the system: before the first turn, or as a turn of its own.
     pub(super) fn add_message(
         &mut self,
         role: &str,

@@ -13,7 +13,7 @@ use crate::diagnostic::closest;
 /// Reads the files of one format.
 pub(super) type Read = for<'t> fn(&Request<'t>) -> Result<Runs<'t>, Refusal>;
 
-/// What a reader is asked.
+/// What a reader is to read.
 #[derive(Debug)]
 pub struct Request<'t> {
     /// The format of the files.
@@ -45,7 +45,7 @@ pub struct Extras {
     pub handlers: Option<Value>,
     /// The answers of a recording.
     pub answers: Vec<Row>,
-    /// The text for a summarizer, where it was asked for.
+    /// The text for a summarizer, where the request wants it.
     pub summary: Option<String>,
 }
 
@@ -133,11 +133,11 @@ impl<'t> Runs<'t> {
         if self.is_chosen {
             return Ok(None);
         }
-        let told = |(name, words): &(String, String)| match words.is_empty() {
+        let quoted = |(name, words): &(String, String)| match words.is_empty() {
             true => format!("`{name}`"),
             false => format!("`{name}` (\"{words}\")"),
         };
-        let all: Vec<String> = names.iter().take(8).map(told).collect();
+        let all: Vec<String> = names.iter().take(8).map(quoted).collect();
         let all = all.join(", ") + if names.len() > 8 { ", …" } else { "" };
         let noun = self.noun;
         match wanted {

@@ -78,7 +78,7 @@ impl<'s> KnownSecrets<'s> {
 
     fn blanked(&self, value: Value) -> Value {
         match value {
-            Value::String(said) => self.blanked_text(said).into(),
+            Value::String(text) => self.blanked_text(text).into(),
             Value::Array(items) => items.into_iter().map(|item| self.blanked(item)).collect(),
             Value::Object(entries) => {
                 let of = |(key, item)| (self.blanked_text(key), self.blanked(item));

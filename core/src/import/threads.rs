@@ -47,11 +47,11 @@ impl Threads {
     fn assign(&mut self, index: usize, exchange: &mut Exchange) {
         let referred = self.referred(exchange);
         let rest = || exchange.request.messages.iter().skip(exchange.request.head);
-        let spoken: Vec<&Message> = rest().filter(|message| message.role != "system").collect();
-        let keys: Vec<String> = spoken.iter().map(|message| conversation::message_key(message)).collect();
-        let last = spoken.iter().rposition(|message| message.role == "assistant");
+        let messages: Vec<&Message> = rest().filter(|message| message.role != "system").collect();
+        let keys: Vec<String> = messages.iter().map(|message| conversation::message_key(message)).collect();
+        let last = messages.iter().rposition(|message| message.role == "assistant");
         let found = referred.or_else(|| match last.and_then(|last| keys.get(last)) {
-            Some(key) => self.with_answer(key, &keys).or_else(|| self.continued_thread(&keys, &spoken)),
+            Some(key) => self.with_answer(key, &keys).or_else(|| self.continued_thread(&keys, &messages)),
             None => self.failed.get(&keys.join("\n")).copied(),
         });
         let at = found.unwrap_or_else(|| {
@@ -91,7 +91,7 @@ impl Threads {
         }
     }
 
-    /// The conversation that a request names; what was said in it is put before what is new.
+    /// The conversation that a request names; its messages are put before the new ones.
     fn referred(&self, exchange: &mut Exchange) -> Option<usize> {
         let request = &mut exchange.request;
         let (at, end) = match (&request.follows, &request.conversation) {
@@ -120,17 +120,17 @@ impl Threads {
 
     /// The conversation that was sent what the request begins with, before the answer that it had, though other answers
     /// follow that no call here gave, or before one answer that is not quite that one.
-    fn continued_thread(&self, keys: &[String], spoken: &[&Message]) -> Option<usize> {
+    fn continued_thread(&self, keys: &[String], messages: &[&Message]) -> Option<usize> {
         let is_so = |thread: &Thread| {
             !thread.sent.is_empty()
                 && thread.answer.is_some()
                 && keys.starts_with(&thread.sent)
-                && spoken.get(thread.sent.len()).is_some_and(|next| next.role == "assistant")
+                && messages.get(thread.sent.len()).is_some_and(|next| next.role == "assistant")
                 && (keys.get(thread.sent.len()) == thread.answer.as_ref()
                     || !keys
                         .iter()
                         .skip(thread.sent.len() + 1)
-                        .zip(spoken.iter().skip(thread.sent.len() + 1))
+                        .zip(messages.iter().skip(thread.sent.len() + 1))
                         .any(|(_, message)| message.role == "assistant"))
         };
         let near = self.all.iter().enumerate().rev().take(COMPARED);

@@ -44,18 +44,13 @@ fn tool_use(block: &Value, decoder: &mut Decoder, index: usize) -> Option<ToolCa
 /// Decodes the instructions, as a message.
 pub(crate) fn decode_system(body: &Value) -> Option<Message> {
     let content = body.get("system").filter(|system| !system.is_null())?.clone();
-    Some(Message { role: "system".to_owned(), content, ..Message::default() })
+    Some(Message::new("system", content))
 }
 
 /// Decodes a message: one for each result in it, and one for what stands between results.
 pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Vec<Message> {
     let Some(role) = decoder.required_text(value, "role", format_args!("")) else { return Vec::new() };
-    let of = |content: Value, calls: Vec<ToolCall>| Message {
-        role: role.to_owned(),
-        content,
-        calls,
-        ..Message::default()
-    };
+    let of = |content: Value, calls: Vec<ToolCall>| Message { calls, ..Message::new(role, content) };
     let Some(Value::Array(blocks)) = value.get("content") else {
         return vec![of(value.get("content").cloned().unwrap_or_default(), Vec::new())];
     };
@@ -69,11 +64,8 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Vec<Messag
                 }
                 let id = decoder.text(block, "tool_use_id", format_args!(".content[{index}]"));
                 out.push(Message {
-                    role: "tool".to_owned(),
-                    content: block.get("content").cloned().unwrap_or_default(),
-                    tool_call_id: id.map(str::to_owned),
                     is_error: block.get("is_error") == Some(&Value::Bool(true)),
-                    ..Message::default()
+                    ..Message::result(id, block.get("content").cloned().unwrap_or_default())
                 });
             }
             _ => between.push(block.clone()),

@@ -105,6 +105,40 @@ impl AssistantContent {
     }
 }
 
+/// What a part of a content is.
+pub(crate) enum Part<'v> {
+    Text(&'v str),
+    /// A part that is no content, such as a thought, with its text.
+    Inner(Option<&'v str>),
+    Other,
+}
+
+/// Content as one text where its parts are texts, else its parts; and the texts of inner parts.
+pub(crate) fn split_content<'v>(
+    content: Option<&'v Value>,
+    classify: &dyn Fn(&'v Value) -> Part<'v>,
+) -> (Value, Vec<&'v str>) {
+    let parts = match content {
+        None | Some(Value::Null) => return ("".into(), Vec::new()),
+        Some(Value::Array(parts)) => parts,
+        Some(other) => return (other.clone(), Vec::new()),
+    };
+    let (mut text, mut is_text) = (String::new(), true);
+    let (mut rest, mut inner) = (Vec::new(), Vec::new());
+    for part in parts {
+        match classify(part) {
+            Part::Inner(found) => {
+                inner.extend(found);
+                continue;
+            }
+            Part::Text(piece) => text.push_str(piece),
+            Part::Other => is_text = false,
+        }
+        rest.push(part);
+    }
+    (if is_text { text.into() } else { rest.into_iter().cloned().collect() }, inner)
+}
+
 /// Parses the text of a tool result: data when it is JSON, else the text.
 pub(crate) fn parse_result_text(text: &str) -> Value {
     crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
@@ -140,7 +174,7 @@ pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 }
 
 /// What a map says besides some keys; what is null or an empty list says nothing.
-pub(super) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> {
+pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> {
     let entries = value.as_object().into_iter().flatten();
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
     entries

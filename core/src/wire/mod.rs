@@ -17,8 +17,8 @@ use serde_json::{Map, Value};
 
 pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use content::{
-    AssistantContent, SETTING_NAMES, SETTING_SCHEMAS, extra_parts, parse_arguments, parse_content,
-    parse_result_text,
+    AssistantContent, Part, SETTING_NAMES, SETTING_SCHEMAS, entries_except, extra_parts, parse_arguments,
+    parse_content, parse_result_text, split_content,
 };
 pub(crate) use decoder::Decoder;
 pub(crate) use openai_chat::message as chat_message;
@@ -62,6 +62,27 @@ pub(crate) struct Message {
     pub is_error: bool,
     /// What else it says.
     pub others: Map<String, Value>,
+}
+
+impl ToolCall {
+    /// Reads a call by its keys of the id, the name and the arguments. What is absent is empty.
+    pub(crate) fn from_keys(call: &Value, id: &str, name: &str, arguments: &[&str]) -> Self {
+        let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let arguments = arguments.iter().find_map(|key| call.get(*key)).cloned().unwrap_or_default();
+        Self { id: text(id), name: text(name), arguments }
+    }
+}
+
+impl Message {
+    /// A message with a role and a content.
+    pub(crate) fn new(role: &str, content: impl Into<Value>) -> Self {
+        Self { role: role.to_owned(), content: content.into(), ..Self::default() }
+    }
+
+    /// The result of a call, as a message.
+    pub(crate) fn result(tool_call_id: Option<&str>, content: impl Into<Value>) -> Self {
+        Self { tool_call_id: tool_call_id.map(str::to_owned), ..Self::new("tool", content) }
+    }
 }
 
 /// A model request.

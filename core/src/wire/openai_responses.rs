@@ -114,8 +114,7 @@ pub(crate) fn messages(input: &Value) -> Vec<Message> {
     let mut out: Vec<Message> = Vec::new();
     let items = match input {
         Value::String(said) => {
-            let role = "user".to_owned();
-            return vec![Message { role, content: said.as_str().into(), ..Message::default() }];
+            return vec![Message::new("user", said.as_str())];
         }
         Value::Array(items) => items,
         _ => return out,
@@ -152,7 +151,7 @@ pub(crate) fn messages(input: &Value) -> Vec<Message> {
 /// The message of the model that goes on, or a new one.
 fn last_assistant_message(out: &mut Vec<Message>) -> &mut Message {
     if out.last().is_none_or(|last| last.role != "assistant") {
-        out.push(Message { role: "assistant".to_owned(), content: "".into(), ..Message::default() });
+        out.push(Message::new("assistant", ""));
     }
     let last = out.len() - 1;
     // The list has an element by now.

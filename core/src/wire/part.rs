@@ -122,12 +122,8 @@ fn part_text(item: &Value) -> Option<&str> {
 
 /// The input of a call is data in a prompt of the AI SDK, though the model answers it as a text.
 fn parse_call(part: &Value) -> ToolCall {
-    let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
-    ToolCall {
-        id: text("toolCallId"),
-        name: text("toolName"),
-        arguments: parse_arguments(part.get("input").or_else(|| part.get("args"))),
-    }
+    let call = ToolCall::from_keys(part, "toolCallId", "toolName", &["input", "args"]);
+    ToolCall { arguments: parse_arguments(Some(&call.arguments)), ..call }
 }
 
 fn without_provider(item: &Value) -> Map<String, Value> {

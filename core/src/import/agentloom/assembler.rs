@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::files::session_of;
+use super::super::files::{file_name, session_of};
+use super::super::keys::entries_where;
 use super::super::unanswered;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
@@ -13,7 +14,7 @@ use crate::write::{
     tool_call_entry, turn_entry,
 };
 
-/// What an agent has said and heard so far.
+/// The messages and open calls of an agent so far.
 #[derive(Debug, Default)]
 struct Agent {
     /// The messages before its first turn.
@@ -38,7 +39,7 @@ struct RunAssembler {
     unanswered: Set<String>,
 }
 
-/// The run of the answers in the order in which they were given.
+/// The run of the answers in the order of their use.
 pub(super) fn transcript(recording: &Recording, path: &str, paired: &Paired) -> Value {
     let mut assembler = RunAssembler::default();
     let names: Vec<String> = paired.uses.iter().map(|used| name_of(recording, used)).collect();
@@ -53,7 +54,7 @@ pub(super) fn transcript(recording: &Recording, path: &str, paired: &Paired) -> 
     assembler.into_transcript(metadata(recording, path, paired), context)
 }
 
-/// The agent of an answer: the step it was given in; answers of no known step are of one without a name.
+/// The agent of an answer: its step; answers of no known step are of one without a name.
 fn name_of(recording: &Recording, used: &Use) -> String {
     let by_key = || recording.rows.get(used.row).filter(|row| !row.is_hash).map(|row| row.key.clone());
     used.step.clone().or_else(by_key).unwrap_or_default()
@@ -184,9 +185,9 @@ impl RunAssembler {
         let content = Value::from(row.content.as_deref().unwrap_or_default());
         let (mut raw, mut stored) = (Vec::new(), Vec::new());
         for (at, call) in row.tool_calls.iter().enumerate() {
-            let given = call.get("id").and_then(Value::as_str).map(str::to_owned);
+            let own_id = call.get("id").and_then(Value::as_str).map(str::to_owned);
             let made = || format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1);
-            let mut id = given.unwrap_or_else(made);
+            let mut id = own_id.unwrap_or_else(made);
             // A step that answers twice the same way repeats its ids.
             while self.call_ids.contains(id.as_str()) {
                 id = format!("{id}_{}", self.turns.len() + 1);
@@ -214,11 +215,7 @@ impl RunAssembler {
         if row.is_incomplete {
             metadata.insert("incomplete".to_owned(), true.into());
         }
-        for (key, value) in row.entry.as_object().into_iter().flatten() {
-            if !is_taken(key, value) {
-                metadata.insert(key.clone(), value.clone());
-            }
-        }
+        metadata.extend(entries_where(&row.entry, &|key, value| !is_taken(key, value)));
         let mut response = Entries::default();
         response.put("role", Value::from("assistant"));
         response.put("content", content.clone());
@@ -233,7 +230,7 @@ impl RunAssembler {
         (response, created)
     }
 
-    /// Where in the run each key of the state was set is not told, so that the last turn sets them all.
+    /// The log does not say where in the run each key of the state was set, so the last turn sets them all.
     fn end(&mut self, context: &Map<String, Value>) {
         if let Some(Value::Object(last)) = self.turns.last_mut().filter(|_| !context.is_empty()) {
             last.insert("state_changes".to_owned(), json!({ "context": context }));
@@ -279,7 +276,7 @@ impl RunAssembler {
 /// What the recording, its name and the result of the workflow say of the run as a whole.
 fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     let named = paired.result.get("workflow_name").and_then(Value::as_str);
-    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let file = file_name(path);
     let stem = file.strip_suffix(".json").filter(|stem| !stem.is_empty());
     let mut metadata = Entries::default();
     metadata.put("name", named.or(session_of(path)).or(stem).map(Value::from));

@@ -1,4 +1,4 @@
-//! Whether what is asked now is what was asked when the answers were recorded.
+//! Whether requests are still those of the recording.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -69,7 +69,7 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
             return out;
         };
         out.line = Some(row.line);
-        // AgentLoom checks no step with several turns: each is asked something else.
+        // AgentLoom checks no step with several turns: each has another request.
         let recorded = row.request_hash.as_deref().filter(|_| row.turn.is_none());
         let recorded = recorded.or_else(|| row.is_hash.then_some(row.key.as_str()));
         let Some(recorded) = recorded else {

@@ -1,9 +1,10 @@
-//! Which answer was given to which question: a recording beside the calls of a replay and the result of the workflow.
+//! Pairs answers with requests: a recording with the calls of a replay and the result of the workflow.
 
 use serde_json::{Map, Value, json};
 
 use super::super::broken;
 use super::super::files::LogFile;
+use super::super::keys::entries_where;
 use super::super::numbers;
 use super::super::report::{FileReport, Imported, LostLines, Report};
 use super::super::values;
@@ -14,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, parse_exactly};
 use crate::text::{LineIndex, Set, Span, Table};
 
-/// What may stand beside a recording, as the texts of its files.
+/// The files that may come with a recording.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pairing<'t> {
     /// The calls of a replay: a list of `{step_id, model, messages, matched, matched_by}`.
@@ -23,7 +24,7 @@ pub struct Pairing<'t> {
     pub result: Option<LogFile<'t>>,
 }
 
-/// An answer in the order in which it was given, with what is known of its question.
+/// The use of an answer, with what is known of its request.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
     pub row: usize,
@@ -35,7 +36,7 @@ pub(super) struct Use {
     pub by: Option<&'static str>,
 }
 
-/// A recording with what stands beside it.
+/// A recording with its companion files.
 #[derive(Debug, Default)]
 pub(super) struct Paired {
     pub uses: Vec<Use>,
@@ -184,7 +185,7 @@ impl Recording {
     }
 }
 
-/// The result of a workflow by itself as a transcript: the outputs of its steps, which is what their models said last.
+/// The result of a workflow by itself as a transcript: the outputs of its steps, which are the last texts of their models.
 ///
 /// ```
 /// use transcript_core::import::LogFile;
@@ -232,7 +233,7 @@ struct Answers<'p, 'r> {
     rows: &'r [Row],
     by_key: Table<&'r str, Vec<usize>>,
     by_content: Table<&'r str, Vec<usize>>,
-    /// The places in `paired.uses` by the name of their step, by what was asked and by what was said.
+    /// The places in `paired.uses` by the name of their step, by request and by text.
     by_name: Table<String, Vec<usize>>,
     by_prompt: Table<String, Vec<usize>>,
     by_output: Table<&'r str, Vec<usize>>,
@@ -295,9 +296,9 @@ impl<'p, 'r> Answers<'p, 'r> {
         // The calls of a replay that stopped early lack the last one, whose answer was the output.
         if rows.is_empty() && !has_output {
             by = "output";
-            let said = output.and_then(|output| self.by_content.get_mut(output));
-            if let Some(said) = said {
-                rows.extend(std::iter::from_fn(|| said.pop()).find(|row| !self.used.contains(row)));
+            let with_content = output.and_then(|output| self.by_content.get_mut(output));
+            if let Some(with_content) = with_content {
+                rows.extend(std::iter::from_fn(|| with_content.pop()).find(|row| !self.used.contains(row)));
             }
         }
         for row in &rows {
@@ -315,8 +316,8 @@ impl<'p, 'r> Answers<'p, 'r> {
             return None;
         }
         one.step = Some(name.to_owned());
-        let said = self.rows.get(one.row).and_then(|row| row.content.as_deref());
-        Some(output.is_some() && said == output)
+        let with_content = self.rows.get(one.row).and_then(|row| row.content.as_deref());
+        Some(output.is_some() && with_content == output)
     }
 
     fn next_by_output(&mut self, output: Option<&str>) -> Option<usize> {
@@ -328,20 +329,18 @@ fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
     table.entry(key).or_default().push(place);
 }
 
-/// What a call says beside its messages and its step, and beside what its answer says as well.
+/// The keys of a call other than its messages, its step, and those that its answer has too.
 fn others(call: &Value, row: Option<&Row>) -> Map<String, Value> {
-    let is_other = |(key, value): &(&String, &Value)| match key.as_str() {
+    entries_where(call, &|key, value| match key {
         "messages" => false,
         "step_id" => !value.is_string() && !value.is_null(),
-        "matched" => **value != Value::Bool(true),
+        "matched" => *value != Value::Bool(true),
         "model" => row.is_none_or(|row| row.model.as_deref() != value.as_str()),
         _ => true,
-    };
-    let all = call.as_object().into_iter().flatten();
-    all.filter(is_other).map(|(key, value)| (key.clone(), value.clone())).collect()
+    })
 }
 
-/// The hash by which a result tells what was asked: of the last message of the user.
+/// The hash of a request in a result: that of the last message of the user.
 fn user_prompt_hash(messages: Option<&Value>) -> Option<String> {
     let messages = messages?.as_array()?;
     let last =
@@ -407,7 +406,7 @@ impl<'r> Finder<'r> {
     }
 }
 
-/// A file beside a recording that has been read.
+/// A companion file of a recording.
 struct FileReader<'t> {
     root: Option<Node>,
     text: &'t str,

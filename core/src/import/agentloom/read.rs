@@ -20,7 +20,7 @@ pub enum Flavour {
     /// `_version: 2`, answers by the hash of the whole request.
     #[serde(rename = "v2")]
     V2,
-    /// Each answer has the `request_hash` of what was asked.
+    /// Each answer has the `request_hash` of its request.
     #[serde(rename = "v2 with request hashes")]
     V2WithHashes,
     /// Written by hand: steps with names of their own, providers, calls of tools, several turns of a step.
@@ -45,7 +45,7 @@ impl Flavour {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
-    /// The key it stands under: the name of a step, or the hash of what was asked.
+    /// The key it stands under: the name of a step, or the hash of the request.
     pub key: String,
     /// Whether the key is a hash.
     pub is_hash: bool,
@@ -57,7 +57,7 @@ pub struct Row {
     pub model: Option<String>,
     /// The provider.
     pub provider: Option<String>,
-    /// What the model said.
+    /// The text of the answer.
     pub content: Option<String>,
     /// The tools it called, each `{id, name, arguments}`.
     pub tool_calls: Vec<Value>,
@@ -69,7 +69,7 @@ pub struct Row {
     pub latency_ms: Option<f64>,
     /// Why the answer ended.
     pub finish_reason: Option<String>,
-    /// The hash of what was asked, where the recording has one beside the key.
+    /// The hash of the request, where the recording has one next to the key.
     pub request_hash: Option<String>,
     /// How many embeddings it has, when it is no answer but embeddings.
     pub embeddings: Option<usize>,
@@ -88,7 +88,7 @@ pub struct Recording {
     pub flavour: Flavour,
     /// Its answers in the order of the file.
     pub rows: Vec<Row>,
-    /// What stands at the top beside the answers: the keys that begin with `_`.
+    /// The keys at the top that begin with `_`.
     pub metadata: Map<String, Value>,
     /// Entries that are no answers.
     pub unrecognized: Vec<(String, u32, Value)>,

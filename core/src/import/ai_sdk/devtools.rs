@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use super::super::conversation::{self, ToolOutcome};
 use super::super::files::LogFile;
 use super::super::keys::{entries_except, text};
-use super::super::records::{Record, Records};
+use super::super::records::Records;
 use super::super::traces::span::{ModelCallData, Traced};
 use super::super::traces::{Origin, Traces};
+use super::super::values::Entry;
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
@@ -47,13 +48,13 @@ pub(in super::super) fn is_step(value: &Node) -> bool {
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
-    let mut records = Records::read(file.path, file.text);
+    let mut records = Records::read(file);
     let (mut runs, mut steps, mut unrecognized) = (Vec::new(), Vec::new(), Vec::new());
     for root in std::mem::take(&mut records.roots) {
         let lists = ["runs", "steps"].map(|key| root.get(key));
         if lists.iter().all(Option::is_none) {
             // Of a file that is damaged entries may stand by themselves.
-            let record = records.record(&root);
+            let record = records.entry(&root);
             match is_step(&root) {
                 true => steps.push(record),
                 false => unrecognized.push(record),
@@ -61,21 +62,21 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
             continue;
         }
         let [own, calls] = lists.map(|list| list.map(Node::items).unwrap_or_default());
-        runs.extend(own.iter().map(|run| records.record(run)));
+        runs.extend(own.iter().map(|run| records.entry(run)));
         for call in calls {
-            let record = records.record(call);
+            let record = records.entry(call);
             match is_step(call) {
                 true => steps.push(record),
                 false => unrecognized.push(record),
             }
         }
         for entry in root.entries().iter().filter(|entry| !["runs", "steps"].contains(&&*entry.key.text)) {
-            let mut record = records.record(&entry.value);
+            let mut record = records.entry(&entry.value);
             record.value = json!({ &*entry.key.text: record.value });
             unrecognized.push(record);
         }
     }
-    let (names, others): (Vec<Record>, Vec<Record>) =
+    let (names, others): (Vec<Entry>, Vec<Entry>) =
         runs.into_iter().partition(|run| text(&run.value, "id").is_some());
     unrecognized.extend(others);
     for record in &unrecognized {
@@ -90,7 +91,7 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
         unpack(&mut step.value);
     }
     let (at_steps, at_odd) = (names.len(), names.len() + steps.len());
-    let mut all: Vec<Record> = names.into_iter().chain(steps).chain(unrecognized).collect();
+    let mut all: Vec<Entry> = names.into_iter().chain(steps).chain(unrecognized).collect();
     records.clean(&mut all);
     let unrecognized = all.split_off(at_odd).into_iter().map(|record| (record.line, record.value)).collect();
     let steps = all.split_off(at_steps);
@@ -109,7 +110,7 @@ fn unpack(step: &mut Value) {
 
 /// The runs of a file, and which of them stand in the tools of others.
 struct DevtoolsRuns {
-    runs: Vec<Record>,
+    runs: Vec<Entry>,
     places: Table<String, usize>,
     /// The call of a tool that began each, with the step that made it.
     inside: Vec<Option<(String, RunStart)>>,
@@ -124,19 +125,19 @@ struct RunStart {
 }
 
 impl DevtoolsRuns {
-    fn new(runs: Vec<Record>, steps: &[Record]) -> Self {
+    fn new(runs: Vec<Entry>, steps: &[Entry]) -> Self {
         let mut places: Table<String, usize> = Table::new();
         for (at, run) in runs.iter().enumerate() {
             places.entry(text(&run.value, "id").unwrap_or_default().to_owned()).or_insert(at);
         }
         let mut by_id: Table<&str, &Value> = Table::new();
         let mut last: Table<&str, &Value> = Table::new();
-        for Record { value, .. } in steps {
+        for Entry { value, .. } in steps {
             by_id.insert(text(value, "id").unwrap_or_default(), value);
             last.insert(text(value, "run_id").unwrap_or_default(), value);
         }
         let mut taken: Table<(String, usize), ()> = Table::new();
-        let began = |run: &Record| {
+        let began = |run: &Entry| {
             let parent = text(&run.value, "parent_run_id")?;
             let step = text(&run.value, "parent_step_id")?;
             let made = by_id.get(step).filter(|made| text(made, "run_id") == Some(parent))?;
@@ -150,13 +151,16 @@ impl DevtoolsRuns {
                 own.and_then(|part| part.get("output")).cloned().unwrap_or_default()
             };
             // One call is the one; of several it is the first whose result is what the run ended with.
-            let said =
+            let response =
                 text(&run.value, "id").and_then(|id| last.get(id)).and_then(|step| parse_response(step));
             let at = match calls.len() {
                 1 => 0,
                 _ => calls.iter().enumerate().position(|(at, call)| {
                     let is_free = !taken.contains_key(&(step.to_owned(), at));
-                    is_free && said.as_ref().is_some_and(|(said, _)| result_of(call) == said.content.as_str())
+                    is_free
+                        && response
+                            .as_ref()
+                            .is_some_and(|(response, _)| result_of(call) == response.content.as_str())
                 })?,
             };
             taken.insert((step.to_owned(), at), ());
@@ -181,7 +185,7 @@ impl DevtoolsRuns {
         None
     }
 
-    fn traces(self, records: Records, steps: Vec<Record>, unrecognized: Vec<(u32, Value)>) -> Traces {
+    fn traces(self, records: Records, steps: Vec<Entry>, unrecognized: Vec<(u32, Value)>) -> Traces {
         let mut names: Vec<(String, String)> = Vec::new();
         let mut known: Table<String, usize> = Table::new();
         let mut heads: Table<String, (u32, Value)> = Table::new();
@@ -222,16 +226,16 @@ fn prompt_preview(step: &Value) -> String {
 }
 
 /// The run of a tool in which another run began.
-fn function(run: &Record, began: &RunStart) -> Traced {
+fn function(run: &Entry, began: &RunStart) -> Traced {
     let value = &run.value;
-    let given = |key: &str| began.call.get(key).cloned().unwrap_or_default();
+    let call_part = |key: &str| began.call.get(key).cloned().unwrap_or_default();
     Traced {
         line: run.line,
         span: run.span,
         id: format!("run {}", text(value, "id").unwrap_or_default()),
         parent: Some(began.step.clone()),
         kind: "function".to_owned(),
-        data: json!({"name": given("toolName"), "input": given("input"), "output": began.output, "agent": value.get("function_id")}),
+        data: json!({"name": call_part("toolName"), "input": call_part("input"), "output": began.output, "agent": value.get("function_id")}),
         start: value.get("started_at").and_then(moment),
         end: None,
         error: None,
@@ -243,8 +247,8 @@ fn function(run: &Record, began: &RunStart) -> Traced {
 }
 
 /// A call of a model.
-fn generation(step: Record, inside: Option<String>) -> Traced {
-    let Record { line, span, value } = step;
+fn generation(step: Entry, inside: Option<String>) -> Traced {
+    let Entry { line, span, value } = step;
     let model_call = model_call_data(&value);
     let mut taken: Vec<&str> = vec!["run_id", "started_at", "model_id"];
     if model_call.is_request_known {
@@ -303,7 +307,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
 /// A message of a prompt; a call without a result is none.
 fn prompt_message(piece: Piece) -> Option<Message> {
     Some(match piece {
-        Piece::Said(message) => message,
+        Piece::Message(message) => message,
         Piece::Answer(answer) => {
             let mut others = answer.metadata.clone();
             others.extend(
@@ -367,7 +371,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     let mut results = Vec::new();
     let mut parsed = ModelResponse::default();
     let made = json!({"role": "assistant", "content": parts});
-    // What the model is told of results is said in messages; errors stand nowhere else.
+    // Messages have what the model received of results; only they have errors.
     let response = output.get("response");
     let later = response.and_then(|response| response.get("messages")?.as_array()).into_iter().flatten();
     let later = later.filter(|message| text(message, "role") == Some("tool")).flat_map(model::pieces);
@@ -378,7 +382,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
                 tool_outcome.about.retain(|key, value| key != "input" && *value != false);
                 results.extend(message.tool_call_id.map(|call| (call, tool_outcome)));
             }
-            Piece::Said(_) | Piece::Open(..) => {}
+            Piece::Message(_) | Piece::Open(..) => {}
         }
     }
     let known = [

@@ -9,16 +9,17 @@ mod ui;
 
 use serde_json::{Map, Value};
 
-use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
-use super::files::LogFile;
+use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
+use super::files::{LogFile, unique_name};
+use super::keys::{entries_except, text};
 use super::preview;
-use super::records::{Record, Records};
-use super::report::{FileReport, Imported};
-use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use crate::diagnostic::{self, codes};
+use super::records::Records;
+use super::report::Imported;
+use super::values::Entry;
+use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::Set;
-use crate::wire::{Message, ModelRequest, ModelResponse};
+use crate::wire::{Message, ModelRequest, ModelResponse, Part};
 use crate::write::Entries;
 pub(super) use format::{
     DETECTION, DEVTOOLS, DEVTOOLS_DETECTION, DEVTOOLS_WORDS, FORMAT, WORDS, read, read_devtools,
@@ -32,32 +33,32 @@ pub(super) struct AiSdkChats {
     records: Records,
     all: Vec<Chat>,
     /// What is neither a chat nor a message.
-    unrecognized: Vec<Record>,
+    unrecognized: Vec<Entry>,
 }
 
 /// One chat.
 #[derive(Debug, Default)]
 struct Chat {
     id: String,
-    /// What stands beside its messages.
+    /// The other keys of the chat.
     head: Map<String, Value>,
-    messages: Vec<Record>,
+    messages: Vec<Entry>,
 }
 
 /// What is read of a message.
 #[derive(Debug)]
 enum Piece {
-    /// What a person or the system said.
-    Said(Message),
+    /// A message of the user or the system.
+    Message(Message),
     /// What the model answered.
     Answer(Box<ModelResponse>),
-    /// The result of a call as the model is told it, and as it is.
+    /// The result of a call as the model receives it, and its outcome.
     Result(Message, ToolOutcome),
     /// A call without a result, by its id.
     Open(String),
 }
 
-/// By what a message is told to be one of the AI SDK; `None` when it may be one of others as well.
+/// Why a message is one of the AI SDK; `None` when it may be of another format.
 fn recognized_by(message: &Value) -> Option<&'static str> {
     message.get("role")?.as_str()?;
     let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
@@ -88,22 +89,22 @@ fn recognized_by(message: &Value) -> Option<&'static str> {
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
-    let records = Records::read(file.path, file.text);
+    let records = Records::read(file);
     let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), unrecognized: Vec::new() };
     let mut loose = None;
     for root in std::mem::take(&mut out.records.roots) {
         if let Some(messages) = root.get("messages").filter(|messages| is_list(messages)) {
-            let messages = messages.items().iter().map(|message| out.records.record(message)).collect();
+            let messages = messages.items().iter().map(|message| out.records.entry(message)).collect();
             out.all.push(chat(&root, messages));
             continue;
         }
         // A list in the list is another chat: that is how the answers of several are kept.
         if is_list(&root) {
-            let messages = root.items().iter().map(|message| out.records.record(message)).collect();
+            let messages = root.items().iter().map(|message| out.records.entry(message)).collect();
             out.all.push(Chat { messages, ..Chat::default() });
             continue;
         }
-        let record = out.records.record(&root);
+        let record = out.records.entry(&root);
         if record.value.get("role").is_none() {
             out.unrecognized.push(record);
             continue;
@@ -118,12 +119,8 @@ pub(super) fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
     }
     let mut seen = Set::new();
     for (at, chat) in out.all.iter().enumerate() {
-        let mut id = if chat.id.is_empty() { format!("chat-{}", at + 1) } else { chat.id.clone() };
-        if !seen.insert(id.clone()) {
-            id = format!("{id}-{}", at + 1);
-            seen.insert(id.clone());
-        }
-        out.chats.push((id, chat.preview()));
+        let id = if chat.id.is_empty() { format!("chat-{}", at + 1) } else { chat.id.clone() };
+        out.chats.push((unique_name(id, at + 1, &mut seen), chat.preview()));
     }
     out
 }
@@ -132,7 +129,7 @@ fn is_list(node: &Node) -> bool {
     matches!(node.data, Data::Seq(_))
 }
 
-fn chat(root: &Node, messages: Vec<Record>) -> Chat {
+fn chat(root: &Node, messages: Vec<Entry>) -> Chat {
     let entries = root.entries().iter().filter(|entry| &*entry.key.text != "messages");
     let head: Map<String, Value> =
         entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
@@ -143,12 +140,21 @@ fn chat(root: &Node, messages: Vec<Record>) -> Chat {
 impl Chat {
     /// The first words of a person in it.
     fn preview(&self) -> String {
-        let said = self.messages.iter().find(|message| preview::is_of_person(&message.value));
-        let text = said.map(|said| match pieces(&said.value).first() {
-            Some(Piece::Said(message)) => preview::from_content(Some(&message.content)),
+        let first = self.messages.iter().find(|message| preview::is_of_person(&message.value));
+        let text = first.map(|first| match pieces(&first.value).first() {
+            Some(Piece::Message(message)) => preview::from_content(Some(&message.content)),
             _ => String::new(),
         });
         text.unwrap_or_default()
+    }
+}
+
+/// A part of a message of the user or the system: a text, if it has only the known keys.
+fn plain_part<'v>(part: &'v Value, known: &[&str]) -> Part<'v> {
+    let is_text = text(part, "type") == Some("text");
+    match is_text && entries_except(part, known).is_empty() {
+        true => Part::Text(text(part, "text").unwrap_or_default()),
+        false => Part::Other,
     }
 }
 
@@ -170,10 +176,8 @@ impl AiSdkChats {
             Some(at) if at < all.len() => all.swap_remove(at),
             _ => Chat::default(),
         };
-        let mut kept = Vec::new();
         let mut conversation = Conversation::default();
         let mut waits = Vec::new();
-        let mut losses = MissingResults::default();
         for record in &chat.messages {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
@@ -181,36 +185,30 @@ impl AiSdkChats {
                     "this is no message of a chat that is known, so it is kept in `metadata`".to_owned();
                 let help = "a message has a `role`, and `parts` or `content`";
                 records.warn(codes::LOG_ENTRY, record.span, message, help);
-                records.keep(record, "", &mut kept);
+                records.keep(record, "");
                 continue;
             }
             records.mark_used(record.line);
+            conversation.set_place(record.span);
             let time = record.value.get("createdAt").and_then(Value::as_str);
             for piece in pieces {
-                add_piece(&mut conversation, piece, (record, time), (&mut waits, &mut losses), &mut records);
+                add_piece(&mut conversation, piece, (record, time), &mut waits);
             }
-            diagnose_notes(&mut conversation, record.span, &mut records.diagnostics);
         }
-        records
-            .diagnostics
-            .extend(losses.remaining(&mut conversation).map(|(lost, span)| missing_results(lost, span)));
-        conversation.finish();
+        records.diagnostics.extend(conversation.finish("no message", "this one"));
         for record in &unrecognized {
             let message = "this is neither a chat nor a message, so it is kept in `metadata`".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
-            records.keep(record, "", &mut kept);
+            records.keep(record, "");
         }
         let mut head = chat.head;
         head.retain(|_, value| !value.is_null());
         let own = Entries::default().with("chat", (!head.is_empty()).then_some(Value::Object(head.clone())));
         let name = ["title", "name"].iter().find_map(|key| head.get(*key)?.as_str()).unwrap_or_default();
         let created = chat.messages.iter().find_map(|message| message.value.get("createdAt")?.as_str());
-        let metadata = records.metadata(name, created, "ai-sdk", own, kept);
-        diagnostic::sort(&mut records.diagnostics);
-        Imported {
-            transcript: conversation.transcript(metadata),
-            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
-        }
+        let name = records.name_or_file(name);
+        let metadata = records.metadata(name, created, "ai-sdk", own);
+        records.imported(conversation.transcript(metadata))
     }
 }
 
@@ -218,12 +216,11 @@ impl AiSdkChats {
 fn add_piece(
     conversation: &mut Conversation,
     piece: Piece,
-    (record, time): (&Record, Option<&str>),
-    (waits, losses): (&mut Vec<String>, &mut MissingResults),
-    records: &mut Records,
+    (record, time): (&Entry, Option<&str>),
+    waits: &mut Vec<String>,
 ) {
     match piece {
-        Piece::Said(mut message) => {
+        Piece::Message(mut message) => {
             message.others.insert("line".to_owned(), record.line.into());
             conversation.add_message(&message, "", time);
         }
@@ -231,39 +228,31 @@ fn add_piece(
             let open = conversation.open_calls();
             let explained = waits.drain(..).filter(|call| open.contains(call)).count();
             let exchange = Exchange::single_agent(
-                record.line,
+                (record.line, record.span),
                 ModelRequest::default(),
                 Outcome::Answer(response),
                 time.map(str::to_owned),
                 Map::new(),
             );
-            losses.add(conversation.add_exchange(exchange).saturating_sub(explained), record.span);
+            conversation.add_exchange(exchange);
+            conversation.excuse_missing_results(explained);
         }
-        Piece::Result(message, tool_outcome) => {
-            let mut message = message;
-            let given = message.tool_call_id.clone().unwrap_or_default();
+        Piece::Result(mut message, tool_outcome) => {
+            let id = message.tool_call_id.clone().unwrap_or_default();
             let call = match waits.is_empty() {
-                true => conversation.first_open_call_with_id(&given),
+                true => conversation.first_open_call_with_id(&id),
                 false => {
-                    let open = conversation.open_calls_with_id(&given);
+                    let open = conversation.open_calls_with_id(&id);
                     first_unexplained_call(&open, waits).or(open.first()).cloned()
                 }
             };
-            let Some(call) = call else {
+            if call.is_none() {
                 message.others.insert("line".to_owned(), record.line.into());
-                let found = match conversation.add_unmatched_result(message, tool_outcome, time) {
-                    ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return,
-                    ResultMatch::NoCall => no_call(&given),
-                };
-                records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
-                return;
-            };
-            conversation.set_tool_outcome(&call, tool_outcome);
-            message.tool_call_id = Some(call);
-            conversation.add_message(&message, "", None);
+            }
+            conversation.add_result(call, message, tool_outcome, time);
         }
-        Piece::Open(given) => {
-            let open = conversation.open_calls_with_id(&given);
+        Piece::Open(id) => {
+            let open = conversation.open_calls_with_id(&id);
             waits.extend(first_unexplained_call(&open, waits).cloned());
         }
     }

@@ -3,11 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::ToolOutcome;
-use super::super::keys::{entries_except, text};
-use super::Piece;
+use super::super::keys::{add_line, entries_except, text};
+use super::{Piece, plain_part};
 use crate::text::text_or_json;
-use crate::wire::ToolCall;
-use crate::wire::{self, Message, ModelResponse};
+use crate::wire::{self, Message, ModelResponse, Part, ToolCall};
 
 /// Whether a part of `content` is one that no other kind of message has.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
@@ -41,36 +40,18 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
             }
             match results.first_mut() {
                 Some(Piece::Result(_, tool_outcome)) => tool_outcome.about.extend(others),
-                // Approvals alone are said by a person.
-                _ => results.push(Piece::Said(Message {
-                    role: "user".to_owned(),
-                    content: match message.get("content") {
-                        Some(Value::String(said)) => said.as_str().into(),
-                        _ => "".into(),
-                    },
-                    others,
-                    ..Message::default()
-                })),
+                // A message with approvals alone is the user's.
+                _ => {
+                    let content = text(message, "content").unwrap_or_default();
+                    results.push(Piece::Message(Message { others, ..Message::new("user", content) }));
+                }
             }
             results
         }
         role => {
-            let is_plain = |part: &Value| {
-                text(part, "type") == Some("text") && entries_except(part, &["type", "text"]).is_empty()
-            };
-            let content = match message.get("content") {
-                Some(Value::Array(parts)) if parts.iter().all(is_plain) => {
-                    parts.iter().filter_map(|part| text(part, "text")).collect::<String>().into()
-                }
-                Some(Value::Null) | None => "".into(),
-                Some(other) => other.clone(),
-            };
-            vec![Piece::Said(Message {
-                role: role.to_owned(),
-                content,
-                others: details,
-                ..Message::default()
-            })]
+            let (content, _) =
+                wire::split_content(message.get("content"), &|part| plain_part(part, &["type", "text"]));
+            vec![Piece::Message(Message { others: details, ..Message::new(role, content) })]
         }
     }
 }
@@ -92,16 +73,11 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
             "text" => response.content.push_str(text(part, "text").unwrap_or_default()),
             "reasoning" => {
                 let thought = text(part, "text").unwrap_or_default();
-                match &mut response.reasoning {
-                    Some(known) => *known = format!("{known}\n{thought}"),
-                    None => response.reasoning = Some(thought.to_owned()),
-                }
+                add_line(&mut response.reasoning, thought);
             }
-            "tool-call" => response.calls.push(ToolCall {
-                id: text(part, "toolCallId").unwrap_or_default().to_owned(),
-                name: text(part, "toolName").unwrap_or_default().to_owned(),
-                arguments: part.get("input").or(part.get("args")).cloned().unwrap_or_default(),
-            }),
+            "tool-call" => {
+                response.calls.push(ToolCall::from_keys(part, "toolCallId", "toolName", &["input", "args"]));
+            }
             "tool-result" => results.extend(result(part)),
             _ => {
                 others.push(part.clone());
@@ -128,7 +104,7 @@ fn result(part: &Value) -> Option<Piece> {
     if text(part, "type") != Some("tool-result") {
         return None;
     }
-    let id = text(part, "toolCallId")?.to_owned();
+    let id = text(part, "toolCallId")?;
     let output = part.get("output");
     let kind = output.and_then(|output| text(output, "type")).unwrap_or_default();
     let value = output.and_then(|output| output.get("value"));
@@ -141,44 +117,46 @@ fn result(part: &Value) -> Option<Piece> {
         }
     }
     let is_failed = part.get("isError") == Some(&Value::Bool(true));
-    let (told, result, error) = match (kind, value) {
+    let (content_text, result, error) = match (kind, value) {
         ("execution-denied", _) => {
             let reason = output.and_then(|output| text(output, "reason")).unwrap_or_default();
-            let said = match reason {
+            let error_text = match reason {
                 "" => "the call was denied".to_owned(),
                 reason => format!("the call was denied: {reason}"),
             };
-            (Value::from(said.as_str()), None, Some(said))
+            (Value::from(error_text.as_str()), None, Some(error_text))
         }
         ("error-text" | "error-json", Some(value)) => {
-            let told = Value::from(text_or_json(value));
-            let said = told.as_str().unwrap_or_default().to_owned();
+            let content_text = Value::from(text_or_json(value));
+            let error_text = content_text.as_str().unwrap_or_default().to_owned();
             let result = (kind == "error-json").then(|| value.clone());
-            (told, result, Some(said))
+            (content_text, result, Some(error_text))
         }
         ("text" | "json", Some(value)) => (Value::from(text_or_json(value)), Some(value.clone()), None),
         ("content", Some(value)) => (content(value), Some(value.clone()), None),
         _ => {
             let result = output.or(part.get("result")).cloned().unwrap_or_default();
-            let told = Value::from(text_or_json(&result));
-            let error = is_failed.then(|| told.as_str().unwrap_or_default().to_owned());
-            (told, Some(result), error)
+            let content_text = Value::from(text_or_json(&result));
+            let error = is_failed.then(|| content_text.as_str().unwrap_or_default().to_owned());
+            (content_text, Some(result), error)
         }
     };
     let message = Message {
-        role: "tool".to_owned(),
-        content: told,
-        tool_call_id: Some(id),
         name: text(part, "toolName").map(str::to_owned),
-        ..Message::default()
+        ..Message::result(Some(id), content_text)
     };
     Some(Piece::Result(message, ToolOutcome { result, error, time: None, about }))
 }
 
 /// The content of a result: its text where it is text alone, else its parts.
 fn content(value: &Value) -> Value {
-    let Some(parts) = value.as_array() else { return Value::from(text_or_json(value)) };
-    let words: Option<Vec<&str>> =
-        parts.iter().map(|part| text(part, "text").filter(|_| text(part, "type") == Some("text"))).collect();
-    words.map_or_else(|| value.clone(), |words| words.concat().into())
+    if !value.is_array() {
+        return text_or_json(value).into();
+    }
+    let (content, _) =
+        wire::split_content(Some(value), &|part| match (text(part, "type"), text(part, "text")) {
+            (Some("text"), Some(text)) => Part::Text(text),
+            _ => Part::Other,
+        });
+    content
 }

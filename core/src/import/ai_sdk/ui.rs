@@ -3,11 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::ToolOutcome;
-use super::super::keys::{entries_except, text};
-use super::Piece;
+use super::super::keys::{add_line, entries_except, list, text};
+use super::{Piece, plain_part};
 use crate::text::text_or_json;
-use crate::wire::ToolCall;
-use crate::wire::{self, Message, ModelResponse};
+use crate::wire::{self, Message, ModelResponse, ToolCall};
 
 /// Whether a part is one of such a message: others have `parts` as well, of other forms.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
@@ -80,8 +79,9 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let id = text(part, "toolCallId")?.to_owned();
     let kind = text(part, "type").unwrap_or_default();
     let tool = text(part, "toolName").or_else(|| kind.strip_prefix("tool-")).unwrap_or_default().to_owned();
-    let given =
-        ["input", "args", "rawInput"].iter().find_map(|key| part.get(*key).filter(|given| !given.is_null()));
+    let arguments = ["input", "args", "rawInput"]
+        .iter()
+        .find_map(|key| part.get(*key).filter(|arguments| !arguments.is_null()));
     let state = text(part, "state").unwrap_or_default().to_owned();
     let mut about = entries_except(part, &TOOL);
     for key in ["approval", "providerExecuted"] {
@@ -89,7 +89,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
             part.get(key).filter(|value| !value.is_null()).map(|value| (key.to_owned(), value.clone())),
         );
     }
-    if part.get("rawInput").is_some_and(|raw| Some(raw) != given && !raw.is_null()) {
+    if part.get("rawInput").is_some_and(|raw| Some(raw) != arguments && !raw.is_null()) {
         about.insert("rawInput".to_owned(), part.get("rawInput").cloned().unwrap_or_default());
     }
     let reason = || part.get("approval").and_then(|approval| text(approval, "reason"));
@@ -104,7 +104,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let output = part.get("output").or(part.get("result")).cloned();
     let is_done = matches!(state.as_str(), "output-available" | "result");
     Some(ToolInvocation {
-        call: ToolCall { id, name: tool, arguments: given.cloned().unwrap_or_default() },
+        call: ToolCall { id, name: tool, arguments: arguments.cloned().unwrap_or_default() },
         output: if is_done { Some(output.unwrap_or_default()) } else { output },
         state,
         error,
@@ -115,23 +115,22 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
 
 pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let Some(role) = text(message, "role") else { return Vec::new() };
-    let empty = Vec::new();
-    let parts = message.get("parts").and_then(Value::as_array).unwrap_or(&empty);
+    let parts = list(message, "parts");
     // What version 4 has at the message itself stands in its parts as well, where it has them.
     let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
     let details = entries_except(message, &known);
     if !wire::is_model(role) {
         let content = match parts.is_empty() {
             true => message.get("content").cloned().unwrap_or_else(|| "".into()),
-            false => user_content(parts),
+            false => {
+                wire::split_content(message.get("parts"), &|part| {
+                    plain_part(part, &["type", "text", "state"])
+                })
+                .0
+            }
         };
         let role = if role == "data" { "user" } else { role };
-        return vec![Piece::Said(Message {
-            role: role.to_owned(),
-            content,
-            others: details,
-            ..Message::default()
-        })];
+        return vec![Piece::Message(Message { others: details, ..Message::new(role, content) })];
     }
     let mut steps = match parts.is_empty() {
         true => old_steps(message),
@@ -144,17 +143,6 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
         first.details.extend(details);
     }
     steps.into_iter().flat_map(step_pieces).collect()
-}
-
-/// The content of what a person or the system said.
-fn user_content(parts: &[Value]) -> Value {
-    let is_plain = |part: &Value| {
-        text(part, "type") == Some("text") && entries_except(part, &["type", "text", "state"]).is_empty()
-    };
-    if parts.iter().all(is_plain) {
-        return parts.iter().filter_map(|part| text(part, "text")).collect::<String>().into();
-    }
-    parts.to_vec().into()
 }
 
 /// The calls of the model that the parts of an answer are of.
@@ -178,10 +166,7 @@ fn steps(parts: &[Value]) -> Vec<Step> {
             }
             "reasoning" => {
                 let thought = text(part, "text").or_else(|| text(part, "reasoning")).unwrap_or_default();
-                match &mut step.reasoning {
-                    Some(known) => *known = format!("{known}\n{thought}"),
-                    None => step.reasoning = Some(thought.to_owned()),
-                }
+                add_line(&mut step.reasoning, thought);
                 note(&mut step, "reasoning", entries_except(part, &["type", "text", "reasoning", "state"]));
             }
             "tool-invocation" => match part.get("toolInvocation").and_then(invoked) {
@@ -208,12 +193,12 @@ fn note(step: &mut Step, of: &str, about: Map<String, Value>) {
     }
 }
 
-/// The steps of an answer that has its calls beside its text, as version 4 had it before there were parts: the text is that
-/// of the last step.
+/// The steps of an answer of version 4 without parts, which has its calls next to its text: the text is that of the last
+/// step.
 fn old_steps(message: &Value) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut last = None;
-    for one in message.get("toolInvocations").and_then(Value::as_array).into_iter().flatten() {
+    for one in list(message, "toolInvocations") {
         let number = one.get("step").and_then(Value::as_u64);
         let Some(invoked) = invoked(one) else { continue };
         if steps.is_empty() || number != last {
@@ -269,18 +254,8 @@ fn step_pieces(step: Step) -> Vec<Piece> {
             out.push(Piece::Open(call.id));
             continue;
         }
-        let told = match (&error, &output) {
-            (Some(error), _) => error.as_str().into(),
-            (None, Some(output)) => text_or_json(output).into(),
-            (None, None) => "".into(),
-        };
-        let message = Message {
-            role: "tool".to_owned(),
-            content: told,
-            tool_call_id: Some(call.id),
-            name: Some(call.name),
-            ..Message::default()
-        };
+        let content = error.clone().or_else(|| output.as_ref().map(text_or_json)).unwrap_or_default();
+        let message = Message { name: Some(call.name), ..Message::result(Some(&call.id), content) };
         out.push(Piece::Result(message, ToolOutcome { result: output, error, time: None, about }));
     }
     out

@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use super::super::records::{Record, Records};
+use super::super::records::Records;
+use super::super::values::Entry;
 use super::Trajectory;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
@@ -44,7 +45,7 @@ fn is_known(version: Option<&str>) -> bool {
 }
 
 /// Whether the numbers of steps say more than their order in the file does.
-pub(super) fn is_disordered(steps: &[Record]) -> bool {
+pub(super) fn is_disordered(steps: &[Entry]) -> bool {
     let numbers = || steps.iter().filter_map(|step| step.value.get("step_id"));
     numbers().any(|number| !number.is_i64()) || !numbers().is_sorted_by_key(Value::as_i64) || {
         let mut all: Vec<Option<i64>> = numbers().map(Value::as_i64).collect();
@@ -54,7 +55,7 @@ pub(super) fn is_disordered(steps: &[Record]) -> bool {
     }
 }
 
-/// Tells what is odd about a trajectory.
+/// Reports what breaks the rules of the format in a trajectory.
 pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Records) {
     if let Some(span) = run.places.version {
         let written = run.head.get("schema_version").unwrap_or(&Value::Null);
@@ -92,7 +93,7 @@ pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Recor
     diagnose_duplicates(inner, "a reference to it means the first that no result before it has", records);
 }
 
-/// Tells of trajectories that have the id of one before them.
+/// Reports trajectories that have the id of one before them.
 pub(super) fn diagnose_duplicates<'t>(
     all: impl Iterator<Item = (&'t String, Option<Span>)>,
     help: &str,

@@ -9,12 +9,13 @@ mod step;
 use serde_json::{Map, Value, json};
 
 use super::conversation::Conversation;
-use super::files::LogFile;
+use super::files::{LogFile, unique_name};
 use super::preview;
-use super::records::{Record, Records};
-use super::report::{FileReport, Imported};
-use super::steps::MissingResults;
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use super::records::Records;
+use super::report::Imported;
+use super::steps::nested_result;
+use super::values::Entry;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
 use crate::text::{Set, Table};
 use crate::write::Entries;
@@ -33,7 +34,7 @@ pub(super) struct Trajectories {
     own: Vec<usize>,
     all: Vec<Trajectory>,
     /// What is no trajectory.
-    unrecognized: Vec<Record>,
+    unrecognized: Vec<Entry>,
 }
 
 /// One trajectory.
@@ -44,7 +45,7 @@ struct Trajectory {
     places: diagnose::Places,
     /// All of it but its steps and the trajectories in it.
     head: Map<String, Value>,
-    steps: Vec<Record>,
+    steps: Vec<Entry>,
     /// The trajectories that stand in it, with their ids.
     inner: Vec<(String, usize)>,
     /// Those of the agents whose steps stand amid its own, by the ids of the agents.
@@ -70,7 +71,7 @@ fn is_version(version: &str) -> bool {
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn trajectories(file: &LogFile<'_>) -> Trajectories {
-    let records = Records::read(file.path, file.text);
+    let records = Records::read(file);
     let mut out = Trajectories {
         runs: Vec::new(),
         records,
@@ -81,23 +82,19 @@ pub(super) fn trajectories(file: &LogFile<'_>) -> Trajectories {
     let mut seen = Set::new();
     for root in std::mem::take(&mut out.records.roots) {
         if root.get("steps").is_none() && root.get("agent").is_none() {
-            out.unrecognized.push(out.records.record(&root));
+            out.unrecognized.push(out.records.entry(&root));
             continue;
         }
         let at = out.read(&root, DEPTH);
         let Some(read) = out.all.get(at) else { continue };
         let agent = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
-        let said =
+        let first =
             read.steps.iter().find(|step| step.value.get("source").is_some_and(|source| source == "user"));
-        let said = preview::from_content(said.and_then(|step| step.value.get("message")));
-        let told = if said.is_empty() { agent.unwrap_or_default().to_owned() } else { said };
+        let first = preview::from_content(first.and_then(|step| step.value.get("message")));
+        let words = if first.is_empty() { agent.unwrap_or_default().to_owned() } else { first };
         let count = out.runs.len() + 1;
-        let mut id = if read.id.is_empty() { format!("trajectory-{count}") } else { read.id.clone() };
-        if !seen.insert(id.clone()) {
-            id = format!("{id}-{count}");
-            seen.insert(id.clone());
-        }
-        out.runs.push((id, told));
+        let id = if read.id.is_empty() { format!("trajectory-{count}") } else { read.id.clone() };
+        out.runs.push((unique_name(id, count, &mut seen), words));
         out.own.push(at);
     }
     let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));
@@ -122,12 +119,12 @@ impl Trajectories {
         let id = text("trajectory_id").or_else(|| text("session_id")).unwrap_or_default();
         let line = self.records.lines.line(node.span.start as usize);
         let items = |key: &str| node.get(key).map(Node::items).unwrap_or_default();
-        let steps = items("steps").iter().map(|step| self.records.record(step)).collect();
+        let steps = items("steps").iter().map(|step| self.records.entry(step)).collect();
         let (steps, aside) = self.split_agents(steps, line);
         let mut inner = Vec::new();
         for one in items("subagent_trajectories") {
             if depth == 0 || one.get("steps").is_none() {
-                self.unrecognized.push(self.records.record(one));
+                self.unrecognized.push(self.records.entry(one));
                 continue;
             }
             let at = self.read(one, depth - 1);
@@ -146,20 +143,20 @@ impl Trajectories {
     }
 
     /// Takes the steps of agents out of those around them: each agent that a result tells of is a run of its own.
-    fn split_agents(&mut self, steps: Vec<Record>, line: u32) -> (Vec<Record>, Table<String, usize>) {
-        let of = |step: &Record| sessions::agent_of_step(&step.value).map(str::to_owned);
+    fn split_agents(&mut self, steps: Vec<Entry>, line: u32) -> (Vec<Entry>, Table<String, usize>) {
+        let of = |step: &Entry| sessions::agent_of_step(&step.value).map(str::to_owned);
         if !steps.iter().any(|step| of(step).is_some()) {
             return (steps, Table::new());
         }
-        let results = |step: &Record| step.value.get("observation")?.get("results")?.as_array().cloned();
-        let told: Set<String> = steps
+        let results = |step: &Entry| step.value.get("observation")?.get("results")?.as_array().cloned();
+        let agents: Set<String> = steps
             .iter()
             .flat_map(|step| results(step).unwrap_or_default())
             .filter_map(|result| sessions::agent_of_result(&result).map(str::to_owned))
             .collect();
         let (mut own, mut aside) = (Vec::new(), Table::new());
         for step in steps {
-            let Some(agent) = of(&step).filter(|agent| told.contains(agent)) else {
+            let Some(agent) = of(&step).filter(|agent| agents.contains(agent)) else {
                 own.push(step);
                 continue;
             };
@@ -178,14 +175,7 @@ impl Trajectories {
     /// One of the trajectories as a transcript.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { mut records, own, all, unrecognized, .. } = self;
-        let mut kept = Vec::new();
-        let mut assembler = RunAssembler {
-            all: &all,
-            used: Set::new(),
-            losses: MissingResults::default(),
-            records: &mut records,
-            kept: &mut kept,
-        };
+        let mut assembler = RunAssembler { all: &all, used: Set::new(), records: &mut records };
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
         let conversation = read.map(|(at, _)| assembler.build_conversation(at, DEPTH)).unwrap_or_default();
@@ -199,35 +189,31 @@ impl Trajectories {
                 continue;
             }
             let record = run.to_record();
-            records.keep(&record, "trajectory", &mut kept);
+            records.keep(&record, "trajectory");
         }
         for record in &unrecognized {
             let message = "this is no trajectory, so it is kept in `metadata`".to_owned();
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
             let found = found.help("a trajectory has `agent` and `steps`");
             records.kinds.add("entries are no trajectories", found);
-            records.keep(record, "", &mut kept);
+            records.keep(record, "");
         }
         let head = read.map(|(_, run)| run.head.clone()).unwrap_or_default();
         let created =
             read.and_then(|(_, run)| run.steps.iter().find_map(|step| step.value.get("timestamp")?.as_str()));
         let name = head.get("agent").and_then(|agent| agent.get("name")?.as_str()).unwrap_or_default();
         let mut trajectory = head.clone();
-        let given = taken_extra(&mut trajectory);
+        let extra = taken_extra(&mut trajectory);
         trajectory.retain(|_, value| !value.is_null());
         let own = Entries::default().with("trajectory", Value::Object(trajectory));
-        let mut metadata = records.metadata(name, created, "atif", own, kept);
-        if let (Some(Value::Object(given)), Value::Object(made)) = (given.get("metadata"), &mut metadata) {
+        let name = records.name_or_file(name);
+        let mut metadata = records.metadata(name, created, "atif", own);
+        if let (Some(Value::Object(extra)), Value::Object(made)) = (extra.get("metadata"), &mut metadata) {
             let recording = made.shift_remove("recording");
-            made.extend(given.clone());
+            made.extend(extra.clone());
             made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
         }
-        records.diagnostics.extend(records.kinds.take_diagnostics());
-        diagnostic::sort(&mut records.diagnostics);
-        Imported {
-            transcript: conversation.transcript(metadata),
-            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
-        }
+        records.imported(conversation.transcript(metadata))
     }
 }
 
@@ -262,11 +248,11 @@ fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
 }
 
 impl Trajectory {
-    fn to_record(&self) -> Record {
+    fn to_record(&self) -> Entry {
         let mut value = self.head.clone();
         value.insert("steps".to_owned(), self.steps.iter().map(|step| step.value.clone()).collect());
         let span = self.steps.first().map(|step| step.span).unwrap_or_default();
-        Record { line: self.line, span, value: Value::Object(value) }
+        Entry { line: self.line, span, value: Value::Object(value) }
     }
 
     /// The settings of its agent, as a run has them.
@@ -301,31 +287,28 @@ struct RunAssembler<'t> {
     all: &'t [Trajectory],
     /// The trajectories that became runs.
     used: Set<usize>,
-    losses: MissingResults,
     records: &'t mut Records,
-    kept: &'t mut Vec<Value>,
 }
 
 impl RunAssembler<'_> {
     fn build_conversation(&mut self, at: usize, depth: usize) -> Conversation {
         let mut conversation = Conversation::default();
         let Some(run) = self.all.get(at) else { return conversation };
-        let of_host = std::mem::take(&mut self.losses);
         self.used.insert(at);
         diagnose::diagnose(run, self.all, self.records);
         let has_numbers = diagnose::is_disordered(&run.steps);
         conversation.configure("", run.config());
         let mut head = run.head.clone();
-        let given = taken_extra(&mut head);
-        if let Some(Value::Object(context)) = given.get("context") {
+        let extra = taken_extra(&mut head);
+        if let Some(Value::Object(context)) = extra.get("context") {
             conversation.change_context(context, &[]);
         }
-        if let Some(assertions) = given.get("assertions") {
+        if let Some(assertions) = extra.get("assertions") {
             conversation.set_assertions(assertions.clone());
         }
         // A file of an agent alone is the run of that agent.
         let is_amid = run.steps.iter().any(|step| !sessions::is_aside(&step.value));
-        let is_strange = |step: &Record| is_amid && sessions::is_aside(&step.value);
+        let is_strange = |step: &Entry| is_amid && sessions::is_aside(&step.value);
         if let Some(first) = run.steps.iter().find(|step| is_strange(step)) {
             let message =
                 "steps are of agents that no result tells of, so they are kept in `metadata`".to_owned();
@@ -334,7 +317,7 @@ impl RunAssembler<'_> {
         }
         for step in &run.steps {
             if is_strange(step) {
-                self.records.keep(step, "step", self.kept);
+                self.records.keep(step, "step");
                 continue;
             }
             match self.step(&mut conversation, run, step, (depth, has_numbers)) {
@@ -344,17 +327,18 @@ impl RunAssembler<'_> {
                     let help = "a step has the `source` `system`, `user` or `agent`";
                     let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, step.span, message);
                     self.records.kinds.add("steps have no source", found.help(help));
-                    self.records.keep(step, "step", self.kept);
+                    self.records.keep(step, "step");
                 }
             }
         }
-        for (_, span) in std::mem::replace(&mut self.losses, of_host).remaining(&mut conversation) {
+        for (_, span) in conversation.missing_results() {
             let message = "the step before this one has no result of a call".to_owned();
             let help = super::unanswered::HELP;
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
             self.records.kinds.add("steps stand behind one that has no result of a call", found.help(help));
         }
-        conversation.finish();
+        conversation.close();
+        self.records.diagnostics.extend(conversation.take_diagnostics());
         conversation
     }
 
@@ -372,23 +356,18 @@ impl RunAssembler<'_> {
         let inner = self.build_conversation(at, depth - 1);
         let read = self.all.get(at)?;
         let name = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
-        let said = match content {
+        let response = match content {
             Value::Null => inner.last_content().unwrap_or_default(),
-            told => told.clone(),
+            content => content.clone(),
         };
         let mut head = read.head.clone();
-        let given = taken_extra(&mut head);
-        let mut metadata = given.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
+        let extra = taken_extra(&mut head);
+        let mut metadata = extra.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
         if let Some(name) = name {
             metadata.entry("name").or_insert_with(|| name.into());
         }
         head.retain(|_, value| !value.is_null());
         metadata.insert("recording".to_owned(), json!({"format": "atif", "trajectory": head}));
-        let out = Entries::default()
-            .with("type", Value::from("nested_agent_result"))
-            .with("agent_id", name.map(Value::from))
-            .with("response", said)
-            .with("nested_transcript", inner.transcript(Value::Object(metadata)));
-        Some(out.into_value())
+        Some(nested_result(name, response, inner.transcript(Value::Object(metadata))))
     }
 }

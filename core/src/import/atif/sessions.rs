@@ -20,11 +20,11 @@ pub(super) fn agent_of_result(result: &Value) -> Option<&str> {
     about(result)?.get("tool_use_result")?.get("agentId")?.as_str().filter(|id| !id.is_empty())
 }
 
-/// What the model was told as a result, without what the converter wrote behind it.
+/// The result that the model received, without what the converter added to it.
 pub(super) fn model_visible_result(result: &Value) -> Option<Message> {
     let raw = about(result)?.get("raw_tool_result").filter(|raw| raw.get("content").is_some())?;
-    let said = json!({"role": "user", "content": [raw]});
-    wire::anthropic_messages(&said).into_iter().find(|message| message.role == "tool")
+    let message = json!({"role": "user", "content": [raw]});
+    wire::anthropic_messages(&message).into_iter().find(|message| message.role == "tool")
 }
 
 fn about(result: &Value) -> Option<&Value> {

@@ -3,14 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
-use super::super::keys::entries_except;
-use super::super::records::Record;
-use super::super::steps::diagnose_notes;
+use super::super::keys::{entries_except, list};
+use super::super::values::Entry;
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
-use crate::wire::ToolCall;
-use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse};
+use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse, ToolCall};
 
 /// What a step says that has a place in every run.
 const KNOWN: [&str; 9] = [
@@ -24,11 +22,6 @@ const KNOWN: [&str; 9] = [
     "observation",
     "extra",
 ];
-
-/// A list of the map under a key.
-fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
 
 /// The content of a message: a text, or parts with media by their addresses.
 fn content(value: Option<&Value>) -> Value {
@@ -103,14 +96,15 @@ impl RunAssembler<'_> {
         &mut self,
         conversation: &mut Conversation,
         run: &Trajectory,
-        record: &Record,
+        record: &Entry,
         (depth, has_number): (usize, bool),
     ) -> bool {
         let step = &record.value;
         let text = |key: &str| step.get(key).and_then(Value::as_str);
         let Some(source) = text("source") else { return false };
+        conversation.set_place(record.span);
         let mut extra = StepExtra::from_step(step);
-        let said = content(step.get("message"));
+        let message_content = content(step.get("message"));
         let id = extra.take("id");
         conversation.set_next_id(id.as_ref().and_then(Value::as_str).unwrap_or_default());
         let mut about = Map::new();
@@ -128,7 +122,7 @@ impl RunAssembler<'_> {
         }
         let changes = ["context", "context_removed", "visibility"].map(|key| extra.take(key));
         let is_change = changes.iter().any(Option::is_some);
-        let is_silent = said == ""
+        let is_silent = message_content == ""
             && extra.known.is_empty()
             && extra.rest.is_empty()
             && about.is_empty()
@@ -137,8 +131,8 @@ impl RunAssembler<'_> {
             about.insert("step_id".to_owned(), number.clone());
         }
         match source {
-            "agent" => self.answer(conversation, record, said, (&mut extra, about)),
-            // A change of the context is told by a step that says nothing.
+            "agent" => self.answer(conversation, record, message_content, (&mut extra, about)),
+            // A step without content only changes the context.
             _ if is_silent && is_change => {}
             _ => {
                 let role = match (extra.take("role"), source) {
@@ -151,7 +145,7 @@ impl RunAssembler<'_> {
                 }
                 about.insert("line".to_owned(), record.line.into());
                 about.extend(extra.map("metadata"));
-                let message = Message { role, content: said, others: about, ..Message::default() };
+                let message = Message { others: about, ..Message::new(&role, message_content) };
                 conversation.add_message(&message, "", text("timestamp"));
             }
         }
@@ -164,15 +158,14 @@ impl RunAssembler<'_> {
         }
         apply(conversation, changes);
         self.observation(conversation, run, record, depth);
-        diagnose_notes(conversation, record.span, &mut self.records.diagnostics);
         true
     }
 
     fn answer(
         &mut self,
         conversation: &mut Conversation,
-        record: &Record,
-        said: Value,
+        record: &Entry,
+        message_content: Value,
         (extra, mut about): (&mut StepExtra, Map<String, Value>),
     ) {
         let step = &record.value;
@@ -181,12 +174,8 @@ impl RunAssembler<'_> {
         let own = extra.map("metadata");
         let count = step.get("llm_call_count").filter(|count| **count != 1);
         about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
-        let said = AssistantContent::from_content(Some(&said), &mut metadata);
-        let call = |call: &Value| ToolCall {
-            id: call.get("tool_call_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            name: call.get("function_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            arguments: call.get("arguments").cloned().unwrap_or_default(),
-        };
+        let message_content = AssistantContent::from_content(Some(&message_content), &mut metadata);
+        let call = |call| ToolCall::from_keys(call, "tool_call_id", "function_name", &["arguments"]);
         let calls: Vec<ToolCall> = list(step, "tool_calls").iter().map(call).collect();
         let more = list(step, "tool_calls").iter().filter_map(|call| {
             let more = entries_except(call, &["tool_call_id", "function_name", "arguments"]);
@@ -199,7 +188,9 @@ impl RunAssembler<'_> {
         }
         let request = ModelRequest { config: extra.map("llm_config"), ..ModelRequest::default() };
         let outcome = match extra.take("llm_error") {
-            Some(Value::Object(error)) if said.text.is_empty() && calls.is_empty() => Outcome::Error(error),
+            Some(Value::Object(error)) if message_content.text.is_empty() && calls.is_empty() => {
+                Outcome::Error(error)
+            }
             other => {
                 extra.rest.extend(other.map(|error| ("llm_error".to_owned(), error)));
                 metadata.extend(about);
@@ -207,12 +198,12 @@ impl RunAssembler<'_> {
                 Outcome::Answer(Box::new(ModelResponse {
                     id: extra.take("response_id").and_then(|id| id.as_str().map(str::to_owned)),
                     model: text("model_name").map(Value::from),
-                    content: said.text,
-                    reasoning: text("reasoning_content").or(said.reasoning),
+                    content: message_content.text,
+                    reasoning: text("reasoning_content").or(message_content.reasoning),
                     refusal: extra
                         .take("refusal")
                         .and_then(|refusal| refusal.as_str().map(str::to_owned))
-                        .or(said.refusal),
+                        .or(message_content.refusal),
                     calls,
                     usage: step.get("metrics").and_then(usage),
                     finish_reason: extra.take("finish_reason"),
@@ -222,8 +213,9 @@ impl RunAssembler<'_> {
             }
         };
         let is_answer = matches!(outcome, Outcome::Answer(_));
-        let exchange = Exchange::single_agent(record.line, request, outcome, text("timestamp"), about);
-        self.losses.add(conversation.add_exchange(exchange), record.span);
+        let place = (record.line, record.span);
+        let exchange = Exchange::single_agent(place, request, outcome, text("timestamp"), about);
+        conversation.add_exchange(exchange);
         if is_answer && !own.is_empty() {
             conversation.amend_message("metadata", Value::Object(own));
         }
@@ -234,10 +226,10 @@ impl RunAssembler<'_> {
         &mut self,
         conversation: &mut Conversation,
         run: &Trajectory,
-        record: &Record,
+        record: &Entry,
         depth: usize,
     ) {
-        let Some(observation) = record.value.get("observation").filter(|told| !told.is_null()) else {
+        let Some(observation) = record.value.get("observation").filter(|one| !one.is_null()) else {
             return;
         };
         let results = list(observation, "results");
@@ -253,15 +245,9 @@ impl RunAssembler<'_> {
             // One that is a text is its content.
             let whole = (!result.is_object()).then(|| json!({ "content": result }));
             let result = whole.as_ref().unwrap_or(result);
-            let mut told = content(result.get("content"));
-            let mut about: Map<String, Value> = Map::new();
-            for (key, value) in result.as_object().into_iter().flatten() {
-                let is_taken =
-                    ["source_call_id", "content", "extra", "subagent_trajectory_ref"].contains(&key.as_str());
-                if !is_taken && !value.is_null() {
-                    about.insert(key.clone(), value.clone());
-                }
-            }
+            let mut content = content(result.get("content"));
+            let taken = ["source_call_id", "content", "extra", "subagent_trajectory_ref"];
+            let mut about = entries_except(result, &taken);
             let mut extra = result.get("extra").and_then(Value::as_object).cloned().unwrap_or_default();
             let error = match extra.get("error") {
                 Some(Value::String(_)) => {
@@ -274,23 +260,24 @@ impl RunAssembler<'_> {
                 extra.shift_remove("is_error");
             }
             is_error |= extra.get("tool_result_is_error") == Some(&Value::Bool(true));
-            if let Some(heard) = sessions::model_visible_result(result).filter(|heard| heard.content != told)
+            if let Some(visible) =
+                sessions::model_visible_result(result).filter(|visible| visible.content != content)
             {
-                about.insert("content".to_owned(), std::mem::replace(&mut told, heard.content));
+                about.insert("content".to_owned(), std::mem::replace(&mut content, visible.content));
             }
             let id = extra.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
             if !id.is_empty() {
                 extra.shift_remove("id");
             }
             let own = extra.shift_remove("result").filter(|_| error.is_none());
-            let (nested, others) = self.referred(run, result, &told, depth);
+            let (nested, others) = self.referred(run, result, &content, depth);
             if !others.is_empty() {
                 about.insert("subagent_trajectory_ref".to_owned(), Value::Array(others));
             }
-            if told == ""
-                && let Some(said) = nested.as_ref().and_then(|nested| nested.get("response"))
+            if content == ""
+                && let Some(response) = nested.as_ref().and_then(|nested| nested.get("response"))
             {
-                told = if said.is_string() { said.clone() } else { json_line(said).into() };
+                content = if response.is_string() { response.clone() } else { json_line(response).into() };
             }
             if !extra.is_empty() {
                 match extra.shift_remove("metadata") {
@@ -310,27 +297,21 @@ impl RunAssembler<'_> {
                     .pop()
                     .filter(|_| results.len() == 1 && conversation.open_calls().len() == 1),
             };
-            let error = error
-                .or_else(|| is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned)));
+            let error = error.or_else(|| {
+                is_error.then(|| content.as_str().map_or_else(|| content.to_string(), str::to_owned))
+            });
             if let Some(late) = named
                 .filter(|_| call.is_none())
                 .and_then(|named| conversation.pending_call_id(named).cloned())
             {
-                let message = Message {
-                    role: "tool".to_owned(),
-                    content: told,
-                    tool_call_id: Some(late),
-                    others: about,
-                    ..Message::default()
-                };
+                let message = Message { others: about, ..Message::result(Some(&late), content) };
+                self.records.diagnostics.extend(conversation.take_diagnostics());
                 conversation.fill_late_result(
                     &message,
                     ToolOutcome { result: nested.or(own), error, ..ToolOutcome::default() },
                 );
-                for note in conversation.take_notes() {
-                    let found = Diagnostic::new(codes::LOG_PAIR, note.severity, record.span, note.message);
-                    let kind = "results come after another answer of the model";
-                    self.records.kinds.add(kind, found.help(note.help));
+                for found in conversation.take_diagnostics() {
+                    self.records.kinds.add("results come after another answer of the model", found);
                 }
                 continue;
             }
@@ -338,14 +319,7 @@ impl RunAssembler<'_> {
             match call {
                 Some(call) => {
                     let tool_outcome = ToolOutcome { result: nested.or(own), error, time: None, about };
-                    conversation.set_tool_outcome(&call, tool_outcome);
-                    let message = Message {
-                        role: "tool".to_owned(),
-                        content: told,
-                        tool_call_id: Some(call),
-                        ..Message::default()
-                    };
-                    conversation.add_message(&message, "", None);
+                    conversation.add_result(Some(call), Message::new("tool", content), tool_outcome, None);
                 }
                 None => {
                     if let Some(named) = named {
@@ -368,12 +342,7 @@ impl RunAssembler<'_> {
                     }
                     about.extend(error.map(|error| ("error".to_owned(), error.into())));
                     about.insert("source".to_owned(), "observation".into());
-                    let message = Message {
-                        role: "user".to_owned(),
-                        content: told,
-                        others: about,
-                        ..Message::default()
-                    };
+                    let message = Message { others: about, ..Message::new("user", content) };
                     conversation.add_message(&message, "", None);
                 }
             }
@@ -385,18 +354,18 @@ impl RunAssembler<'_> {
         &mut self,
         run: &Trajectory,
         result: &Value,
-        told: &Value,
+        content: &Value,
         depth: usize,
     ) -> (Option<Value>, Vec<Value>) {
-        let told = if result.get("content").is_none_or(Value::is_null) { &Value::Null } else { told };
+        let content = if result.get("content").is_none_or(Value::is_null) { &Value::Null } else { content };
         let agent = sessions::agent_of_result(result);
-        let mut nested = agent.and_then(|agent| self.nested(run, agent, told, depth));
+        let mut nested = agent.and_then(|agent| self.nested(run, agent, content, depth));
         let mut others = Vec::new();
         for reference in list(result, "subagent_trajectory_ref") {
             let ids = ["trajectory_id", "session_id"].map(|key| reference.get(key).and_then(Value::as_str));
             let found = ids.into_iter().flatten().filter(|_| nested.is_none());
             let found =
-                found.collect::<Vec<_>>().into_iter().find_map(|id| self.nested(run, id, told, depth));
+                found.collect::<Vec<_>>().into_iter().find_map(|id| self.nested(run, id, content, depth));
             match found {
                 Some(found) => nested = Some(found),
                 None => others.push(reference.clone()),

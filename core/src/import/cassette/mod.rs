@@ -1,5 +1,5 @@
 //! Recorded HTTP: the cassettes of VCR.py and VCR for Ruby, the recordings of nock and Polly, and HAR. Of the calls of
-//! models in them come conversations; what else is in them is kept beside each.
+//! models in them come conversations; everything else in them is kept in the metadata of each.
 
 mod body;
 mod format;
@@ -9,13 +9,12 @@ mod secrets;
 use serde_json::{Map, Value, json};
 
 use super::conversation::{Conversation, Exchange, Outcome};
-use super::files::LogFile;
+use super::files::{LogFile, run_name};
 use super::report::{FileReport, Imported, LostLines, Report};
 use super::secrets::{blanked, searched};
-use super::steps::{MissingResults, diagnose_notes};
 use super::threads::threads;
-use super::unanswered;
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use super::unmapped::Unmapped;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::secrets::Search;
 use crate::text::Table;
 use crate::wire::{self, Protocol};
@@ -90,7 +89,7 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     })
 }
 
-/// The kind of an interaction that is no call of a model: what was asked where, without what may be a secret.
+/// The kind of an interaction that is no call of a model: its method and address, without what may be a secret.
 fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
     let url = blanked(url.into(), &secrets::segments(url));
@@ -203,17 +202,9 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
             Outcome::Error(error)
         }
     };
-    let time = interaction.time.clone();
-    Some(Exchange {
-        line: interaction.line,
-        agent: String::new(),
-        lane: 0,
-        is_request_known: true,
-        request,
-        outcome,
-        time,
-        about,
-    })
+    let place = (interaction.line, interaction.span);
+    let exchange = Exchange::single_agent(place, request, outcome, interaction.time.clone(), about);
+    Some(Exchange { is_request_known: true, ..exchange })
 }
 
 /// The answer of an interaction with the events that are no JSON, or the error that it is.
@@ -308,7 +299,7 @@ fn error_type_and_message(error: &Value) -> (String, String) {
 }
 
 impl HttpRecording {
-    /// A conversation of it as a transcript; without one what is kept beside them, as one without turns.
+    /// A conversation of it as a transcript; without one the unmapped entries, as a transcript without turns.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { conversations, path, read, exchanges, members, kept, mut diagnostics } = self;
         let mut report = Report {
@@ -329,67 +320,40 @@ impl HttpRecording {
         let own = chosen.and_then(|at| members.get(at)).cloned().unwrap_or_default();
         report.entries = own.len() + kept.len();
         let mut conversation = Conversation::default();
-        let mut losses = MissingResults::default();
         let is_understood = !exchanges.is_empty();
         let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
-        let spans: Vec<(u32, crate::text::Span)> =
-            read.interactions.iter().map(|one| (one.line, one.span)).collect();
         for at in own {
             let Some(exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
-            let line = exchange.line;
-            report.used.push(line);
-            let lost = conversation.add_exchange(exchange);
-            // Interactions stand in the order of their lines.
-            let place = spans.binary_search_by_key(&line, |(own, _)| *own).ok();
-            let span = place.and_then(|place| spans.get(place)).map(|(_, span)| *span).unwrap_or_default();
-            losses.add(lost, span);
-            diagnose_notes(&mut conversation, span, &mut diagnostics);
+            report.used.push(exchange.line);
+            conversation.add_exchange(exchange);
         }
-        for (lost, span) in losses.remaining(&mut conversation) {
-            let message = match lost {
-                1 => "no request has the result of a call before it".to_owned(),
-                lost => format!("no request has the results of {lost} calls before it"),
-            };
-            let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-            diagnostics.push(found.help(unanswered::HELP));
-        }
-        for (line, kind, _) in &kept {
-            report.keep(*line, kind);
+        diagnostics.extend(conversation.finish("no request", "it"));
+        let mut unmapped = Unmapped::default();
+        for (line, kind, entry) in kept {
+            unmapped.keep(&mut report, 0, line, &kind, entry);
         }
         if !is_understood && !read.interactions.is_empty() {
             diagnostics.push(not_understood(&read.interactions));
         }
-        let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem =
-            [".yaml", ".yml", ".json", ".har"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file);
-        let name = chosen.and_then(|at| conversations.get(at)).filter(|_| conversations.len() > 1);
-        let name = match (stem, name) {
-            ("", None) => None,
-            ("", Some((name, _))) => Some(name.clone()),
-            (stem, None) => Some(stem.to_owned()),
-            (stem, Some((name, _))) => Some(format!("{stem} {name}")),
-        };
+        let several = chosen.filter(|_| conversations.len() > 1);
+        let run = several.and_then(|at| conversations.get(at)).map(|(name, _)| name.as_str());
+        let name = run_name(&path, run);
         let mut own = Entries::default();
         own.put("format", Value::from(read.style.word()));
         let head: Map<String, Value> = read.head.iter().cloned().collect();
         own.put("head", (!head.is_empty()).then_some(Value::Object(head)));
-        own.put("conversation", chosen.filter(|_| conversations.len() > 1).map(|at| Value::from(at + 1)));
-        let kept: Vec<Value> =
-            kept.into_iter().map(|(line, _, entry)| json!({"line": line, "entry": entry})).collect();
-        own.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
+        own.put("conversation", several.map(|at| Value::from(at + 1)));
         let all: Vec<String> = read.interactions.iter().flat_map(|one| one.secrets.clone()).collect();
         let lost = read.lost.iter().map(|(line, _, text)| {
             let text = secrets::unheaded(text);
             let text = searched(blanked(text.into(), &all), &Search::default());
             json!({"line": line, "text": text})
         });
-        own.put("lost", (!read.lost.is_empty()).then(|| lost.collect::<Value>()));
+        unmapped.lost.extend(lost);
+        unmapped.write_to(&mut own);
         let metadata =
             Entries::default().with("name", name.map(Value::from)).with("recording", own.into_value());
-        diagnostic::sort(&mut diagnostics);
-        Imported {
-            transcript: conversation.transcript(metadata.into_value()),
-            files: vec![FileReport { report: report.sorted(), diagnostics }],
-        }
+        let files = vec![FileReport::sorted(report, diagnostics)];
+        Imported { transcript: conversation.transcript(metadata.into_value()), files }
     }
 }

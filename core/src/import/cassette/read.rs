@@ -69,7 +69,7 @@ pub(super) struct Cassette {
     /// What could not be read: its first and last line, and its text.
     pub lost: Vec<(u32, u32, String)>,
     pub diagnostics: Vec<Diagnostic>,
-    /// What stands beside the interactions.
+    /// The other keys of the file.
     pub head: Vec<(String, Value)>,
 }
 
@@ -385,11 +385,11 @@ const HOLDER: [&str; 6] = ["base64_string", "string", "text", "encoding", "mimeT
 /// A body: a text, data, or a map with the text under one of several keys.
 fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
     let Some(node) = node.filter(|node| !node.is_null()) else { return Body::None };
-    if let Some(said) = node.as_str() {
+    if let Some(body_text) = node.as_str() {
         return match is_binary(node, text) {
-            true => Body::from_base64(said, encoding),
-            false if said.is_empty() => Body::None,
-            false => Body::Text(said.to_owned()),
+            true => Body::from_base64(body_text, encoding),
+            false if body_text.is_empty() => Body::None,
+            false => Body::Text(body_text.to_owned()),
         };
     }
     // A body that is data may have such a key as well, as requests of Responses have `text`.
@@ -410,10 +410,10 @@ fn body(node: Option<&Node>, encoding: &str, text: &str) -> Body {
 /// The content of a HAR response.
 fn har_content(node: Option<&Node>, encoding: &str, text: &str) -> Body {
     let is_packed = node.and_then(|node| node.get("encoding")?.as_str()) == Some("base64");
-    let said = node.and_then(|node| node.get("text"));
-    match (is_packed, said.and_then(Node::as_str)) {
-        (true, Some(said)) => Body::from_base64(said, encoding),
-        _ => body(said, encoding, text),
+    let body_text = node.and_then(|node| node.get("text"));
+    match (is_packed, body_text.and_then(Node::as_str)) {
+        (true, Some(body_text)) => Body::from_base64(body_text, encoding),
+        _ => body(body_text, encoding, text),
     }
 }
 

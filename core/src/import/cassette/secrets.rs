@@ -122,7 +122,7 @@ fn is_drawn(segment: &str) -> bool {
         || segment.len() >= 32 && is_mixed(segment)
 }
 
-/// A piece of a cassette that could not be read, without its headers: which of them let one in cannot be told there.
+/// A piece of a cassette that could not be read, without its headers: it is not known there which of them are secrets.
 pub(super) fn unheaded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // How far to the right the headers that are left out begin.

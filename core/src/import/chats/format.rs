@@ -19,7 +19,7 @@ pub(in super::super) static CHAT: Format = Format {
 pub(in super::super) static CHAT_WORDS: Words = Words {
     plural: "chats of OpenAI and Anthropic",
     sentence: "this is a chat log, a list of messages with `role` and `content`",
-    // Also for a model that is asked to mend what it wrote.
+    // Also for a model that has to fix its own output.
     help: "write each message as a text: `- \"user: Hello!\"`; `transcript convert FILE --to yaml` does it, as does `importLog`",
     ..ANY_WORDS
 };

@@ -12,15 +12,17 @@ mod step_builder;
 use serde_json::Value;
 
 use super::conversation::{self, Conversation, Exchange};
-use super::files::LogFile;
+use super::files::{LogFile, run_name};
+use super::keys::text;
 use super::mend::Tree;
 use super::preview;
-use super::report::{FileReport, Imported, Report};
-use super::steps::{MissingResults, Unmapped, build_conversation, diagnose_notes, missing_results, stem};
+use super::records::Records;
+use super::report::Imported;
+use super::steps::build_conversation;
 use super::threads::threads;
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Kind, Node};
-use crate::text::{Set, Span};
+use crate::text::Set;
 use crate::wire::Protocol;
 use crate::write::Entries;
 pub(super) use format::{
@@ -40,12 +42,8 @@ pub(super) struct Chats<'t> {
     exchanges: Vec<Exchange>,
     /// The lines of calls that stand in the file already.
     again: Vec<u32>,
-    /// The places of the calls.
-    places: Vec<Span>,
     unrecognized: Vec<Source>,
-    unmapped: Unmapped,
-    report: Report,
-    diagnostics: Vec<Diagnostic>,
+    log: Records,
 }
 
 #[derive(Debug)]
@@ -68,13 +66,12 @@ enum ChatUnit {
 /// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
-    let mut unmapped = Unmapped::default();
-    let (sources, report, mut diagnostics) = read::sources(file, &mut unmapped);
+    let (sources, mut log) = read::sources(file);
     let mut all: Vec<ChatUnit> = Vec::new();
     let mut lists: Vec<(usize, Vec<Source>)> = Vec::new();
     let (mut seen, mut again): (Set<String>, Vec<Source>) = (Set::new(), Vec::new());
     let mut exchanges: Vec<Exchange> = Vec::new();
-    let mut calls: Vec<(Protocol, Span)> = Vec::new();
+    let mut protocols: Vec<Protocol> = Vec::new();
     let mut unrecognized = Vec::new();
     for mut source in sources {
         match shape::classify(&source.value) {
@@ -89,12 +86,12 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
                     again.push(source);
                     continue;
                 }
-                calls.push((whole.protocol, source.span));
+                protocols.push(whole.protocol);
                 exchanges.push(step_builder::exchange(*whole, &source));
             }
-            // It is kept as text, and told; the run ends with the answer before it.
+            // It is kept as text and reported; the run ends with the answer before it.
             Some(Shape::RequestRecord(whole))
-                if report.lost.iter().any(|lost| lost.line == source.line)
+                if log.report.lost.iter().any(|lost| lost.line == source.line)
                     && goes_on_with_call(&whole, &exchanges) => {}
             Some(Shape::RequestRecord(whole)) => {
                 // What it says is taken over by now.
@@ -118,7 +115,7 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     }
     for source in &unrecognized {
         let message = "this is no message and no request, so it is kept in `metadata`";
-        diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
+        log.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
     }
     if let Some(first) = again.first() {
         let message = match again.len() {
@@ -127,12 +124,11 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
             count => format!("this call stands in the file already, as do {} more", count - 1),
         };
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, first.span, message);
-        diagnostics.push(note.help("it is read once"));
+        log.diagnostics.push(note.help("it is read once"));
     }
     for members in threads(&mut exchanges) {
-        let first =
-            members.first().and_then(|at| calls.get(*at)).map_or(Protocol::Chat, |(protocol, _)| *protocol);
-        all.push(ChatUnit::Calls(first, members));
+        let first = members.first().and_then(|at| protocols.get(*at)).copied();
+        all.push(ChatUnit::Calls(first.unwrap_or(Protocol::Chat), members));
     }
     for (messages, again) in histories(lists) {
         let values: Vec<&Value> = messages.iter().map(|source| &source.value).collect();
@@ -155,11 +151,8 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         all,
         exchanges,
         again: again.into_iter().map(|source| source.line).collect(),
-        places: calls.into_iter().map(|(_, place)| place).collect(),
         unrecognized,
-        unmapped,
-        report,
-        diagnostics,
+        log,
     }
 }
 
@@ -216,96 +209,66 @@ fn goes_on(before: &RequestRecord, next: &RequestRecord) -> bool {
 impl Chats<'_> {
     /// One of the conversations as a transcript.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self {
-            conversations,
-            file,
-            all,
-            exchanges,
-            again,
-            places,
-            unrecognized,
-            mut unmapped,
-            mut report,
-            mut diagnostics,
-        } = self;
+        let Self { conversations, file, all, exchanges, again, unrecognized, mut log } = self;
         let one = chosen.and_then(|at| all.into_iter().nth(at));
         let mut own = Entries::default();
-        let mut entries = 0;
+        let (mut entries, mut format) = (0, None);
         let conversation = match one {
             None => Conversation::default(),
             Some(ChatUnit::List(protocol, sources, again)) => {
-                own.put("format", Value::from(protocol.word()));
+                format = Some(protocol);
                 entries += sources.len() + again.len();
-                report.streamed.extend(again);
+                log.report.streamed.extend(again);
                 let mut step_builder = step_builder::StepBuilder::new(protocol);
                 for source in sources {
                     match step_builder.add_item(&source.value, source.line, source.span) {
-                        true => report.used.push(source.line),
+                        true => log.mark_used(source.line),
                         false => {
                             let kind = super::items::kind(&source.value).to_owned();
-                            unmapped.keep(&mut report, 0, source.line, &kind, source.value);
+                            log.keep_value(source.line, &kind, source.value);
                         }
                     }
                 }
-                let (conversation, results) =
-                    build_conversation(step_builder.into_steps(None), &mut diagnostics);
-                unmapped.results = results;
-                conversation
+                build_conversation(step_builder.into_steps(None), &mut log)
             }
             Some(ChatUnit::RequestRecord(whole, source, lines)) => {
-                own.put("format", Value::from(whole.protocol.word()));
+                format = Some(whole.protocol);
                 entries += 1 + lines.len();
-                report.used.push(source.line);
-                report.streamed.extend(lines);
-                let (steps, about) = step_builder::record_steps(*whole, &source, file.text, &mut diagnostics);
+                log.mark_used(source.line);
+                log.report.streamed.extend(lines);
+                let (steps, about) =
+                    step_builder::record_steps(*whole, &source, file.text, &mut log.diagnostics);
                 own.0.extend(about);
-                let (conversation, results) = build_conversation(steps, &mut diagnostics);
-                unmapped.results = results;
-                conversation
+                build_conversation(steps, &mut log)
             }
             Some(ChatUnit::Calls(protocol, members)) => {
-                own.put("format", Value::from(protocol.word()));
+                format = Some(protocol);
                 entries += members.len();
                 let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
                 let mut conversation = Conversation::default();
-                let mut losses = MissingResults::default();
                 for at in members {
                     let Some(mut exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
                     exchange.lane = 0;
-                    report.used.push(exchange.line);
-                    let place = places.get(at).copied().unwrap_or_default();
-                    losses.add(conversation.add_exchange(exchange), place);
-                    diagnose_notes(&mut conversation, place, &mut diagnostics);
+                    log.mark_used(exchange.line);
+                    conversation.add_exchange(exchange);
                 }
-                diagnostics.extend(
-                    losses.remaining(&mut conversation).map(|(lost, place)| missing_results(lost, place)),
-                );
-                conversation.finish();
+                log.diagnostics.extend(conversation.finish("no message", "this one"));
                 conversation
             }
         };
-        report.entries = entries + unrecognized.len() + again.len();
-        report.streamed.extend(again);
+        entries += unrecognized.len() + again.len();
+        log.report.streamed.extend(again);
         for Source { value, line, .. } in unrecognized {
-            let kind = value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
-            unmapped.keep(&mut report, 0, line, &kind, value);
+            let kind = text(&value, "type").unwrap_or_default().to_owned();
+            log.keep_value(line, &kind, value);
         }
+        log.report.entries = entries;
         let several = chosen.filter(|_| conversations.len() > 1);
-        let name = match (stem(file.path), several.and_then(|at| conversations.get(at))) {
-            ("", None) => None,
-            ("", Some((name, _))) => Some(name.clone()),
-            (stem, None) => Some(stem.to_owned()),
-            (stem, Some((name, _))) => Some(format!("{stem} {name}")),
-        };
         own.put("conversation", several.map(|at| Value::from(at + 1)));
-        unmapped.write_to(&mut own);
-        let metadata =
-            Entries::default().with("name", name.map(Value::from)).with("recording", own.into_value());
-        diagnostic::sort(&mut diagnostics);
-        Imported {
-            transcript: conversation.transcript(metadata.into_value()),
-            files: vec![FileReport { report: report.sorted(), diagnostics }],
-        }
+        let run = several.and_then(|at| conversations.get(at)).map(|(name, _)| name.as_str());
+        let name = run_name(file.path, run);
+        let metadata = log.metadata(name, None, format.map_or("", Protocol::word), own);
+        log.imported(conversation.transcript(metadata))
     }
 }
 

@@ -3,12 +3,10 @@
 use serde_json::Value;
 
 use super::shape;
-use crate::diagnostic::Diagnostic;
 use crate::import::files::LogFile;
 use crate::import::mend::Tree;
 use crate::import::numbers;
-use crate::import::report::Report;
-use crate::import::steps::Unmapped;
+use crate::import::records::Records;
 use crate::import::values::{self, Entry};
 use crate::parse::{Data, Limits, Node, parse, parse_exactly};
 use crate::text::{LineIndex, Span};
@@ -24,7 +22,7 @@ pub(super) struct Source {
 }
 
 /// The entries of a file: JSON, one after the other or in a list, or else YAML.
-pub(super) fn sources(file: &LogFile<'_>, unmapped: &mut Unmapped) -> (Vec<Source>, Report, Vec<Diagnostic>) {
+pub(super) fn sources(file: &LogFile<'_>) -> (Vec<Source>, Records) {
     let mut values = values::read(file.text);
     let (mut list, mut end) = (0, 0);
     let mut out: Vec<Source> = Vec::new();
@@ -49,12 +47,11 @@ pub(super) fn sources(file: &LogFile<'_>, unmapped: &mut Unmapped) -> (Vec<Sourc
         list_items(file.text, (piece.line, piece.span), &mut list, &mut out);
     }
     if out.is_empty()
-        && let Some(found) = as_yaml(file, unmapped)
+        && let Some(found) = as_yaml(file)
     {
         return found;
     }
-    let report = unmapped.start_report(0, file, &values);
-    (out, report, values.diagnostics)
+    (out, Records::from_values(file, &mut values))
 }
 
 /// Whether a value is a list of what a chat consists of, as it stands inside of a list.
@@ -76,7 +73,7 @@ fn list_items(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut
     *list += 1;
 }
 
-fn as_yaml(file: &LogFile<'_>, unmapped: &mut Unmapped) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
+fn as_yaml(file: &LogFile<'_>) -> Option<(Vec<Source>, Records)> {
     let parsed = parse_exactly(file.text);
     let root = parsed.root?;
     let lines = LineIndex::new(file.text);
@@ -98,13 +95,13 @@ fn as_yaml(file: &LogFile<'_>, unmapped: &mut Unmapped) -> Option<(Vec<Source>, 
         _ => return None,
     };
     out.iter().any(|one| shape::classify(&one.value).is_some()).then(|| {
+        let mut log = Records::new(file.path, file.text);
         if !parsed.well_formed {
-            unmapped.keep_text(file.text);
+            log.unmapped.keep_text(file.text);
         }
-        let layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
-        let report = Report { path: file.path.to_owned(), layout, entries: out.len(), ..Report::default() };
-        let found = numbers::diagnose_numbers(file.text, &root, parsed.diagnostics);
-        (out, report, found)
+        log.report.layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
+        log.diagnostics = numbers::diagnose_numbers(file.text, &root, parsed.diagnostics);
+        (out, log)
     })
 }
 

@@ -20,11 +20,11 @@ pub(super) enum Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RequestRecord {
     pub protocol: Protocol,
-    /// What was asked, with the list of messages or items.
+    /// The request, with the list of messages or items.
     pub request: Option<Value>,
     /// The key of that list.
     pub list: &'static str,
-    /// What was answered.
+    /// The response.
     pub response: Option<Value>,
     /// The error that came instead.
     pub error: Option<Value>,
@@ -38,7 +38,7 @@ pub(super) struct RequestRecord {
 
 /// Whether a value is a message: many other things have a role.
 pub(super) fn is_message(value: &Value) -> bool {
-    let is_role = value.get("role").and_then(Value::as_str).is_some_and(|given| wire::role(given).is_some());
+    let is_role = value.get("role").and_then(Value::as_str).is_some_and(|role| wire::role(role).is_some());
     is_role
         && ["content", "tool_calls", "function_call", "refusal", "audio"]
             .iter()

@@ -7,6 +7,7 @@ use super::shape::{self, RequestRecord};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::items::{self, At, Item, ResponseBuilder};
+use crate::import::keys::entries_except;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::time::moment;
@@ -100,7 +101,7 @@ impl StepBuilder {
         true
     }
 
-    /// The steps; `asked` is what every answer was set up with.
+    /// The steps; `request` has the settings of every answer.
     pub(super) fn into_steps(mut self, request: Option<&ModelRequest>) -> Vec<Step> {
         self.flush();
         if let Some(request) = request {
@@ -126,14 +127,16 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
     let response = match protocol {
         Protocol::Anthropic => {
             let mut body = item.as_object().cloned().unwrap_or_default();
-            if let Some(said) = item.get("content").filter(|said| !said.is_array() && !said.is_null()) {
-                let text = wire::parse_content(Some(said)).text;
+            if let Some(content) =
+                item.get("content").filter(|content| !content.is_array() && !content.is_null())
+            {
+                let text = wire::parse_content(Some(content)).text;
                 body.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
             }
             Protocol::Anthropic.parse_response(&Value::Object(body))
         }
         _ => {
-            // Answers have no end of their own in a list; what stands beside the message is told with it.
+            // In a list an answer has no finish reason of its own; the other keys of the message are kept with it.
             let known = [
                 "role",
                 "content",
@@ -199,7 +202,7 @@ fn free_input(call: &mut Value) {
     }
 }
 
-/// Sees to it that each tool has a name; those that have none are given back.
+/// Names each tool by its type if it has no name, and returns those that have neither.
 fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
     let mut nameless = Vec::new();
     let tools = std::mem::take(&mut request.tools).into_iter().filter_map(|mut tool| {
@@ -222,14 +225,7 @@ fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
     nameless
 }
 
-/// What a message says beside some keys.
-fn entries_except(item: &Value, but: &[&str]) -> Map<String, Value> {
-    let entries = item.as_object().into_iter().flatten();
-    let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && !value.is_null());
-    rest.map(|(key, value)| (key.clone(), value.clone())).collect()
-}
-
-/// When something was said, where it says so.
+/// The time of a message, where it has one.
 fn time(item: &Value) -> Option<String> {
     let keys = ["timestamp", "created_at", "time", "created"];
     keys.into_iter().find_map(|key| moment(item.get(key)?)).map(|moment| moment.text)
@@ -259,19 +255,11 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
         }
     };
     about.insert("protocol".to_owned(), protocol.word().into());
-    Exchange {
-        line: source.line,
-        agent: String::new(),
-        lane: 0,
-        is_request_known,
-        request: read,
-        outcome,
-        time: time(&source.value),
-        about,
-    }
+    let place = (source.line, source.span);
+    Exchange { is_request_known, ..Exchange::single_agent(place, read, outcome, time(&source.value), about) }
 }
 
-/// The steps of a conversation in one entry, and what is told beside them.
+/// The steps of a conversation in one entry, and the data for its metadata.
 pub(super) fn record_steps(
     whole: RequestRecord,
     source: &Source,
@@ -311,18 +299,18 @@ pub(super) fn record_steps(
     for item in &whole.goes_on {
         step_builder.add_item(item, source.line, source.span);
     }
-    let tell = |found: &mut Vec<Diagnostic>, message: String, help: &str| {
+    let note = |found: &mut Vec<Diagnostic>, message: String, help: &str| {
         found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Info, source.span, message).help(help));
     };
     if whole.others.contains_key("non_preferred_output") {
         let message = "the run has the answer that is preferred".to_owned();
-        tell(found, message, "the other one is kept beside it, as `recording.example`");
+        note(found, message, "the other one is kept beside it, as `recording.example`");
     }
     let weighed = list.iter().filter(|item| item.get("weight").is_some_and(|weight| weight == 0)).count();
     if weighed > 0 {
         let what = if weighed == 1 { "an answer has".to_owned() } else { format!("{weighed} answers have") };
         let message = format!("{what} the `weight` 0, which is for training alone");
-        tell(found, message, "it is kept in the metadata of the answer");
+        note(found, message, "it is kept in the metadata of the answer");
     }
     if !kept.is_empty() {
         about.insert("messages".to_owned(), Value::Array(kept));
@@ -332,7 +320,7 @@ pub(super) fn record_steps(
         about.insert(key.to_owned(), Value::Object(whole.others));
     }
     request.head = 0;
-    // What is no setting is said once, not by every answer.
+    // Only settings are part of every answer; the rest is kept once.
     let (config, mut rest): (Map<_, _>, Map<_, _>) = std::mem::take(&mut request.config)
         .into_iter()
         .partition(|(key, _)| SETTINGS.contains(&key.as_str()));

@@ -46,7 +46,7 @@ impl Agents {
                 .and_then(|name| by_name.get(name))
                 .copied()
                 .or(parent.filter(|_| name.is_none()));
-            // What stands beside a conversation begins none.
+            // A record without a message begins no conversation.
             if known.is_none() && record.message().is_none() {
                 continue;
             }
@@ -74,7 +74,7 @@ impl Agents {
     }
 
     /// Tells which call each agent is: by the call that its records name, by the agent that a result names, or by what it
-    /// was told to do.
+    /// was called with.
     fn link(&mut self, records: &[Record]) {
         if self.all.is_empty() {
             return;
@@ -98,8 +98,9 @@ impl Agents {
         }
         let mut links: Vec<(String, usize)> = Vec::new();
         for record in records {
-            let told = record.raw.get("toolUseResult").and_then(|told| told.get("agentId")?.as_str());
-            let result = told.and_then(|id| Some((record.results().next()?, *by_id.get(id)?)));
+            let agent_id =
+                record.raw.get("toolUseResult").and_then(|agent_id| agent_id.get("agentId")?.as_str());
+            let result = agent_id.and_then(|id| Some((record.results().next()?, *by_id.get(id)?)));
             let progress = record.raw.get("data").and_then(|data| data.get("agentId")?.as_str());
             let call = record.text("parentToolUseID").or(record.text("toolUseID"));
             let progress = progress.and_then(|id| Some((call?, *by_id.get(id)?)));
@@ -112,8 +113,10 @@ impl Agents {
             }
         }
         for record in records {
-            for (id, _, given) in record.calls() {
-                let Some(task) = given.and_then(|given| given.get("prompt")?.as_str()) else { continue };
+            for (id, _, arguments) in record.calls() {
+                let Some(task) = arguments.and_then(|arguments| arguments.get("prompt")?.as_str()) else {
+                    continue;
+                };
                 let waiting = by_task.get(task.trim()).map_or(&[][..], Vec::as_slice);
                 let free = waiting.iter().find(|at| is_linked.get(**at) == Some(&false));
                 if let Some(at) = free.copied().filter(|_| !self.by_call.contains_key(id)) {

@@ -75,7 +75,7 @@ fn is_alike(value: &Value) -> bool {
     of_qwen || session.is_some_and(|id| id.len() == 36)
 }
 
-/// Reads a session: the conversation that was spoken in last, or the one that is wanted; of several sessions in the file
+/// Reads a session: the conversation with the latest message, or the one that is wanted; of several sessions in the file
 /// the one that is chosen.
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     let read = claude_code(&request.of(&FORMAT), request.session);

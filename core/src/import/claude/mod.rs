@@ -1,7 +1,7 @@
 //! The sessions of Claude Code: one record a line under `~/.claude/projects`, in the form that each message has in
-//! Anthropic's Messages. The form is not documented and changes, so that a kind that is not known is kept and told.
+//! Anthropic's Messages. The form is not documented and changes, so that an unknown kind is kept and reported.
 //!
-//! Records are a tree, and a run is one conversation of it: the one that was spoken in last, unless another one is
+//! Records are a tree, and a run is one conversation of it: the one with the latest message, unless another one is
 //! chosen. What an agent did that was called as a tool is a run in the result of its call.
 
 mod agents;
@@ -16,11 +16,12 @@ mod tree;
 use serde_json::{Map, Value};
 
 use super::conversation::ToolOutcome;
-use super::files::LogFile;
+use super::files::{LogFile, run_name};
 use super::report::{FileReport, Imported, Report};
-use super::steps::{Unmapped, build_conversation, stem};
+use super::steps::{build_inner_conversation, nested_result};
+use super::unmapped::Unmapped;
 use super::values;
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Set, Table};
 use crate::write::Entries;
 use agents::Agents;
@@ -37,7 +38,7 @@ const DEPTH: usize = 8;
 #[derive(Debug)]
 pub(super) struct ClaudeSession {
     /// The ids of the records that its conversations end at, in the order of the file; more than one where a person
-    /// went back and asked something else.
+    /// went back and sent something else.
     pub ends: Vec<String>,
     /// The ids of all records of its conversations.
     pub ids: Vec<String>,
@@ -70,7 +71,7 @@ fn is_named_as_agent(path: &str) -> bool {
 }
 
 fn has_main(text: &str) -> bool {
-    // Each message of an agent says so, and those of a session say that they are none; what stands beside says nothing.
+    // Each message of an agent says so, and those of a session say that they are none; other records have no such key.
     let mut lines = text.lines().filter(|line| line.contains("\"isSidechain\"")).take(64).peekable();
     let is_side = |line: &str| {
         let plain: String = line.chars().filter(|letter| *letter != ' ').collect();
@@ -90,7 +91,7 @@ struct RunAssembler<'r> {
 }
 
 /// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, of the
-/// session that it ends in, or of one of several sessions in the file, else it is the one that was spoken in last.
+/// session that it ends in, or of one of several sessions in the file, else it is the one with the latest message.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -171,14 +172,10 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     }
     diagnose_unknown_kinds(&records, &mut found);
     let created = members.first().and_then(|at| records.get(*at)?.time());
-    let name = title(&records).or_else(|| {
-        let own = files.first().map(|file| stem(file.path))?;
-        let words = [Some(own), session.as_deref()].into_iter().flatten().filter(|word| !word.is_empty());
-        Some(words.collect::<Vec<_>>().join(" "))
-    });
-    let is_talk = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
-    let talks = records.iter().zip(&is_main).filter(is_talk);
-    let ids = talks.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
+    let name = title(&records).or_else(|| run_name(files.first()?.path, session.as_deref()));
+    let is_message_record = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
+    let messages = records.iter().zip(&is_main).filter(is_message_record);
+    let ids = messages.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
     let named = leaves.iter().filter_map(|at| records.get(*at).and_then(sessions::id));
     let last: Set<&str> = named.collect();
     let last: Vec<String> = last.iter().filter(|_| last.len() > 1).map(|name| (*name).to_owned()).collect();
@@ -199,11 +196,8 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
         .with("name", name.filter(|name| !name.is_empty()).map(Value::from))
         .with("created", created.map(Value::from))
         .with("recording", own.into_value());
-    let files = reports.into_iter().zip(found).map(|(report, mut diagnostics)| {
-        diagnostic::sort(&mut diagnostics);
-        FileReport { report: report.sorted(), diagnostics }
-    });
-    let files = files.collect();
+    let files = reports.into_iter().zip(found);
+    let files = files.map(|(report, diagnostics)| FileReport::sorted(report, diagnostics)).collect();
     ClaudeSession {
         ends,
         ids,
@@ -274,8 +268,7 @@ impl RunAssembler<'_> {
         let common = self.common;
         let mut found = Vec::new();
         let steps = steps::steps(&records, common, &mut found, &mut |call| self.agent_outcome(call, depth));
-        let (conversation, results) = build_conversation(steps, &mut found);
-        self.results.extend(results);
+        let conversation = build_inner_conversation(steps, &mut self.results, &mut found);
         if let Some(all) = self.found.get_mut(file) {
             all.append(&mut found);
         }
@@ -287,16 +280,13 @@ impl RunAssembler<'_> {
         let at = if depth > 0 { self.agents.take(call)? } else { return None };
         let agent = self.agents.all.get(at)?;
         let (id, all) = (agent.id.clone(), agent.members.clone());
-        let is_talk = |at: &usize| self.records.get(*at).is_some_and(|one| one.message().is_some());
-        let members: Vec<usize> = all.into_iter().filter(is_talk).collect();
+        let is_message_record = |at: &usize| self.records.get(*at).is_some_and(|one| one.message().is_some());
+        let members: Vec<usize> = all.into_iter().filter(is_message_record).collect();
         let inner = self.build_conversation(&members, depth - 1);
-        let id = (!id.is_empty()).then(|| Value::from(id));
-        let metadata = Entries::default().with("name", id.clone()).into_value();
-        let result = Entries::default()
-            .with("type", Value::from("nested_agent_result"))
-            .with("agent_id", id)
-            .with("nested_transcript", inner.transcript(metadata));
-        Some(ToolOutcome { result: Some(result.into_value()), ..ToolOutcome::default() })
+        let id = Some(id.as_str()).filter(|id| !id.is_empty());
+        let metadata = Entries::default().with("name", id.map(Value::from)).into_value();
+        let result = nested_result(id, Value::Null, inner.transcript(metadata));
+        Some(ToolOutcome { result: Some(result), ..ToolOutcome::default() })
     }
 
     /// Tells what is no part of the chosen conversation, and where a history was put together anew.

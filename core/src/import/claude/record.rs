@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::import::keys::entries_where;
 use crate::import::values::Entry;
 use crate::text::Span;
 use crate::time::moment;
@@ -17,7 +18,7 @@ pub(super) struct Record {
     pub raw: Value,
 }
 
-/// Kinds that are known to stand beside the conversation.
+/// Known kinds that are not part of the conversation.
 const BESIDE: [&str; 28] = [
     "system",
     "summary",
@@ -140,19 +141,12 @@ impl Record {
         moment(self.raw.get("timestamp")?).map(|moment| moment.text)
     }
 
-    /// What it says beside its message, its time, its place in the tree and `common`.
+    /// Its keys other than its message, its time, its place in the tree and `common`.
     pub(super) fn about(&self, common: &Map<String, Value>) -> Map<String, Value> {
-        let mut out = Map::new();
-        for (key, value) in self.raw.as_object().into_iter().flatten() {
-            let is_said = match key.as_str() {
-                "type" | "message" | "parentUuid" => true,
-                "timestamp" => moment(value).is_some(),
-                _ => value.is_null() || common.get(key) == Some(value),
-            };
-            if !is_said {
-                out.insert(key.clone(), value.clone());
-            }
-        }
-        out
+        entries_where(&self.raw, &|key, value| match key {
+            "type" | "message" | "parentUuid" => false,
+            "timestamp" => moment(value).is_none(),
+            _ => !value.is_null() && common.get(key) != Some(value),
+        })
     }
 }

@@ -59,7 +59,7 @@ impl Sessions {
         Self::named(records, &ids, of)
     }
 
-    /// The sessions in which something is said, in the order in which they begin.
+    /// The sessions with content, in the order in which they begin.
     fn named(records: &[Record], ids: &[&str], mut of: Vec<Option<usize>>) -> Self {
         let has_main = records.iter().any(|record| record.message().is_some() && !record.is_side());
         let mut places: Vec<Option<usize>> = vec![None; ids.len()];
@@ -84,7 +84,7 @@ impl Sessions {
         Self { names, of }
     }
 
-    /// The session that is wanted by its name or by one of its records, else the one that was spoken in last.
+    /// The session that is wanted by its name or by one of its records, else the one with the latest message.
     pub(super) fn chosen(&self, records: &[Record], wanted: Option<&str>) -> Option<usize> {
         let by_name = |wanted: &str| self.names.iter().position(|(name, _)| name == wanted);
         let by_record = |wanted: &str| {
@@ -97,8 +97,8 @@ impl Sessions {
             self.of.get(at).copied().flatten()
         };
         let last = || {
-            let talks = records.iter().zip(&self.of).rev();
-            talks.filter(|(record, _)| record.message().is_some()).find_map(|(_, session)| *session)
+            let latest = records.iter().zip(&self.of).rev();
+            latest.filter(|(record, _)| record.message().is_some()).find_map(|(_, session)| *session)
         };
         wanted
             .and_then(|wanted| by_name(wanted).or_else(|| by_record(wanted)).or_else(|| by_own(wanted)))

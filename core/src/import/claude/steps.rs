@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::ToolOutcome;
+use crate::import::keys::entries_except;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Table;
 use crate::wire::{self, ModelResponse, Protocol};
@@ -124,11 +125,7 @@ impl<'r> Part<'r> {
                 }
             }
         }
-        for (key, value) in message.as_object().into_iter().flatten() {
-            if key != "content" && !value.is_null() {
-                self.body.insert(key.clone(), value.clone());
-            }
-        }
+        self.body.extend(entries_except(&message, &["content"]));
         let mut about = record.about(common);
         about.retain(|key, value| self.first.raw.get(key) != Some(value));
         if !replaced.is_empty() {
@@ -166,7 +163,7 @@ impl<'r> Part<'r> {
     }
 }
 
-/// What a person said, and what tools returned.
+/// Messages of the user, and results of tools.
 fn user_steps(
     record: &Record,
     common: &Map<String, Value>,
@@ -177,16 +174,14 @@ fn user_steps(
     let mut about = record.about(common);
     about.insert("line".to_owned(), record.line.into());
     // The message may say more than its role and its content.
-    for (key, value) in message.as_object().into_iter().flatten() {
-        if !matches!(key.as_str(), "role" | "content") && !value.is_null() {
-            about.entry(key.clone()).or_insert_with(|| value.clone());
-        }
+    for (key, value) in entries_except(message, &["role", "content"]) {
+        about.entry(key).or_insert(value);
     }
     if let Some(more) = wire::extra_parts(message.get("content")) {
         about.insert("parts".to_owned(), more);
     }
     for (at, mut message) in wire::anthropic_messages(message).into_iter().enumerate() {
-        // What is said of the line is said once, of the first message in it.
+        // The first message of the line has the metadata of the line.
         match at {
             0 => message.others.extend(std::mem::take(&mut about)),
             _ => drop(message.others.insert("line".to_owned(), record.line.into())),

@@ -32,14 +32,14 @@ struct Tree<'r> {
     broken: Vec<usize>,
 }
 
-/// Chooses the conversation that ends at the record with that id, or in the session with it, else the one that was spoken in last.
+/// Chooses the conversation that ends at the record with that id, or in the session with it, else the one with the latest message.
 pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str>) -> Chosen {
     let tree = Tree::new(records, is_main);
-    let talks: Vec<usize> = (0..records.len()).filter(|at| tree.is_main_message(*at)).collect();
+    let messages: Vec<usize> = (0..records.len()).filter(|at| tree.is_main_message(*at)).collect();
     let has_next = tree.has_followers();
-    let ends: Vec<usize> = talks.iter().copied().filter(|at| has_next.get(*at) != Some(&true)).collect();
+    let ends: Vec<usize> = messages.iter().copied().filter(|at| has_next.get(*at) != Some(&true)).collect();
     let by_id = |id: &str| {
-        talks.iter().copied().find(|at| records.get(*at).and_then(|one| one.text("uuid")) == Some(id))
+        messages.iter().copied().find(|at| records.get(*at).and_then(|one| one.text("uuid")) == Some(id))
     };
     let mut answers = Answers::new(records.len());
     let is_main = |at: &usize| tree.is_main.get(*at) == Some(&true);
@@ -50,13 +50,13 @@ pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str
         ends.iter().copied().rfind(is_of)
     };
     let wanted = wanted.and_then(|wanted| by_id(wanted).or_else(|| by_session(wanted)));
-    let Some(last) = wanted.or(talks.last().copied()) else {
+    let Some(last) = wanted.or(messages.last().copied()) else {
         return Chosen { members: Vec::new(), leaves: Vec::new(), broken: Vec::new(), answers };
     };
-    let (members, is_member) = tree.with(last, &talks, &answers);
+    let (members, is_member) = tree.with(last, &messages, &answers);
     // The last line of each answer.
     let mut ended: Table<usize, usize> = Table::new();
-    ended.extend(talks.iter().filter_map(|at| Some((answers.first_record(*at)?, *at))));
+    ended.extend(messages.iter().filter_map(|at| Some((answers.first_record(*at)?, *at))));
     // A result ends no conversation of its own, and neither does a part of an answer that has later ones.
     let is_end = |at: &usize| {
         let Some(record) = records.get(*at).filter(|_| is_member.get(*at) != Some(&true)) else {
@@ -132,7 +132,7 @@ impl<'r> Tree<'r> {
     }
 
     /// The records that lead to one, with the other parts of their answers and the results of their calls.
-    fn with(&self, last: usize, talks: &[usize], answers: &Answers) -> (Vec<usize>, Vec<bool>) {
+    fn with(&self, last: usize, messages: &[usize], answers: &Answers) -> (Vec<usize>, Vec<bool>) {
         let mut is_member = vec![false; self.records.len()];
         let mut up = Some(last);
         while let Some(at) = up {
@@ -142,22 +142,22 @@ impl<'r> Tree<'r> {
             }
             up = self.parents.get(at).copied().flatten();
         }
-        let mut given: Set<usize> = Set::new();
+        let mut response_starts: Set<usize> = Set::new();
         for (at, _) in is_member.iter().enumerate().filter(|(_, is_member)| **is_member) {
-            given.extend(answers.first_record(at));
+            response_starts.extend(answers.first_record(at));
         }
         let (mut calls, mut results): (Set<&str>, Set<&str>) = (Set::new(), Set::new());
-        for at in talks {
+        for at in messages {
             let (Some(record), Some(is_member)) = (self.records.get(*at), is_member.get_mut(*at)) else {
                 continue;
             };
-            *is_member |= answers.first_record(*at).is_some_and(|answer| given.contains(&answer));
+            *is_member |= answers.first_record(*at).is_some_and(|answer| response_starts.contains(&answer));
             if *is_member {
                 calls.extend(record.calls().map(|(id, ..)| id));
                 results.extend(record.results());
             }
         }
-        for at in talks {
+        for at in messages {
             let (Some(record), Some(is_member)) = (self.records.get(*at), is_member.get_mut(*at)) else {
                 continue;
             };
@@ -166,6 +166,6 @@ impl<'r> Tree<'r> {
                 results.extend(record.results());
             }
         }
-        (talks.iter().copied().filter(|at| is_member.get(*at) == Some(&true)).collect(), is_member)
+        (messages.iter().copied().filter(|at| is_member.get(*at) == Some(&true)).collect(), is_member)
     }
 }

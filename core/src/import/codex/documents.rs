@@ -3,12 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::Diagnostic;
 use crate::import::files::LogFile;
 use crate::import::mend::{Tree, balanced};
 use crate::import::records::Records;
-use crate::import::report::Report;
-use crate::import::steps::Unmapped;
 use crate::import::values::{Entry, Values};
 use crate::parse::{Data, Node};
 use crate::text::{LineIndex, sort_by_key};
@@ -30,20 +27,18 @@ fn is_head(has: impl Fn(&str) -> bool) -> bool {
 }
 
 /// The session and its items as the records of a log, the session first; `None` when a file has more than one document.
-pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Unmapped, Report, Vec<Diagnostic>)> {
+pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Records)> {
     let text = file.text;
     let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     let behind = balanced(text, begin, text.len()).and_then(|end| text.get(end..)).unwrap_or("");
     if !text.get(begin..)?.starts_with('{') || !behind.trim().is_empty() || !text.contains("\"items\"") {
         return None;
     }
-    let mut records = Records::read(file.path, text);
+    let mut records = Records::read(file);
     let [root] = records.roots.as_slice() else { return None };
     let entries = entries(root, &records.lines)?;
     records.roots = Vec::new();
-    let (report, found, lost, damaged) = records.into_parts();
-    let report = Report { entries: entries.len(), ..report };
-    Some((entries, Unmapped::new(lost, damaged), report, found))
+    Some((entries, records))
 }
 
 /// The entries of a file, with those of each such document in it instead of the document; of one that is cut or broken

@@ -6,7 +6,7 @@ use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
 use crate::import::items::{At, ResponseBuilder};
 use crate::import::steps::{Step, StepKind};
-use crate::wire::Message;
+use crate::wire::{self, Message};
 use crate::write::Entries;
 
 impl Reader {
@@ -14,33 +14,28 @@ impl Reader {
         let text = |key: &str| record.payload.get(key).and_then(Value::as_str).map(str::to_owned);
         match record.inner() {
             kind @ ("user_message" | "agent_message" | "agent_reasoning" | "agent_reasoning_raw_content") => {
-                let said = text("message").or_else(|| text("text")).unwrap_or_default();
-                if said.trim().is_empty() {
+                let content = text("message").or_else(|| text("text")).unwrap_or_default();
+                if content.trim().is_empty() {
                     return self.keep_unmapped(record);
                 }
-                if self.mirror.has(kind, &said) {
+                if self.mirror.has(kind, &content) {
                     return match says_more(&record.payload) {
                         true => self.keep_unmapped(record),
-                        false => self.report.streamed.push(record.line),
+                        false => self.log.report.streamed.push(record.line),
                     };
                 }
                 match kind {
                     "user_message" => {
-                        let mut others = non_empty_except(&record.payload, &["type", "message"]);
+                        let mut others = wire::entries_except(&record.payload, &["type", "message"]);
                         others.insert("line".to_owned(), record.line.into());
-                        let message = Message {
-                            role: "user".to_owned(),
-                            content: said.into(),
-                            others,
-                            ..Message::default()
-                        };
+                        let message = Message { others, ..Message::new("user", content) };
                         self.add_message(message, ToolOutcome::default(), &record);
                     }
                     "agent_message" => {
                         let at = record.position();
-                        let mut item = assistant_item(&said);
+                        let mut item = assistant_item(&content);
                         if let Some(item) = item.as_object_mut() {
-                            item.extend(non_empty_except(&record.payload, &["type", "message"]));
+                            item.extend(wire::entries_except(&record.payload, &["type", "message"]));
                         }
                         self.gathered.get_or_insert_with(|| ResponseBuilder::new(at.clone())).add(&item, &at);
                         self.mark_used(&record);
@@ -54,7 +49,7 @@ impl Reader {
                 self.keep_unmapped(record);
             }
             "error" => {
-                let more = non_empty_except(&record.payload, &["type", "message"]);
+                let more = wire::entries_except(&record.payload, &["type", "message"]);
                 self.fail(&record, text("message"), more);
             }
             kind if kind.ends_with("_end") => {
@@ -99,15 +94,7 @@ impl Reader {
             others.extend(about);
         }
         others.insert("line".to_owned(), record.line.into());
-        let tool_call_id = Some(id.to_owned());
-        let message = Message {
-            role: "tool".to_owned(),
-            content,
-            tool_call_id,
-            is_error,
-            others,
-            ..Message::default()
-        };
+        let message = Message { is_error, others, ..Message::result(Some(id), content) };
         self.answer_to(message, record);
     }
 
@@ -129,7 +116,7 @@ impl Reader {
                     without_usage(&record).iter().all(|(key, value)| known.get(key) == Some(value))
                 });
             return match is_known {
-                true => self.report.streamed.push(record.line),
+                true => self.log.report.streamed.push(record.line),
                 false => self.keep_unmapped(record),
             };
         }
@@ -141,9 +128,9 @@ impl Reader {
     }
 }
 
-/// What a count of tokens says beside the last answer's own figures.
+/// What a count of tokens has besides the usage of the last answer.
 fn without_usage(record: &Record) -> Map<String, Value> {
-    let mut out = non_empty_except(&record.payload, &["type"]);
+    let mut out = wire::entries_except(&record.payload, &["type"]);
     if let Some(Value::Object(info)) = out.get_mut("info") {
         info.shift_remove("last_token_usage");
         info.retain(|_, value| !value.is_null());
@@ -154,15 +141,7 @@ fn without_usage(record: &Record) -> Map<String, Value> {
     out
 }
 
-/// What a payload says beside some keys.
-pub(super) fn non_empty_except(payload: &Value, but: &[&str]) -> Map<String, Value> {
-    let entries = payload.as_object().into_iter().flatten();
-    let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
-    let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && says(value));
-    rest.map(|(key, value)| (key.clone(), value.clone())).collect()
-}
-
 /// Whether an event that repeats an item says anything besides.
 fn says_more(payload: &Value) -> bool {
-    !non_empty_except(payload, &["type", "message", "text", "kind"]).is_empty()
+    !wire::entries_except(payload, &["type", "message", "text", "kind"]).is_empty()
 }

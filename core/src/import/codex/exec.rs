@@ -5,14 +5,13 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use super::events::non_empty_except;
 use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, ResponseBuilder};
 use crate::import::keys::{entries_except, text};
 use crate::import::steps::{Step, StepKind};
 use crate::text::{Set, Table, json_line};
-use crate::wire::Message;
+use crate::wire::{self, Message};
 
 /// The kinds of events.
 pub(super) const KINDS: [&str; 8] = [
@@ -30,7 +29,7 @@ pub(super) const KINDS: [&str; 8] = [
 const CALLS: [&str; 5] =
     ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"];
 
-/// Items that stand beside a conversation.
+/// Items that are not part of a conversation.
 const BESIDE: [&str; 2] = ["todo_list", "error"];
 
 /// The kind of an event, if a value is one.
@@ -65,7 +64,7 @@ impl Reader {
     pub(super) fn exec(&mut self, record: Record) {
         match record.kind.as_str() {
             "thread.started" if self.session.is_none() => {
-                let mut session = non_empty_except(&record.raw, &["type", "thread_id"]);
+                let mut session = wire::entries_except(&record.raw, &["type", "thread_id"]);
                 session.extend(record.raw.get("thread_id").map(|id| ("id".to_owned(), id.clone())));
                 session.insert("line".to_owned(), record.line.into());
                 self.session = Some(session);
@@ -79,15 +78,15 @@ impl Reader {
                     StepKind::Failed(error) => error.get("message")?.as_str(),
                     _ => None,
                 });
-                let mut more = non_empty_except(&record.raw, &["type", "message", "error"]);
-                more.extend(non_empty_except(error, &["type", "message"]));
-                // A turn fails with the error that was told before.
+                let mut more = wire::entries_except(&record.raw, &["type", "message", "error"]);
+                more.extend(wire::entries_except(error, &["type", "message"]));
+                // A turn fails with the error that was logged before.
                 if self.gathered.is_none()
                     && message.is_some()
                     && message.as_deref() == last
                     && more.is_empty()
                 {
-                    self.report.streamed.push(record.line);
+                    self.log.report.streamed.push(record.line);
                     return;
                 }
                 self.fail(&record, message, more);
@@ -104,7 +103,7 @@ impl Reader {
         }
     }
 
-    /// What the turn took, which is told with its last answer: it is of all answers in it.
+    /// The usage of the turn, kept with its last answer: it is the sum of all answers in it.
     fn turn_ends(&mut self, record: Record) {
         self.flush();
         let step = self.answer.and_then(|at| self.steps.get_mut(at));
@@ -114,9 +113,9 @@ impl Reader {
         if about.contains_key("turn_completed") {
             return self.keep_unmapped(record);
         }
-        let mut told = non_empty_except(&record.raw, &["type"]);
-        told.insert("line".to_owned(), record.line.into());
-        about.insert("turn_completed".to_owned(), Value::Object(told));
+        let mut rest = wire::entries_except(&record.raw, &["type"]);
+        rest.insert("line".to_owned(), record.line.into());
+        about.insert("turn_completed".to_owned(), Value::Object(rest));
         self.mark_used(&record);
     }
 
@@ -127,18 +126,18 @@ impl Reader {
         match kind {
             "agent_message" | "reasoning" if is_done => {
                 self.done.get_mut(id).and_then(VecDeque::pop_front);
-                let said = text(item, "text").unwrap_or_default();
+                let content = text(item, "text").unwrap_or_default();
                 let mut own = match kind {
-                    "agent_message" => assistant_item(said),
-                    _ => json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": said}]}),
+                    "agent_message" => assistant_item(content),
+                    _ => json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": content}]}),
                 };
                 if let Some(own) = own.as_object_mut() {
                     own.extend(entries_except(item, &["type", "text"]));
                 }
                 self.add_to_response(&record, &own);
             }
-            // What is said by and by stands there as a whole in the end.
-            "agent_message" | "reasoning" if is_completed_later => self.report.streamed.push(record.line),
+            // The completed item has the whole text.
+            "agent_message" | "reasoning" if is_completed_later => self.log.report.streamed.push(record.line),
             kind if CALLS.contains(&kind) || (is_call(item) && !BESIDE.contains(&kind)) => {
                 self.read_call(record, item, is_done);
             }
@@ -165,7 +164,7 @@ impl Reader {
             if is_begun {
                 // Each change has all of the item, as has its end.
                 match self.done.get(id).is_some_and(|done| !done.is_empty()) {
-                    true => self.report.streamed.push(record.line),
+                    true => self.log.report.streamed.push(record.line),
                     false => self.keep_unmapped(record),
                 }
                 return;
@@ -179,7 +178,7 @@ impl Reader {
         self.done.get_mut(id).and_then(VecDeque::pop_front);
         if !is_begun {
             self.add_to_response(&record, &call(item));
-            self.report.used.pop();
+            self.log.report.used.pop();
         }
         self.begun.remove(id);
         let message = result(item, record.line);
@@ -205,15 +204,15 @@ const OUT: [&str; 8] = ["id", "type", "status", "tool", "aggregated_output", "ex
 /// An item as a call: what it ran, by the name of the tool or of its kind.
 fn call(item: &Value) -> Value {
     let kind = text(item, "type").unwrap_or_default();
-    let given = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
-        Some(given) => given.clone(),
+    let arguments = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
+        Some(arguments) => arguments.clone(),
         None => Value::Object(entries_except(item, &OUT)),
     };
     json!({
         "type": "function_call",
         "call_id": item.get("id"),
         "name": text(item, "tool").unwrap_or(kind),
-        "arguments": given,
+        "arguments": arguments,
     })
 }
 
@@ -238,12 +237,9 @@ fn result(item: &Value, line: u32) -> Message {
     }
     others.insert("line".to_owned(), line.into());
     Message {
-        role: "tool".to_owned(),
-        content: content.into(),
-        tool_call_id: text(item, "id").map(str::to_owned),
         is_error: is_broken || failure.is_some() || exit.is_some_and(|code| code != 0),
         others,
-        ..Message::default()
+        ..Message::result(text(item, "id"), content)
     }
 }
 

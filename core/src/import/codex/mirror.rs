@@ -9,7 +9,7 @@ use crate::text::{Set, Table};
 /// What the items say, so that an event that says it again is known, and what events say of calls.
 #[derive(Debug, Default)]
 pub(super) struct EventMirror {
-    /// What persons and the model said.
+    /// The texts of the user and the model.
     user: Set<String>,
     model: Set<String>,
     thoughts: Set<String>,
@@ -41,8 +41,8 @@ impl EventMirror {
             let id = call(item);
             match (record.kind.as_str(), Item::classify(item)) {
                 ("response_item", Item::Message) => {
-                    let said = item.get("content").map(text_of_content).unwrap_or_default();
-                    out.user.insert(said.trim().to_owned());
+                    let content_text = item.get("content").map(text_of_content).unwrap_or_default();
+                    out.user.insert(content_text.trim().to_owned());
                     // A message may have several parts, each shown by itself.
                     for part in item.get("content").and_then(Value::as_array).into_iter().flatten() {
                         if let Some(text) = part.get("text").and_then(Value::as_str) {
@@ -51,8 +51,8 @@ impl EventMirror {
                     }
                 }
                 ("response_item", Item::FromModel) if items::kind(item) == "message" => {
-                    let said = item.get("content").map(text_of_content).unwrap_or_default();
-                    out.model.insert(said.trim().to_owned());
+                    let content_text = item.get("content").map(text_of_content).unwrap_or_default();
+                    out.model.insert(content_text.trim().to_owned());
                 }
                 ("response_item", Item::FromModel) => {
                     for part in
@@ -78,12 +78,12 @@ impl EventMirror {
 
     /// Whether an item says what an event does; `None` when the event says nothing of the kind.
     pub(super) fn has(&self, kind: &str, text: &str) -> bool {
-        let said = match kind {
+        let content_text = match kind {
             "user_message" => &self.user,
             "agent_message" => &self.model,
             _ => &self.thoughts,
         };
-        said.contains(text.trim())
+        content_text.contains(text.trim())
     }
 
     /// Whether the call of an end was made by the model.
@@ -98,14 +98,14 @@ impl EventMirror {
 
     /// What events say of how a call ended that its result does not, with their lines, once.
     pub(super) fn extra_call_events(&mut self, id: &str, content: &Value) -> Vec<(u32, Map<String, Value>)> {
-        let said = text_of_content(content);
+        let content_text = text_of_content(content);
         let ends = self.ends.remove(id).unwrap_or_default();
         let about = ends.into_iter().map(|(line, end)| {
             let kind = end.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
             let mut about = end.as_object().cloned().unwrap_or_default();
             about.retain(|key, value| match (key.as_str(), &*value) {
                 ("type" | "call_id", _) | (_, Value::Null) => false,
-                (_, Value::String(text)) => !said.contains(text.as_str()),
+                (_, Value::String(text)) => !content_text.contains(text.as_str()),
                 _ => true,
             });
             about.insert("line".to_owned(), line.into());

@@ -17,12 +17,13 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::conversation::ToolOutcome;
-use super::files::LogFile;
+use super::files::{LogFile, run_name, stem};
 use super::items::{self, At, Item, ResponseBuilder};
-use super::report::{FileReport, Imported, Report};
-use super::steps::{Step, Unmapped, build_conversation, stem};
+use super::records::Records;
+use super::report::Imported;
+use super::steps::{Step, build_conversation};
 use super::values::{self, Entry};
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{Set, Span, Table};
 use crate::time::moment;
 use crate::wire::Message;
@@ -42,7 +43,7 @@ const KINDS: [&str; 7] = [
     "inter_agent_communication",
 ];
 
-/// Kinds of items that stand beside a conversation.
+/// Kinds of items that are not part of a conversation.
 const ITEMS: [&str; 5] =
     ["ghost_snapshot", "compaction", "compaction_summary", "context_compaction", "other"];
 
@@ -64,13 +65,10 @@ const SCAFFOLD: [&str; 9] = [
 pub(super) struct Rollouts {
     /// The ids of the sessions in it, each with the first words that a person says.
     pub sessions: Vec<(String, String)>,
-    path: String,
     all: Vec<Session>,
-    /// The records of sessions in which nothing is said.
+    /// The records of sessions without any content.
     silent: Vec<Record>,
-    unmapped: Unmapped,
-    report: Report,
-    found: Vec<Diagnostic>,
+    log: Records,
 }
 
 struct Reader {
@@ -90,9 +88,7 @@ struct Reader {
     /// The calls so far, and results that stand before their calls, by the ids of these.
     called: Set<String>,
     early: Table<String, (Message, Record)>,
-    unmapped: Unmapped,
-    report: Report,
-    found: Vec<Diagnostic>,
+    log: Records,
     unknown: Set<String>,
 }
 
@@ -158,27 +154,26 @@ impl Record {
 /// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn codex(file: &LogFile<'_>) -> Rollouts {
-    let (entries, unmapped, report, mut found) = documents::read(file).unwrap_or_else(|| {
+    let (entries, mut log) = documents::read(file).unwrap_or_else(|| {
         let mut values = values::read(file.text);
-        let mut unmapped = Unmapped::default();
-        let report = unmapped.start_report(0, file, &values);
-        (documents::split_documents(file.text, &mut values), unmapped, report, values.diagnostics)
+        let log = Records::from_values(file, &mut values);
+        (documents::split_documents(file.text, &mut values), log)
     });
     let records = entries.into_iter().enumerate().map(|(at, entry)| Record::from_entry(entry, at == 0));
-    let records = sessions::in_order(records.collect(), &mut found);
-    let (all, silent) = sessions::split_sessions(records, &mut found);
+    let records = sessions::in_order(records.collect(), &mut log.diagnostics);
+    let (all, silent) = sessions::split_sessions(records, &mut log.diagnostics);
     let sessions = all.iter().map(|one| (one.name.clone(), one.words.clone())).collect();
-    Rollouts { sessions, path: file.path.to_owned(), all, silent, unmapped, report, found }
+    Rollouts { sessions, all, silent, log }
 }
 
 impl Rollouts {
     /// One of the sessions as a transcript; with none an empty one.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { sessions, path, all, silent, unmapped, mut report, found } = self;
+        let Self { sessions, all, silent, mut log } = self;
         let Session { records, again, .. } =
             chosen.and_then(|at| all.into_iter().nth(at)).unwrap_or_default();
-        report.entries = records.len() + again.len() + silent.len();
-        report.streamed.extend(again);
+        let entries = records.len() + again.len() + silent.len();
+        log.report.streamed.extend(again);
         let mut reader = Reader {
             steps: Vec::new(),
             gathered: None,
@@ -191,9 +186,7 @@ impl Rollouts {
             begun: Set::new(),
             called: Set::new(),
             early: Table::new(),
-            unmapped,
-            report,
-            found,
+            log,
             unknown: Set::new(),
         };
         let created = records.iter().find_map(|record| record.position().time);
@@ -208,39 +201,28 @@ impl Rollouts {
         for record in silent {
             reader.keep_unmapped(record);
         }
-        let Reader { steps, session, mut unmapped, report, mut found, .. } = reader;
-        let (conversation, results) = build_conversation(steps, &mut found);
-        unmapped.results = results;
-        let id = session.as_ref().and_then(|session| session.get("id")?.as_str().map(str::to_owned));
+        let Reader { steps, session, mut log, .. } = reader;
+        log.report.entries = entries;
+        let conversation = build_conversation(steps, &mut log);
         let several = chosen.filter(|_| sessions.len() > 1).and_then(|at| sessions.get(at));
-        let name = match (stem(&path), several) {
-            ("", _) => id,
-            (stem, None) => Some(stem.to_owned()),
-            (stem, Some((name, _))) => Some(format!("{stem} {name}")),
+        let name = match stem(&log.report.path) {
+            "" => session.as_ref().and_then(|session| session.get("id")?.as_str().map(str::to_owned)),
+            _ => run_name(&log.report.path, several.map(|(name, _)| name.as_str())),
         };
-        let mut own = Entries::default().with("format", Value::from("codex"));
-        own.put("session", session.map(Value::Object));
-        unmapped.write_to(&mut own);
-        let metadata = Entries::default()
-            .with("name", name.map(Value::from))
-            .with("created", created.map(Value::from))
-            .with("recording", own.into_value());
-        diagnostic::sort(&mut found);
-        Imported {
-            transcript: conversation.transcript(metadata.into_value()),
-            files: vec![FileReport { report: report.sorted(), diagnostics: found }],
-        }
+        let own = Entries::default().with("session", session.map(Value::Object));
+        let metadata = log.metadata(name, created.as_deref(), "codex", own);
+        log.imported(conversation.transcript(metadata))
     }
 }
 
 impl Reader {
     fn mark_used(&mut self, record: &Record) {
-        self.report.used.push(record.line);
+        self.log.mark_used(record.line);
     }
 
     fn keep_unmapped(&mut self, record: Record) {
         let name = record.name();
-        self.unmapped.keep(&mut self.report, 0, record.line, &name, record.raw);
+        self.log.keep_value(record.line, &name, record.raw);
     }
 
     fn diagnose(
@@ -251,7 +233,7 @@ impl Reader {
         message: String,
         help: &str,
     ) {
-        self.found.push(Diagnostic::new(code, severity, record.span, message).help(help));
+        self.log.diagnostics.push(Diagnostic::new(code, severity, record.span, message).help(help));
     }
 
     /// Tells of a kind that is not known, once.
@@ -267,7 +249,7 @@ impl Reader {
         let Some(gathered) = self.gathered.take() else { return };
         let mut about = Map::new();
         if let Some((line, context)) = self.context.take() {
-            self.report.used.push(line);
+            self.log.mark_used(line);
             about.insert("turn_context".to_owned(), context);
         }
         self.answer = Some(self.steps.len());
@@ -283,7 +265,7 @@ impl Reader {
     /// Keeps the set-up of a turn that no answer came in.
     fn keep_context(&mut self) {
         if let Some((line, context)) = self.context.take() {
-            self.unmapped.keep(&mut self.report, 0, line, "turn_context", context);
+            self.log.keep_value(line, "turn_context", context);
         }
     }
 
@@ -301,8 +283,8 @@ impl Reader {
         if !is_early {
             return self.add_message(message, ToolOutcome::default(), &record);
         }
-        let told = format!("the result of the call `{id}` stands before the call");
-        self.diagnose(&record, codes::LOG_PAIR, Severity::Warning, told, "the run has it behind the call");
+        let warning = format!("the result of the call `{id}` stands before the call");
+        self.diagnose(&record, codes::LOG_PAIR, Severity::Warning, warning, "the run has it behind the call");
         self.early.insert(id, (message, record));
     }
 
@@ -339,13 +321,12 @@ impl Reader {
             session.get("base_instructions").and_then(|base| base.get("text")?.as_str()).map(str::to_owned);
         self.session = Some(session);
         self.mark_used(record);
-        if let Some(said) = base.filter(|said| !said.is_empty()) {
+        if let Some(content) = base.filter(|content| !content.is_empty()) {
             if let Some(session) = &mut self.session {
                 session.shift_remove("base_instructions");
             }
             let others = Entries::default().with("line", Value::from(record.line)).0;
-            let message =
-                Message { role: "system".to_owned(), content: said.into(), others, ..Message::default() };
+            let message = Message { others, ..Message::new("system", content) };
             let at = At { time: None, ..record.position() };
             self.steps.push(items::message_step(message, ToolOutcome::default(), at));
         }
@@ -401,7 +382,7 @@ impl Reader {
                 };
                 if let Some(id) = &message.tool_call_id {
                     for (line, about) in self.mirror.extra_call_events(id, &message.content) {
-                        self.report.used.push(line);
+                        self.log.mark_used(line);
                         message.others.extend(about);
                     }
                 }
@@ -425,14 +406,15 @@ impl Reader {
         let help =
             "the run has the whole of it; what the model was sent from here on begins with the summary";
         self.diagnose(&record, codes::LOG_ENTRY, Severity::Info, message, help);
-        let said = record.payload.get("message").and_then(Value::as_str).filter(|said| !said.is_empty());
-        let Some(said) = said.map(str::to_owned) else { return self.keep_unmapped(record) };
+        let content =
+            record.payload.get("message").and_then(Value::as_str).filter(|content| !content.is_empty());
+        let Some(content) = content.map(str::to_owned) else { return self.keep_unmapped(record) };
         let mut others = record.payload.as_object().cloned().unwrap_or_default();
         others.shift_remove("message");
         others.retain(|_, value| !value.is_null());
         others.insert("compacted".to_owned(), true.into());
         others.insert("line".to_owned(), record.line.into());
-        let message = Message { role: "user".to_owned(), content: said.into(), others, ..Message::default() };
+        let message = Message { others, ..Message::new("user", content) };
         self.add_message(message, ToolOutcome::default(), &record);
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Session {
     ids: Set<String>,
     sources: Set<String>,
     /// What persons say in it, and whether there is anything to tell of it.
-    said: Set<String>,
+    user_texts: Set<String>,
     has_content: bool,
     /// Where among its records those stand that a session may begin with, by what they say.
     begins: Table<String, usize>,
@@ -36,23 +36,24 @@ pub(super) struct Session {
     timed: Table<u64, Vec<usize>>,
 }
 
-/// The sessions of a file in the order in which they begin, and the records of those in which nothing is said.
+/// The sessions of a file in the order in which they begin, and the records of those without any content.
 pub(super) fn split_sessions(
     records: Vec<Record>,
     found: &mut Vec<Diagnostic>,
 ) -> (Vec<Session>, Vec<Record>) {
     let places: Vec<Option<Place>> = records.iter().map(Place::from_record).collect();
-    let heard = next_user_texts(&records, &places);
+    let first_texts = next_user_texts(&records, &places);
     let mut all: Vec<Session> = Vec::new();
     let mut by_id: Table<String, usize> = Table::new();
     let mut at = 0;
-    // The place of the next record among those that may be said again.
+    // The place of the next record among those that may be repeated.
     let mut next: Option<usize> = None;
     for (index, (record, place)) in records.into_iter().zip(&places).enumerate() {
         if let Some(place) = place {
             let is_before_another = places.get(index + 1).is_some_and(Option::is_some);
-            let first = heard.get(index).and_then(Option::as_deref);
-            let repeats = first.is_some_and(|said| all.get(at).is_some_and(|one| one.said.contains(said)));
+            let first = first_texts.get(index).and_then(Option::as_deref);
+            let repeats = first
+                .is_some_and(|user_texts| all.get(at).is_some_and(|one| one.user_texts.contains(user_texts)));
             let here = all.get(at).is_none_or(|one| one.goes_on(place, is_before_another || repeats));
             if !here {
                 at = by_id.get(&place.id).copied().unwrap_or(all.len());
@@ -85,27 +86,28 @@ pub(super) fn split_sessions(
         }
         session.again.push(record.line);
     }
-    let (mut told, silent): (Vec<Session>, Vec<Session>) = all.into_iter().partition(|one| one.has_content);
+    let (mut with_content, silent): (Vec<Session>, Vec<Session>) =
+        all.into_iter().partition(|one| one.has_content);
     let mut silent = silent.into_iter();
-    if told.is_empty() {
-        told.extend(silent.next());
+    if with_content.is_empty() {
+        with_content.extend(silent.next());
     }
     let mut unmapped = Vec::new();
     for one in silent {
         unmapped.extend(one.records);
-        // What is said again of one in which nothing is said stands with the first one.
-        if let Some(first) = told.first_mut() {
+        // Repeated records of a session without content are reported with the first session.
+        if let Some(first) = with_content.first_mut() {
             first.again.extend(one.again);
         }
     }
-    for (at, one) in told.iter_mut().enumerate() {
+    for (at, one) in with_content.iter_mut().enumerate() {
         if one.name.is_empty() {
             one.name = format!("session-{}", at + 1);
         }
         let first = one.records.iter().find_map(user_text).unwrap_or_default();
         one.words = preview::line(&first);
     }
-    (told, unmapped)
+    (with_content, unmapped)
 }
 
 impl Session {
@@ -134,7 +136,7 @@ impl Session {
         if let Some(number) = number(&record) {
             self.timed.entry(number).or_default().push(self.records.len());
         }
-        self.said.extend(user_text(&record));
+        self.user_texts.extend(user_text(&record));
         self.has_content = self.has_content || is_part_of_run(&record);
         self.records.push(record);
     }
@@ -171,7 +173,7 @@ fn number(record: &Record) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The records in the order of their times, where the last one stands first and so on throughout; this is told.
+/// The records in the order of their times, where the file has them in reverse; this is reported.
 pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Vec<Record> {
     let time = |record: &Record| record.time.as_ref().and_then(moment).map(|moment| moment.instant);
     let times: Option<Vec<_>> = records.iter().map(time).collect();
@@ -226,9 +228,9 @@ impl Place {
 fn next_user_texts(records: &[Record], places: &[Option<Place>]) -> Vec<Option<String>> {
     let mut out = vec![None; records.len()];
     let mut first = None;
-    for ((record, place), heard) in records.iter().zip(places).zip(&mut out).rev() {
+    for ((record, place), first_texts) in records.iter().zip(places).zip(&mut out).rev() {
         match place {
-            Some(_) => *heard = first.take(),
+            Some(_) => *first_texts = first.take(),
             None => first = user_text(record).or(first),
         }
     }
@@ -237,7 +239,7 @@ fn next_user_texts(records: &[Record], places: &[Option<Place>]) -> Vec<Option<S
 
 /// What a person says in a record.
 fn user_text(record: &Record) -> Option<String> {
-    let said = match (record.kind.as_str(), Item::classify(&record.payload)) {
+    let user_texts = match (record.kind.as_str(), Item::classify(&record.payload)) {
         ("response_item", Item::Message) if text(&record.payload, "role") == Some("user") => {
             let message = items::parse_message(&record.payload, record.line)?;
             mirror::text_of_content(&message.content)
@@ -245,8 +247,8 @@ fn user_text(record: &Record) -> Option<String> {
         ("event_msg", _) if record.inner() == "user_message" => text(&record.payload, "message")?.to_owned(),
         _ => return None,
     };
-    let said = said.trim();
-    (!said.is_empty() && !is_scaffold(said)).then(|| said.to_owned())
+    let user_texts = user_texts.trim();
+    (!user_texts.is_empty() && !is_scaffold(user_texts)).then(|| user_texts.to_owned())
 }
 
 /// Whether a record is a part of a run, so that there is one.

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{Conversation, Message, ResultMatch, ToolOutcome};
+use super::notes::no_call;
+use super::{Conversation, Message, ToolOutcome};
+use crate::diagnostic::Severity;
 use crate::text::Set;
 use crate::write::{Entries, TranscriptParts, final_state_entry, initial_state_entry};
 
@@ -11,7 +13,7 @@ use crate::write::{Entries, TranscriptParts, final_state_entry, initial_state_en
 pub(super) struct LinearState {
     /// The id that the next message is to have.
     pub named: Option<String>,
-    /// The ids that were given.
+    /// The ids that are taken.
     pub ids: Set<String>,
     /// The messages that are not visible at the end.
     pub hidden: Set<String>,
@@ -53,20 +55,29 @@ impl Conversation {
         first.cloned().or_else(|| self.open_calls_with_id(original_id).into_iter().next())
     }
 
-    /// Whether a call was given this id.
+    /// Whether a call has this original id.
     pub(in super::super) fn has_call(&self, original_id: &str) -> bool {
         self.lanes.first().is_some_and(|lane| lane.ids.contains_key(original_id))
     }
 
-    /// Adds a result that no call waits for, and tells what it is to the calls before it: that of a call whose result was
-    /// missing becomes that of the call, a second one is kept in `metadata`, and any other is a message.
-    pub(in super::super) fn add_unmatched_result(
+    /// Adds the result of an open call, or, without one, a result that no call waits for.
+    pub(in super::super) fn add_result(
         &mut self,
+        call: Option<String>,
         mut message: Message,
         tool_outcome: ToolOutcome,
         time: Option<&str>,
-    ) -> ResultMatch {
+    ) {
         self.at = 0;
+        let Some(call) = call else { return self.add_unmatched_result(message, tool_outcome, time) };
+        self.set_tool_outcome(&call, tool_outcome);
+        message.tool_call_id = Some(call);
+        self.add_message(&message, "", None);
+    }
+
+    /// Adds a result that no call waits for: that of a call whose result was
+    /// missing becomes that of the call, a second one is kept in `metadata`, and any other is a message.
+    fn add_unmatched_result(&mut self, mut message: Message, tool_outcome: ToolOutcome, time: Option<&str>) {
         let original_id = message.tool_call_id.clone().unwrap_or_default();
         message.others.extend(tool_outcome.about.clone());
         if let Some(late) = self.pending_call_id(&original_id).cloned() {
@@ -74,7 +85,7 @@ impl Conversation {
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             self.normalize(&mut message);
             self.fill_late_result(&message, tool_outcome);
-            return ResultMatch::Late;
+            return;
         }
         if let Some(result) = tool_outcome.result.filter(|result| !result.is_string()) {
             message.others.insert("result".to_owned(), result);
@@ -83,10 +94,10 @@ impl Conversation {
             self.normalize(&mut message);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             self.keep_extra_result(&message);
-            return ResultMatch::AlreadyAnswered;
+            return;
         }
+        self.note(Severity::Warning, no_call(&original_id), "it is told as a message of a tool");
         self.add_message(&message, "", time);
-        ResultMatch::NoCall
     }
 
     /// The ids of the calls of the last answer that have no result so far.
@@ -125,7 +136,7 @@ impl Conversation {
         message.insert(key.to_owned(), value);
     }
 
-    /// Whether anything was said.
+    /// Whether there is a turn.
     pub(in super::super) fn has_turns(&self) -> bool {
         !self.turns.is_empty()
     }
@@ -172,7 +183,7 @@ impl Conversation {
         self.linear.assertions = Some(assertions);
     }
 
-    /// The id of the next message: the one that it was given, else a number.
+    /// The id of the next message: the one that the file has, else a number.
     pub(super) fn next_id(&self) -> String {
         if let Some(named) = &self.linear.named {
             return named.clone();

@@ -1,8 +1,7 @@
 //! Builds conversations from the requests and responses of model calls.
 //!
 //! An agent sends its history again with every request. What is new in a request is what came to be before it: the
-//! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
-//! how often it was said.
+//! results of tools, and messages of the user. Messages are identified by their content, and equal ones by their count.
 
 mod linear;
 mod normalize;
@@ -14,21 +13,24 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
+use super::unanswered;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{AGENT_SETTINGS, Content, ToolRun};
 use crate::parse::json_exactly;
-use crate::text::{Set, Table, text_or_json};
+use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{Instant, moment};
-use crate::wire::ToolCall;
-use crate::wire::{Message, ModelRequest, ModelResponse};
+use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::{self, Entries, tool_call_entry, turn_entry};
+pub(super) use notes::no_call;
 pub(super) use receive::ResultMatch;
 
 /// A model call: a request and its outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
-    /// The line of it, from 1.
+    /// The line of it, from 1, and its place in the text.
     pub line: u32,
-    /// Who called; empty where that is not told.
+    pub span: Span,
+    /// Who called; empty where that is not known.
     pub agent: String,
     /// Which conversation of several it is of, from 0.
     pub lane: usize,
@@ -45,13 +47,14 @@ pub(super) struct Exchange {
 impl Exchange {
     /// A call in a file with one agent and one conversation that does not contain complete requests.
     pub(super) fn single_agent(
-        line: u32,
+        (line, span): (u32, Span),
         request: ModelRequest,
         outcome: Outcome,
         time: Option<String>,
         about: Map<String, Value>,
     ) -> Self {
-        Self { line, agent: String::new(), lane: 0, is_request_known: false, request, outcome, time, about }
+        let agent = String::new();
+        Self { line, span, agent, lane: 0, is_request_known: false, request, outcome, time, about }
     }
 }
 
@@ -125,6 +128,10 @@ pub(super) struct Conversation {
     /// How the calls of the next answer ran, by their places in it.
     next: Vec<(usize, ToolOutcome)>,
     pending: notes::PendingResults,
+    /// How many results are missing before each model call, with the place of the call.
+    missing: Vec<(usize, Span)>,
+    /// The place of what is being added.
+    span: Span,
     notes: notes::Notes,
     /// The tools that each agent has called.
     called_tools: Vec<(String, Vec<String>)>,
@@ -197,12 +204,7 @@ fn result_and_error(
 
 /// Makes the assistant message of a response.
 pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
-    Message {
-        role: "assistant".to_owned(),
-        content: answer.content.as_str().into(),
-        calls: answer.calls.clone(),
-        ..Message::default()
-    }
+    Message { calls: answer.calls.clone(), ..Message::new("assistant", answer.content.as_str()) }
 }
 
 impl Conversation {
@@ -354,12 +356,9 @@ impl Conversation {
             let turn = self.turn("tool_call", agent, tool_outcome.time.as_deref()).with("tool_call", run);
             let content = error.clone().unwrap_or_else(|| text_or_json(&result));
             let message = Message {
-                role: "tool".to_owned(),
-                content: content.into(),
-                tool_call_id: Some(call.id.clone()),
                 name: Some(call.name.clone()),
                 others: tool_outcome.about,
-                ..Message::default()
+                ..Message::result(Some(&call.id), content)
             };
             let created = self.store(&message, agent).into_value();
             self.turns.push(turn.with("message_created", created).into_value());
@@ -367,9 +366,26 @@ impl Conversation {
         lost
     }
 
-    /// Adds the results that came when no model was called any more; gives how many calls have none though one was called
-    /// after them, in another conversation.
-    pub(super) fn finish(&mut self) -> usize {
+    /// Adds the results that came when no model was called any more, and returns all diagnostics. `nothing` and `call` are
+    /// the words for what has no result, and for a call, in the diagnostics of missing results.
+    pub(super) fn finish(&mut self, nothing: &str, call: &str) -> Vec<Diagnostic> {
+        let mut missing = self.missing_results();
+        // Calls without a result though a model was called after them in another conversation.
+        let lost = self.close();
+        missing.extend(self.missing.last().filter(|_| lost > 0).map(|(_, span)| (lost, *span)));
+        let message = |lost: usize| match lost {
+            1 => format!("{nothing} has the result of a call before {call}"),
+            lost => format!("{nothing} has the results of {lost} calls before {call}"),
+        };
+        let missing = missing.into_iter().map(|(lost, span)| {
+            Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message(lost)).help(unanswered::HELP)
+        });
+        self.take_diagnostics().into_iter().chain(missing).collect()
+    }
+
+    /// Adds the results that came when no model was called any more. Returns how many calls have none though a model was
+    /// called after them in another conversation.
+    pub(super) fn close(&mut self) -> usize {
         let mut lost = 0;
         for at in 0..self.lanes.len() {
             self.at = at;
@@ -382,16 +398,18 @@ impl Conversation {
         lost
     }
 
-    /// Adds a model call. Returns how many earlier tool calls have no known result.
-    pub(super) fn add_exchange(&mut self, exchange: Exchange) -> usize {
-        let Exchange { line, agent, lane, is_request_known, request, outcome, time, about } = exchange;
+    /// Adds a model call.
+    pub(super) fn add_exchange(&mut self, exchange: Exchange) {
+        let Exchange { line, span, agent, lane, is_request_known, request, outcome, time, about } = exchange;
         self.at = lane;
+        self.span = span;
         self.lane_mut().agent.clone_from(&agent);
         self.call_count += 1;
         let messages = self.with_local_call_ids(request.messages);
         let sent = self.sent_references(&messages, &agent);
         self.lane_mut().call_count = self.call_count;
         let lost = self.close_open_calls(&agent, false);
+        self.missing.push((lost, span));
         let sent = is_request_known.then(|| self.shortened(sent));
         let mut config = Entries::default();
         config.put("model", request.model.map(Value::from));
@@ -428,7 +446,6 @@ impl Conversation {
                     .push(turn.with("llm_response", response).with("message_created", created).into_value());
             }
         }
-        lost
     }
 
     /// Adds a response: returns it and its message.
@@ -442,7 +459,7 @@ impl Conversation {
         for (at, call) in answer.calls.iter_mut().enumerate() {
             let wanted = match call.id.as_str() {
                 "" => format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1),
-                given => given.to_owned(),
+                id => id.to_owned(),
             };
             call.id = self.new_id(&call.id, wanted);
         }

@@ -7,7 +7,7 @@ use crate::text::json_line;
 use crate::wire::{self, Message};
 
 impl Conversation {
-    /// Gives a message a role of the format, and content that is data a text. A role that nobody has is told once, and
+    /// Gives a message a role of the format, and content that is data a text. An unknown role is reported once, and
     /// is kept in the metadata.
     pub(super) fn normalize(&mut self, message: &mut Message) {
         match &message.content {
@@ -28,7 +28,7 @@ impl Conversation {
             Some(_) => "tool",
             None => "user",
         });
-        let given = std::mem::replace(&mut message.role, role.to_owned());
+        let original_role = std::mem::replace(&mut message.role, role.to_owned());
         if known.is_none() {
             let help = match role {
                 "tool" => {
@@ -39,8 +39,8 @@ impl Conversation {
                 }
                 _ => "the message is of the user, and has the role in its metadata",
             };
-            self.note_role(&given, has_calls, help);
-            message.others.insert("role".to_owned(), given.into());
+            self.note_role(&original_role, has_calls, help);
+            message.others.insert("role".to_owned(), original_role.into());
         }
     }
 }

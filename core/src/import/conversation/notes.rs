@@ -4,21 +4,11 @@ use serde_json::{Value, json};
 
 use super::receive::may_answer;
 use super::{Conversation, ToolOutcome, message_key, result_and_error};
-use crate::diagnostic::{Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::unanswered;
-use crate::text::{Set, Table};
-use crate::wire::ToolCall;
-use crate::wire::{self, Message};
+use crate::text::{Set, Span, Table};
+use crate::wire::{self, Message, ToolCall};
 use crate::write::Entries;
-
-/// Something odd, in words, with what was made of it.
-#[derive(Debug)]
-pub(in crate::import) struct Note {
-    pub code: &'static str,
-    pub severity: Severity,
-    pub message: String,
-    pub help: &'static str,
-}
 
 /// A call without a result so far: a turn holds the place of the result until all is read.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +16,7 @@ pub(super) struct PendingResult {
     /// The place of its run among the turns, and of its message.
     pub turn: usize,
     pub known: usize,
-    /// How often models were called when it was given.
+    /// How often models were called when it was made.
     pub call_count: usize,
     /// Whether its result came after all.
     pub is_resolved: bool,
@@ -35,15 +25,13 @@ pub(super) struct PendingResult {
 /// What was noted so far.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    list: Vec<Note>,
+    list: Vec<Diagnostic>,
     /// What the run has no place for.
     pub unmapped: Vec<Value>,
     /// What was kept in `metadata` already, as every request after it has it again.
     again: Set<String>,
-    /// The roles that were told.
+    /// The roles that were reported.
     roles: Set<String>,
-    /// The calls of models before which a result was missing that came after all, by their numbers, from 1.
-    pub(super) resolved: Vec<usize>,
     /// How many results came late so far.
     pub(super) resolved_count: usize,
 }
@@ -52,13 +40,34 @@ pub(super) struct Notes {
 pub(super) type PendingResults = Table<String, PendingResult>;
 
 impl Conversation {
-    /// Takes the notes since the last time.
-    pub(in crate::import) fn take_notes(&mut self) -> Vec<Note> {
+    /// Takes the diagnostics since the last time.
+    pub(in crate::import) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.notes.list)
     }
 
-    fn note(&mut self, severity: Severity, message: String, help: &'static str) {
-        self.notes.list.push(Note { code: codes::LOG_PAIR, severity, message, help });
+    /// Sets the place of what is added next.
+    pub(in crate::import) fn set_place(&mut self, span: Span) {
+        self.span = span;
+    }
+
+    /// Returns the model calls before which results are missing: how many, and the place of the call.
+    pub(in crate::import) fn missing_results(&mut self) -> Vec<(usize, Span)> {
+        self.missing.iter().copied().filter(|(lost, _)| *lost > 0).collect()
+    }
+
+    /// Counts that many missing results before the last model call no more: the log says why they are missing.
+    pub(in crate::import) fn excuse_missing_results(&mut self, count: usize) {
+        if let Some((lost, _)) = self.missing.last_mut() {
+            *lost = lost.saturating_sub(count);
+        }
+    }
+
+    pub(super) fn note(&mut self, severity: Severity, message: String, help: &'static str) {
+        self.diagnose(codes::LOG_PAIR, severity, message, help);
+    }
+
+    fn diagnose(&mut self, code: &'static str, severity: Severity, message: String, help: &'static str) {
+        self.notes.list.push(Diagnostic::new(code, severity, self.span, message).help(help));
     }
 
     /// Notes a role that nobody has; once for each.
@@ -70,7 +79,7 @@ impl Conversation {
                 }
                 false => format!("`{original_id}` is no role that is known"),
             };
-            self.notes.list.push(Note { code: codes::LOG_ENTRY, severity: Severity::Warning, message, help });
+            self.diagnose(codes::LOG_ENTRY, Severity::Warning, message, help);
         }
     }
 
@@ -173,7 +182,9 @@ impl Conversation {
         let Some(late) = self.pending.get_mut(&id).filter(|late| !late.is_resolved) else { return false };
         late.is_resolved = true;
         let PendingResult { turn, known, call_count, .. } = *late;
-        self.notes.resolved.push(call_count);
+        if let Some((lost, _)) = call_count.checked_sub(1).and_then(|at| self.missing.get_mut(at)) {
+            *lost = lost.saturating_sub(1);
+        }
         self.notes.resolved_count += 1;
         let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
         if let Some(turn) = self.turns.get_mut(turn) {
@@ -229,6 +240,14 @@ impl Conversation {
             results.extend(unmapped);
         }
         metadata
+    }
+}
+
+/// The message about a result whose call is not there.
+pub(in crate::import) fn no_call(id: &str) -> String {
+    match id {
+        "" => "no call stands before this result that it could be of".to_owned(),
+        id => format!("no call `{id}` stands before its result"),
     }
 }
 

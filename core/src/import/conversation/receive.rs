@@ -2,8 +2,7 @@
 
 use super::{Conversation, ToolOutcome};
 use crate::time::moment;
-use crate::wire::Message;
-use crate::wire::ToolCall;
+use crate::wire::{Message, ToolCall};
 
 /// How a tool result matches the calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +57,8 @@ impl Conversation {
         next.or_else(|| all.iter().find(|id| is_late(id)))
     }
 
-    /// The calls of models, by their numbers from 1, before which a result was missing that has come since this was asked
-    /// last.
-    pub(in crate::import) fn take_late_arrivals(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.notes.resolved)
-    }
-
-    /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
-    /// the run unless it is before that of the turn before it, and is then told in its metadata.
+    /// Adds a message that is not of the model: a result to the call that it answers, any other as it stands. Its time is of
+    /// the run unless it is before that of the turn before it, and is then kept in its metadata.
     pub(in crate::import) fn receive(
         &mut self,
         mut message: Message,
@@ -105,7 +98,7 @@ impl Conversation {
         self.append_message(&message, "", time);
     }
 
-    /// The result of a call that no message of its conversation has, as damage leaves it: what it answers is told beside it.
+    /// The result of a call that no message of its conversation has, as damage leaves it: its call id is kept in its metadata.
     pub(super) fn without_unknown_call(&self, message: &Message) -> Option<Message> {
         let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool")?;
         if self.lane().is_some_and(|lane| lane.by_call.contains_key(id)) {

@@ -19,8 +19,8 @@ impl Conversation {
         let mut out = Vec::with_capacity(messages.len());
         for mut message in messages {
             self.normalize(&mut message);
-            let given: Vec<String> = message.calls.iter().map(|call| call.id.clone()).collect();
-            for id in given {
+            let original_ids: Vec<String> = message.calls.iter().map(|call| call.id.clone()).collect();
+            for id in original_ids {
                 waiting.insert(id, Default::default());
             }
             for call in &mut message.calls {
@@ -28,18 +28,18 @@ impl Conversation {
                 let id = self.lane().and_then(|lane| lane.ids.get(&call.id)?.get(nth)).cloned();
                 let id = id.unwrap_or_else(|| match (nth, call.id.as_str()) {
                     (nth, "") => self.new_id("", format!("call_000_{:03}", nth + 1)),
-                    (nth, given) => {
-                        let id = self.new_id(given, given.to_owned());
+                    (nth, original_id) => {
+                        let id = self.new_id(original_id, original_id.to_owned());
                         // Another conversation had it first.
-                        if nth == 0 && id != given {
-                            self.note_renamed(given, &id);
+                        if nth == 0 && id != original_id {
+                            self.note_renamed(original_id, &id);
                         }
                         id
                     }
                 });
-                let given = std::mem::replace(&mut call.id, id.clone());
-                waiting.entry(given.clone()).or_default().0.push(id);
-                *seen.entry(given).or_default() += 1;
+                let original_id = std::mem::replace(&mut call.id, id.clone());
+                waiting.entry(original_id.clone()).or_default().0.push(id);
+                *seen.entry(original_id).or_default() += 1;
             }
             if let Some(tool_call_id) = &message.tool_call_id
                 && let Some((ids, count)) = waiting.get_mut(tool_call_id)
@@ -61,16 +61,16 @@ impl Conversation {
         out
     }
 
-    /// An id that no call has so far, for one that was given this id; `wanted` where it is free.
-    pub(super) fn new_id(&mut self, given: &str, wanted: String) -> String {
-        let mut count = self.lane().and_then(|lane| lane.ids.get(given)).map_or(1, Vec::len);
+    /// An unused id for a call with this original id; `wanted` where it is free.
+    pub(super) fn new_id(&mut self, original_id: &str, wanted: String) -> String {
+        let mut count = self.lane().and_then(|lane| lane.ids.get(original_id)).map_or(1, Vec::len);
         let mut id = wanted.clone();
         while self.call_ids.contains(id.as_str()) {
             count += 1;
             id = format!("{wanted}_{count}");
         }
         self.call_ids.insert(id.clone());
-        self.lane_mut().ids.entry(given.to_owned()).or_default().push(id.clone());
+        self.lane_mut().ids.entry(original_id.to_owned()).or_default().push(id.clone());
         id
     }
 

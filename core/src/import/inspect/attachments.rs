@@ -49,22 +49,22 @@ impl Attachments {
 
     /// Tells of each text that the log lacks, once and where it is named first: at a message, if one names it.
     pub(super) fn diagnose_missing(&self, sample: &Node, records: &mut Records) {
-        let mut told = Set::new();
+        let mut reported = Set::new();
         if let Some(messages) = sample.get("messages") {
-            self.find_missing(messages, &mut told, records);
+            self.find_missing(messages, &mut reported, records);
         }
         for entry in sample.entries().iter().filter(|entry| &*entry.key.text != "attachments") {
-            self.find_missing(&entry.value, &mut told, records);
+            self.find_missing(&entry.value, &mut reported, records);
         }
     }
 
-    fn find_missing(&self, node: &Node, told: &mut Set<String>, records: &mut Records) {
-        node.items().iter().for_each(|item| self.find_missing(item, told, records));
-        node.entries().iter().for_each(|entry| self.find_missing(&entry.value, told, records));
+    fn find_missing(&self, node: &Node, reported: &mut Set<String>, records: &mut Records) {
+        node.items().iter().for_each(|item| self.find_missing(item, reported, records));
+        node.entries().iter().for_each(|entry| self.find_missing(&entry.value, reported, records));
         let Some(key) = node.as_str().and_then(|text| text.strip_prefix(ATTACHMENT)) else { return };
         // What goes on behind the address is a text that speaks of one.
         let is_reference = !key.is_empty() && !key.contains(char::is_whitespace);
-        if is_reference && !self.texts.contains_key(key) && told.insert(key.to_owned()) {
+        if is_reference && !self.texts.contains_key(key) && reported.insert(key.to_owned()) {
             let message = format!("the log has no attachment `{key}`");
             let help = "the text that stands there is not known, so that the reference stays in its place";
             records.warn(codes::LOG_ENTRY, node.span, message, help);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::keys::text;
-use super::super::records::Record;
+use super::super::values::Entry;
 use super::message;
 use crate::text::{Set, Table};
 
@@ -17,7 +17,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    pub(super) fn from_events(events: &[Record]) -> Self {
+    pub(super) fn from_events(events: &[Entry]) -> Self {
         let mut out = Self::default();
         for (at, event) in events.iter().enumerate() {
             match text(&event.value, "event") {
@@ -27,7 +27,7 @@ impl Named {
                     }
                 }
                 Some("model") => {
-                    if let Some(id) = message::output(&event.value).and_then(|said| text(said, "id")) {
+                    if let Some(id) = message::output(&event.value).and_then(|output| text(output, "id")) {
                         out.answers.entry(id.to_owned()).or_insert(at);
                     }
                 }
@@ -47,7 +47,7 @@ impl Named {
     pub(super) fn tool(
         &self,
         result: &Value,
-        events: &[Record],
+        events: &[Entry],
         used: &Set<usize>,
         messages: &Set<String>,
     ) -> Option<usize> {

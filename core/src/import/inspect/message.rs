@@ -2,50 +2,35 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keys::{entries_except, text};
+use super::super::keys::{entries_except, list, text};
 use crate::parse::json_exactly;
-use crate::wire::ToolCall;
-use crate::wire::{self, AssistantContent, Message, ModelResponse};
+use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
 
 /// The text of a content and the thoughts in it; parts that are neither stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
-    let Some(Value::Array(parts)) = value else {
-        return match value {
-            None | Some(Value::Null) => ("".into(), Vec::new()),
-            Some(other) => (other.clone(), Vec::new()),
-        };
-    };
-    let mut thoughts = Vec::new();
-    let mut rest: Vec<&Value> = Vec::new();
-    for part in parts {
-        if text(part, "type") != Some("reasoning") {
-            rest.push(part);
-            continue;
+    wire::split_content(value, &|part| match (text(part, "type"), text(part, "text")) {
+        (Some("reasoning"), _) => {
+            // A thought that is redacted is no text; what may be read of it is its summary.
+            let is_redacted = part.get("redacted") == Some(&Value::Bool(true));
+            let thought = text(part, if is_redacted { "summary" } else { "reasoning" });
+            Part::Inner(thought.filter(|thought| !thought.is_empty()))
         }
-        // A thought that is redacted is no text; what may be read of it is its summary.
-        let is_redacted = part.get("redacted") == Some(&Value::Bool(true));
-        let told = text(part, if is_redacted { "summary" } else { "reasoning" });
-        thoughts.extend(told.filter(|told| !told.is_empty()));
-    }
-    let words: Option<Vec<&str>> =
-        rest.iter().map(|part| text(part, "text").filter(|_| text(part, "type") == Some("text"))).collect();
-    let said = words.map_or_else(|| rest.into_iter().cloned().collect(), |words| words.concat().into());
-    (said, thoughts)
+        (Some("text"), Some(text)) => Part::Text(text),
+        _ => Part::Other,
+    })
 }
 
-/// What a person, the system or a tool said.
+/// A message of the user, the system or a tool.
 pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     let role = text(value, "role").unwrap_or("user");
     let role = wire::role(role).unwrap_or(role);
     let mut others = entries_except(value, &["role", "content", "tool_call_id", "function", "error"]);
     others.insert("line".to_owned(), line.into());
     Message {
-        role: role.to_owned(),
-        content: content(value.get("content")).0,
         tool_call_id: text(value, "tool_call_id").map(str::to_owned),
         name: text(value, "function").filter(|_| role == "tool").map(str::to_owned),
         others,
-        ..Message::default()
+        ..Message::new(role, content(value.get("content")).0)
     }
 }
 
@@ -56,10 +41,10 @@ pub(super) fn output(event: &Value) -> Option<&Value> {
 
 /// What the model answered, with what the event of its call says.
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
-    let (said, thoughts) = content(value.get("content"));
+    let (parsed, thoughts) = content(value.get("content"));
     let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
-    let said = AssistantContent::from_content(Some(&said), &mut metadata);
-    let whole = value.get("content").and_then(Value::as_array).into_iter().flatten();
+    let parsed = AssistantContent::from_content(Some(&parsed), &mut metadata);
+    let whole = list(value, "content").iter();
     let is_more = |part: &&Value| {
         text(part, "type") == Some("reasoning")
             && !entries_except(part, &["type", "reasoning", "redacted"]).is_empty()
@@ -69,8 +54,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     if !signed.is_empty() {
         metadata.insert("thoughts".to_owned(), Value::Array(signed));
     }
-    let calls: Vec<&Value> =
-        value.get("tool_calls").and_then(Value::as_array).into_iter().flatten().collect();
+    let calls = list(value, "tool_calls");
     let unrecognized: Vec<Value> = calls
         .iter()
         .map(|call| entries_except(call, &["id", "function", "arguments", "type"]))
@@ -95,17 +79,10 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     }
     ModelResponse {
         model: value.get("model").or_else(|| out?.get("model")).filter(|model| model.is_string()).cloned(),
-        content: said.text,
-        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")).or(said.reasoning),
-        refusal: said.refusal,
-        calls: calls
-            .iter()
-            .map(|call| ToolCall {
-                id: text(call, "id").unwrap_or_default().to_owned(),
-                name: text(call, "function").unwrap_or_default().to_owned(),
-                arguments: call.get("arguments").cloned().unwrap_or_default(),
-            })
-            .collect(),
+        content: parsed.text,
+        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")).or(parsed.reasoning),
+        refusal: parsed.refusal,
+        calls: calls.iter().map(|call| ToolCall::from_keys(call, "id", "function", &["arguments"])).collect(),
         usage: out.and_then(|out| out.get("usage")).filter(|usage| usage.is_object()).cloned(),
         finish_reason: choice
             .and_then(|choice| choice.get("stop_reason"))
@@ -130,7 +107,9 @@ pub(super) fn error_text(error: &Value) -> String {
 pub(super) fn result(event: &Value) -> Option<Value> {
     match event.get("result")? {
         Value::Null => None,
-        Value::String(told) => Some(json_exactly(told).unwrap_or_else(|| told.as_str().into())),
+        Value::String(result_text) => {
+            Some(json_exactly(result_text).unwrap_or_else(|| result_text.as_str().into()))
+        }
         other => Some(other.clone()),
     }
 }

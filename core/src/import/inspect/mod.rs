@@ -8,13 +8,13 @@ mod message;
 
 use serde_json::{Map, Value};
 
-use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
+use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::files::LogFile;
 use super::preview;
-use super::records::{Record, Records};
-use super::report::{FileReport, Imported};
-use super::steps::{MissingResults, diagnose_notes, missing_results, no_call};
-use crate::diagnostic::{self, codes};
+use super::records::Records;
+use super::report::Imported;
+use super::values::Entry;
+use crate::diagnostic::codes;
 use crate::parse::Node;
 use crate::text::{Set, Span};
 use crate::wire::{self, ModelRequest};
@@ -52,7 +52,7 @@ const KEYS: [&str; 7] = ["eval", "samples", "plan", "results", "stats", "status"
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
-    let mut records = Records::read(file.path, file.text);
+    let mut records = Records::read(file);
     let mut heads: Vec<Map<String, Value>> = Vec::new();
     let mut all: Vec<(usize, Node)> = Vec::new();
     let mut unrecognized = Vec::new();
@@ -120,28 +120,26 @@ impl Samples {
         let mut head = heads.into_iter().nth(log).unwrap_or_default();
         let mut assembler = RunAssembler {
             conversation: Conversation::default(),
-            kept: Vec::new(),
             events: Vec::new(),
             used: Set::new(),
             ids: Set::new(),
-            losses: MissingResults::default(),
         };
         let mut rest = Map::new();
         if let Some((_, sample)) = sample {
             rest = assembler.run(sample, &head, &mut records);
         }
-        let RunAssembler { conversation, mut kept, events, used, .. } = assembler;
+        let RunAssembler { conversation, events, used, .. } = assembler;
         for (at, event) in events.iter().enumerate() {
             if used.contains(&at) {
                 records.mark_used(event.line);
                 continue;
             }
             let kind = event.value.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
-            records.keep(event, &kind, &mut kept);
+            records.keep(event, &kind);
         }
         for node in &unrecognized {
-            let record = records.record(node);
-            records.keep(&record, "", &mut kept);
+            let record = records.entry(node);
+            records.keep(&record, "");
         }
         head.retain(|_, value| !value.is_null());
         let task =
@@ -154,24 +152,19 @@ impl Samples {
         let own = Entries::default()
             .with("log", (!head.is_empty()).then(|| Value::Object(head.clone())))
             .with("sample", (!rest.is_empty()).then_some(Value::Object(rest)));
-        let metadata = records.metadata(name.trim(), created.as_deref(), "inspect", own, kept);
-        let mut whole = [Record { line: 1, span: Span::empty(0), value: conversation.transcript(metadata) }];
+        let name = records.name_or_file(name.trim());
+        let metadata = records.metadata(name, created.as_deref(), "inspect", own);
+        let mut whole = [Entry { line: 1, span: Span::empty(0), value: conversation.transcript(metadata) }];
         records.clean(&mut whole);
         let [run] = whole;
-        diagnostic::sort(&mut records.diagnostics);
-        Imported {
-            transcript: run.value,
-            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
-        }
+        records.imported(run.value)
     }
 }
 
 /// What is put together while a sample is read.
 struct RunAssembler {
     conversation: Conversation,
-    losses: MissingResults,
-    kept: Vec<Value>,
-    events: Vec<Record>,
+    events: Vec<Entry>,
     /// The events that became a part of the run.
     used: Set<usize>,
     /// The ids of the messages.
@@ -182,13 +175,13 @@ impl RunAssembler {
     /// Reads a sample; gives what the run has no place for.
     fn run(&mut self, sample: &Node, head: &Map<String, Value>, records: &mut Records) -> Map<String, Value> {
         let mut rest = Map::new();
-        let mut messages: Vec<Record> = Vec::new();
+        let mut messages: Vec<Entry> = Vec::new();
         for entry in sample.entries() {
             match &*entry.key.text {
                 "messages" => {
-                    messages.extend(entry.value.items().iter().map(|message| records.record(message)))
+                    messages.extend(entry.value.items().iter().map(|message| records.entry(message)))
                 }
-                "events" => self.events.extend(entry.value.items().iter().map(|event| records.record(event))),
+                "events" => self.events.extend(entry.value.items().iter().map(|event| records.entry(event))),
                 key if !entry.value.is_null() => drop(rest.insert(key.to_owned(), entry.value.to_value())),
                 _ => {}
             }
@@ -208,19 +201,17 @@ impl RunAssembler {
             .filter_map(|message| Some(message.value.get("id")?.as_str()?.to_owned()))
             .collect();
         for record in &messages {
-            match self.add_message(record, &named, records) {
+            self.conversation.set_place(record.span);
+            match self.add_message(record, &named) {
                 true => records.mark_used(record.line),
                 false => {
                     let message = "this is no message, so it is kept in `metadata`".to_owned();
                     records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`");
-                    records.keep(record, "", &mut self.kept);
+                    records.keep(record, "");
                 }
             }
-            diagnose_notes(&mut self.conversation, record.span, &mut records.diagnostics);
         }
-        let losses = std::mem::take(&mut self.losses).remaining(&mut self.conversation);
-        records.diagnostics.extend(losses.map(|(lost, span)| missing_results(lost, span)));
-        self.conversation.finish();
+        records.diagnostics.extend(self.conversation.finish("no message", "this one"));
         for (_, value) in &mut rest {
             let taken = std::mem::take(value);
             *value = apart.resolve(taken);
@@ -262,10 +253,10 @@ impl RunAssembler {
         if let Some(model) = eval.and_then(|eval| eval.get("model")).filter(|model| model.is_string()) {
             config.insert("model".to_owned(), model.clone());
         }
-        let given = eval
+        let settings = eval
             .and_then(|eval| eval.get("model_generate_config"))
             .or_else(|| head.get("plan")?.get("config"));
-        for (key, value) in given.and_then(Value::as_object).into_iter().flatten() {
+        for (key, value) in settings.and_then(Value::as_object).into_iter().flatten() {
             if !value.is_null() {
                 config.insert(key.clone(), value.clone());
             }
@@ -280,10 +271,10 @@ impl RunAssembler {
     }
 
     /// Adds a message; `false` when it is none.
-    fn add_message(&mut self, record: &Record, named: &Named, records: &mut Records) -> bool {
+    fn add_message(&mut self, record: &Entry, named: &Named) -> bool {
         let value = &record.value;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
-        match text("role").map(|given| wire::role(given).unwrap_or(given)) {
+        match text("role").map(|role| wire::role(role).unwrap_or(role)) {
             Some("assistant") => {
                 let at = named.answer(value);
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
@@ -302,47 +293,36 @@ impl RunAssembler {
                 let time =
                     event.as_ref().and_then(|event| event.get("timestamp")?.as_str()).map(str::to_owned);
                 let exchange = Exchange::single_agent(
-                    record.line,
+                    (record.line, record.span),
                     ModelRequest::default(),
                     Outcome::Answer(Box::new(response)),
                     time,
                     Map::new(),
                 );
-                self.losses.add(self.conversation.add_exchange(exchange), record.span);
+                self.conversation.add_exchange(exchange);
                 true
             }
             Some("tool") => {
-                let given = text("tool_call_id").unwrap_or_default();
-                let mut said = message::parse_message(value, record.line);
+                let id = text("tool_call_id").unwrap_or_default();
+                let mut result = message::parse_message(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::error_text);
-                if let Some(call) = self.conversation.first_open_call_with_id(given) {
+                let call = self.conversation.first_open_call_with_id(id);
+                let tool_outcome = if call.is_some() {
                     let at = named.tool(value, &self.events, &self.used, &self.ids);
-                    let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                     self.used.extend(at);
-                    let tool_outcome = ToolOutcome {
-                        result: event.as_ref().and_then(message::result),
-                        error: error.or_else(|| {
-                            event
-                                .as_ref()?
-                                .get("error")
-                                .filter(|error| !error.is_null())
-                                .map(message::error_text)
-                        }),
-                        time: event.as_ref().and_then(message::end),
-                        about: event.as_ref().map(message::event_metadata).unwrap_or_default(),
-                    };
-                    self.conversation.set_tool_outcome(&call, tool_outcome);
-                    said.tool_call_id = Some(call);
-                    self.conversation.add_message(&said, "", None);
+                    let event = at.and_then(|at| self.events.get(at)).map(|event| &event.value);
+                    let event_error = || event?.get("error").filter(|error| !error.is_null());
+                    ToolOutcome {
+                        result: event.and_then(message::result),
+                        error: error.or_else(|| event_error().map(message::error_text)),
+                        time: event.and_then(message::end),
+                        about: event.map(message::event_metadata).unwrap_or_default(),
+                    }
                 } else {
-                    said.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
-                    let tool_outcome = ToolOutcome { error, ..ToolOutcome::default() };
-                    let found = match self.conversation.add_unmatched_result(said, tool_outcome, None) {
-                        ResultMatch::Open | ResultMatch::Late | ResultMatch::AlreadyAnswered => return true,
-                        ResultMatch::NoCall => no_call(given),
-                    };
-                    records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
-                }
+                    result.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
+                    ToolOutcome { error, ..ToolOutcome::default() }
+                };
+                self.conversation.add_result(call, result, tool_outcome, None);
                 true
             }
             Some(_) => {

@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::keys::entries_except;
+use super::super::keys::{entries_except, text};
 use crate::text::json_line;
-use crate::wire::ToolCall;
-use crate::wire::{self, AssistantContent, Message, ModelResponse};
+use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
 
 /// The role and the facts of a message that LangChain wrote.
 fn facts(message: &Value) -> Option<(&'static str, &Map<String, Value>)> {
@@ -35,33 +34,20 @@ fn role(name: &str) -> Option<&'static str> {
 
 /// The text of parts that are text alone, else the parts; thoughts of a model apart.
 fn content(value: Option<&Value>) -> (Value, Option<String>) {
-    let Some(Value::Array(parts)) = value else {
-        return match value {
-            None | Some(Value::Null) => ("".into(), None),
-            Some(other) => (other.clone(), None),
-        };
-    };
-    let mut thoughts: Vec<&str> = Vec::new();
-    let mut rest: Vec<&Value> = Vec::new();
-    for part in parts {
-        let thought = ["thinking", "reasoning"].iter().find_map(|key| part.get(*key)?.as_str());
-        match (part.get("type").and_then(Value::as_str), thought) {
-            (Some("thinking" | "reasoning"), Some(thought)) => thoughts.push(thought),
+    let (content, thoughts) = wire::split_content(value, &|part| {
+        let thought = ["thinking", "reasoning"].iter().find_map(|key| text(part, key));
+        match (text(part, "type"), thought) {
+            (Some("thinking" | "reasoning"), Some(thought)) => Part::Inner(Some(thought)),
             // The calls stand in `tool_calls` as well.
-            (Some("tool_use" | "tool_call" | "function_call"), _) => {}
-            _ => rest.push(part),
+            (Some("tool_use" | "tool_call" | "function_call"), _) => Part::Inner(None),
+            _ => {
+                let is_text = part.get("type").is_none_or(|kind| kind == "text");
+                let text = part.as_str().or_else(|| text(part, "text").filter(|_| is_text));
+                text.map_or(Part::Other, Part::Text)
+            }
         }
-    }
-    let words: Option<Vec<&str>> = rest
-        .iter()
-        .map(|part| {
-            part.as_str().or_else(|| {
-                part.get("text")?.as_str().filter(|_| part.get("type").is_none_or(|kind| kind == "text"))
-            })
-        })
-        .collect();
-    let said = words.map_or_else(|| rest.into_iter().cloned().collect(), |words| words.concat().into());
-    (said, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
+    });
+    (content, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
 }
 
 /// The calls of a message, those that LangChain could not read with their arguments as text, and what else they say.
@@ -69,9 +55,9 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let list = |key: &'static str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
     let (mut calls, mut more) = (Vec::new(), Vec::new());
     for call in list("tool_calls").chain(list("invalid_tool_calls")) {
-        let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let read = ToolCall::from_keys(call, "id", "name", &["args"]);
         // What has no name is no call but the pieces of one.
-        if text("name").is_empty() {
+        if read.name.is_empty() {
             more.push(json!({ "about": call }));
             continue;
         }
@@ -80,11 +66,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
         if !about.is_empty() {
             more.push(json!({"tool_call_id": call.get("id"), "about": about}));
         }
-        calls.push(ToolCall {
-            id: text("id"),
-            name: text("name"),
-            arguments: call.get("args").cloned().unwrap_or_default(),
-        });
+        calls.push(read);
     }
     if !calls.is_empty() {
         return (calls, more);
@@ -114,10 +96,10 @@ fn facts_except(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value
 pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     // A pair of role and text is a message as well.
     if let Value::Array(pair) = message
-        && let [Value::String(named), said] = pair.as_slice()
+        && let [Value::String(named), content] = pair.as_slice()
     {
-        let role = role(named).unwrap_or(named.as_str()).to_owned();
-        return vec![Message { role, content: said.clone(), ..Message::default() }];
+        let role = role(named).unwrap_or(named.as_str());
+        return vec![Message::new(role, content.clone())];
     }
     let Some((role, facts)) = facts(message) else {
         return match message {
@@ -131,7 +113,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let role = text("role").filter(|role| !role.is_empty() && !is_tool).unwrap_or_else(|| role.to_owned());
     let taken: &[&str] = match role.as_str() {
         "tool" => &["content", "tool_call_id", "name", "status"],
-        // What a model said is told with its answer.
+        // A message of the model has these in its answer.
         "assistant" => &[
             "content",
             "tool_calls",
@@ -165,14 +147,14 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
         let body = json!({"choices": [{ "message": message }]});
         return wire::Protocol::Chat.parse_response(&body).unwrap_or_default();
     };
-    let (said, thoughts) = content(facts.get("content"));
+    let (parsed, thoughts) = content(facts.get("content"));
     let of = |key: &str| {
         facts.get("response_metadata").and_then(|about| about.get(key)).filter(|value| !value.is_null())
     };
     let thought = facts.get("additional_kwargs").and_then(|kept| kept.get("reasoning_content")?.as_str());
     let mut metadata =
         facts_except(facts, &["content", "tool_calls", "invalid_tool_calls", "usage_metadata", "id"]);
-    let said = AssistantContent::from_content(Some(&said), &mut metadata);
+    let parsed = AssistantContent::from_content(Some(&parsed), &mut metadata);
     let (calls, more) = calls(facts);
     if !more.is_empty() {
         metadata.insert("calls".to_owned(), Value::Array(more));
@@ -180,9 +162,9 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
     ModelResponse {
         id: facts.get("id").and_then(Value::as_str).map(str::to_owned),
         model: of("model_name").or(of("model")).cloned(),
-        content: said.text,
-        reasoning: thoughts.or(said.reasoning).or_else(|| thought.map(str::to_owned)),
-        refusal: said.refusal,
+        content: parsed.text,
+        reasoning: thoughts.or(parsed.reasoning).or_else(|| thought.map(str::to_owned)),
+        refusal: parsed.refusal,
         calls,
         usage: facts
             .get("usage_metadata")
@@ -198,12 +180,12 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
 
 /// A prompt of a model that completes texts.
 pub(super) fn prompt(text: &Value) -> Message {
-    Message { role: "user".to_owned(), content: text.clone(), ..Message::default() }
+    Message::new("user", text.clone())
 }
 
 /// Instructions that stand apart from the messages.
 pub(super) fn system(value: &Value) -> Message {
-    Message { role: "system".to_owned(), content: content(Some(value)).0, ..Message::default() }
+    Message::new("system", content(Some(value)).0)
 }
 
 /// What a tool returned.

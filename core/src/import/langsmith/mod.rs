@@ -7,9 +7,11 @@ mod message;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::records::{Record, Records};
+use super::keys::entries_where;
+use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
+use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
@@ -38,9 +40,9 @@ const DEPTH: usize = 64;
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
-    let mut records = Records::read(file.path, file.text);
+    let mut records = Records::read(file);
     let roots = std::mem::take(&mut records.roots);
-    let mut found: Vec<Record> = Vec::new();
+    let mut found: Vec<Entry> = Vec::new();
     let is_cut = |node: &Node| records.is_cut(node, file.text);
     for root in &roots {
         // An export may have its runs under a key.
@@ -52,7 +54,7 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         }
     }
     records.clean(&mut found);
-    let (mut runs, unrecognized): (Vec<Record>, Vec<Record>) =
+    let (mut runs, unrecognized): (Vec<Entry>, Vec<Entry>) =
         found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
     for record in &unrecognized {
         let message = match &record.value {
@@ -63,7 +65,7 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
     }
     // A run without an order stays behind the one before it.
     let mut last = String::new();
-    let mut keyed: Vec<((String, usize), Record)> = Vec::new();
+    let mut keyed: Vec<((String, usize), Entry)> = Vec::new();
     for (at, run) in runs.drain(..).enumerate() {
         if let Some(order) = run.value.get("dotted_order").and_then(Value::as_str) {
             order.clone_into(&mut last);
@@ -92,14 +94,14 @@ fn flat(
     node: &Node,
     above: Option<(&str, &str)>,
     (records, is_cut): (&Records, &dyn Fn(&Node) -> bool),
-    found: &mut Vec<Record>,
+    found: &mut Vec<Entry>,
     depth: usize,
 ) {
     let inner = node.get("child_runs").map(Node::items).unwrap_or_default();
     if inner.is_empty() && node.get("run_type").is_some() && is_cut(node) {
         return;
     }
-    let mut record = records.record(node);
+    let mut record = records.entry(node);
     let id = node.get("id").and_then(Node::as_str).unwrap_or_default();
     let mut trace = node.get("trace_id").and_then(Node::as_str).unwrap_or(id);
     if let Value::Object(run) = &mut record.value {
@@ -119,7 +121,7 @@ fn flat(
 }
 
 /// A run as a span of a trace.
-fn traced(run: Record) -> Traced {
+fn traced(run: Entry) -> Traced {
     let value = &run.value;
     let text =
         |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
@@ -156,11 +158,7 @@ fn traced(run: Record) -> Traced {
         }
         kind => (json!({"type": kind, "name": of("name")}), None, None),
     };
-    let entries = value.as_object().into_iter().flatten();
-    let own: Map<String, Value> = entries
-        .filter(|(key, value)| !taken.contains(&key.as_str()) && !says_nothing(value))
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
+    let own = entries_where(value, &|key, value| !taken.contains(&key) && !says_nothing(value));
     Traced {
         line: run.line,
         span: run.span,
@@ -206,7 +204,7 @@ fn usage(run: &Value) -> Option<Value> {
 fn model_call_data(run: &Value) -> ModelCallData {
     let inputs = run.get("inputs").unwrap_or(&Value::Null);
     let extra = run.get("extra").unwrap_or(&Value::Null);
-    let given = extra.get("invocation_params").and_then(Value::as_object).cloned().unwrap_or_default();
+    let parameters = extra.get("invocation_params").and_then(Value::as_object).cloned().unwrap_or_default();
     let about = extra.get("metadata").unwrap_or(&Value::Null);
     let mut request = ModelRequest::default();
     let mut is_request_known = true;
@@ -229,9 +227,9 @@ fn model_call_data(run: &Value) -> ModelCallData {
         (None, Some(prompt @ Value::String(_))) => request.messages.push(message::prompt(prompt)),
         _ => is_request_known = false,
     }
-    let model = ["model", "model_name"].iter().find_map(|key| given.get(*key)?.as_str());
+    let model = ["model", "model_name"].iter().find_map(|key| parameters.get(*key)?.as_str());
     request.model = model.or_else(|| about.get("ls_model_name")?.as_str()).map(str::to_owned);
-    for (key, value) in given {
+    for (key, value) in parameters {
         match (key.as_str(), value) {
             ("model" | "model_name" | "_type", _) | (_, Value::Null) => {}
             ("tools", Value::Array(tools)) => {
@@ -258,7 +256,7 @@ fn parse_response(outputs: &Value) -> Option<ModelResponse> {
             other => other,
         };
         let mut response = match first.get("message").filter(|message| !message.is_null()) {
-            Some(said) => message::answer(said),
+            Some(message) => message::answer(message),
             None => ModelResponse {
                 content: first.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
                 ..ModelResponse::default()
@@ -289,8 +287,8 @@ fn parse_response(outputs: &Value) -> Option<ModelResponse> {
         other => other,
     };
     read.or_else(|| match (inner, outputs.get("role").or(outputs.get("content"))) {
-        (Some(Value::String(said)), _) => {
-            Some(ModelResponse { content: said.clone(), ..ModelResponse::default() })
+        (Some(Value::String(message)), _) => {
+            Some(ModelResponse { content: message.clone(), ..ModelResponse::default() })
         }
         (Some(inner), _) if inner.is_object() => Some(message::answer(inner)),
         (_, Some(_)) => Some(message::answer(outputs)),

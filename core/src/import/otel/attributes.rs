@@ -18,17 +18,17 @@ pub(super) fn attributes(list: Option<&Value>) -> Map<String, Value> {
 
 /// A value as OTLP has it: under the name of its type. Integers of 64 bits are texts.
 fn any(value: &Value, depth: usize) -> Value {
-    let Some((kind, given)) = value.as_object().and_then(|map| map.iter().next()) else {
+    let Some((kind, typed)) = value.as_object().and_then(|map| map.iter().next()) else {
         return value.clone();
     };
-    let values = || given.get("values").and_then(Value::as_array).into_iter().flatten();
-    match (kind.as_str(), given) {
+    let values = || typed.get("values").and_then(Value::as_array).into_iter().flatten();
+    match (kind.as_str(), typed) {
         _ if depth == 0 => value.clone(),
         ("intValue", Value::String(text)) => match text.parse::<i64>() {
             Ok(number) => Value::Number(Number::from(number)),
-            Err(_) => given.clone(),
+            Err(_) => typed.clone(),
         },
-        ("stringValue" | "intValue" | "doubleValue" | "boolValue" | "bytesValue", _) => given.clone(),
+        ("stringValue" | "intValue" | "doubleValue" | "boolValue" | "bytesValue", _) => typed.clone(),
         ("arrayValue", _) => values().map(|item| any(item, depth - 1)).collect(),
         ("kvlistValue", _) => values()
             .filter_map(|item| {

@@ -16,8 +16,8 @@ pub(super) fn is_console_span(value: &Value) -> bool {
 }
 
 /// The span with its ids where OTLP has them.
-pub(super) fn as_otlp(given: &Value) -> Value {
-    let mut out = given.as_object().cloned().unwrap_or_default();
+pub(super) fn as_otlp(span: &Value) -> Value {
+    let mut out = span.as_object().cloned().unwrap_or_default();
     let plain = |id: Option<&Value>| {
         let id = id.and_then(Value::as_str).unwrap_or_default();
         Value::from(id.trim_start_matches("0x"))

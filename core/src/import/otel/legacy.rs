@@ -1,8 +1,9 @@
-//! What was said, as spans had it before there were lists of messages: an attribute for each, one attribute with all as
+//! Messages as spans had them before there were lists of messages: an attribute for each, one attribute with all as
 //! JSON, or an event for each.
 
 use serde_json::{Map, Value, json};
 
+use super::super::keys::list;
 use super::attributes::attributes;
 use super::{LegacyMessages, messages};
 use crate::parse::json_exactly;
@@ -29,7 +30,7 @@ pub(super) fn parse_legacy(
     let mut request = numbered(all, "gen_ai.prompt.", taken);
     let mut answers = numbered(all, "gen_ai.completion.", taken);
     let mut own = all.clone();
-    for event in span.get("events").and_then(Value::as_array).into_iter().flatten() {
+    for event in list(span, "events") {
         let name = event.get("name").and_then(Value::as_str).unwrap_or_default();
         let facts = attributes(event.get("attributes"));
         match (role(name), name) {

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::keys::entries_except;
 use super::text_of;
 use crate::parse::json_exactly;
 use crate::text::text_or_json;
-use crate::wire::ToolCall;
-use crate::wire::{self, Message, ModelResponse, Protocol};
+use crate::wire::{self, Message, ModelResponse, Protocol, ToolCall};
 
 /// A list that may be written as JSON.
 pub(super) fn list(value: &Value) -> Vec<Value> {
@@ -32,7 +32,7 @@ pub(super) fn system(parts: &[Value]) -> Message {
         ),
         false => content(parts),
     };
-    Message { role: "system".to_owned(), content, ..Message::default() }
+    Message::new("system", content)
 }
 
 /// The text of parts where they are text alone, else the parts.
@@ -60,16 +60,12 @@ fn part(part: &Value) -> Value {
 }
 
 fn is_kind(part: &Value, kind: &str) -> bool {
-    part.get("type").is_some_and(|given| given == kind)
+    part.get("type").is_some_and(|found| found == kind)
 }
 
 fn calls(parts: &[Value]) -> Vec<ToolCall> {
-    let call = |part: &Value| ToolCall {
-        id: text_of(part, &["id"]).unwrap_or_default().to_owned(),
-        name: text_of(part, &["name"]).unwrap_or_default().to_owned(),
-        arguments: part.get("arguments").cloned().unwrap_or_default(),
-    };
-    parts.iter().filter(|part| is_kind(part, "tool_call")).map(call).collect()
+    let own = parts.iter().filter(|part| is_kind(part, "tool_call"));
+    own.map(|part| ToolCall::from_keys(part, "id", "name", &["arguments"])).collect()
 }
 
 /// What a message says; results of several calls are a message each.
@@ -82,14 +78,9 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let role = if role == "developer" { "system" } else { role };
     let mut out = Vec::new();
     for result in parts.iter().filter(|part| is_kind(part, "tool_call_response")) {
-        let told = ["response", "result", "content"].iter().find_map(|key| result.get(*key));
-        let content = told.map(text_or_json).unwrap_or_default();
-        out.push(Message {
-            role: "tool".to_owned(),
-            content: content.into(),
-            tool_call_id: text_of(result, &["id"]).map(str::to_owned),
-            ..Message::default()
-        });
+        let result_content = ["response", "result", "content"].iter().find_map(|key| result.get(*key));
+        let content = result_content.map(text_or_json).unwrap_or_default();
+        out.push(Message::result(text_of(result, &["id"]), content));
     }
     let is_word = |part: &&Value| {
         !["tool_call_response", "tool_call", "reasoning"].iter().any(|kind| is_kind(part, kind))
@@ -97,17 +88,8 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let words: Vec<Value> = parts.iter().filter(is_word).cloned().collect();
     let calls = calls(parts);
     if out.is_empty() || !words.is_empty() || !calls.is_empty() {
-        let others = message.as_object().into_iter().flatten();
-        let others = others.filter(|(key, value)| {
-            !["role", "parts", "finish_reason"].contains(&key.as_str()) && !value.is_null()
-        });
-        out.push(Message {
-            role: role.to_owned(),
-            content: content(&words),
-            calls,
-            others: others.map(|(key, value)| (key.clone(), value.clone())).collect(),
-            ..Message::default()
-        });
+        let others = entries_except(message, &["role", "parts", "finish_reason"]);
+        out.push(Message { calls, others, ..Message::new(role, content(&words)) });
     }
     out
 }

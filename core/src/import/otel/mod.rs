@@ -1,8 +1,8 @@
 //! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference, as OTLP has them in JSON: one
 //! document, or one object a line as the collector writes them; or as Python prints them. Each call of a model repeats what
-//! was said before, which is told once.
+//! was sent before, which the run has once.
 //!
-//! What was said stands at the span or at one of its events, as a list of messages or, before there were such, as one
+//! Messages stand at the span or at one of its events, as a list of messages or, before there were such, as one
 //! attribute for each.
 
 mod attributes;
@@ -15,9 +15,11 @@ mod openinference;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::records::{Record, Records};
+use super::keys::{entries_except, list};
+use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
+use super::values::Entry;
 use crate::parse::Node;
 use crate::text::Table;
 use crate::time::moment;
@@ -34,7 +36,7 @@ const ORIGIN: Origin = Origin {
 /// A span with the attributes of itself and its events.
 #[derive(Debug)]
 struct SpanRecord {
-    record: Record,
+    record: Entry,
     trace: String,
     attributes: Map<String, Value>,
     /// The span as it stands in the file, where that is not how OTLP has it.
@@ -55,12 +57,12 @@ struct SpanRecord {
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
-    let mut records = Records::read(file.path, file.text);
+    let mut records = Records::read(file);
     let roots = std::mem::take(&mut records.roots);
-    let mut found: Vec<Record> = Vec::new();
+    let mut found: Vec<Entry> = Vec::new();
     // The resource and the scope of each span, by its place.
     let mut around: Vec<Value> = Vec::new();
-    let mut unrecognized: Vec<Record> = Vec::new();
+    let mut unrecognized: Vec<Entry> = Vec::new();
     for root in &roots {
         match root.get("resourceSpans") {
             Some(all) => resources(all, &records, file.text, (&mut found, &mut around)),
@@ -68,11 +70,11 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
                 if records.is_cut(root, file.text) {
                     continue;
                 }
-                found.push(records.record(root));
+                found.push(records.entry(root));
                 let of = root.get("resource").map(Node::to_value).unwrap_or_default();
                 around.push(json!({ "resource": of }));
             }
-            None => unrecognized.push(records.record(root)),
+            None => unrecognized.push(records.entry(root)),
         }
     }
     records.clean(&mut found);
@@ -113,12 +115,7 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
 }
 
 /// The spans in `resourceSpans`, in their order.
-fn resources(
-    all: &Node,
-    records: &Records,
-    text: &str,
-    (found, around): (&mut Vec<Record>, &mut Vec<Value>),
-) {
+fn resources(all: &Node, records: &Records, text: &str, (found, around): (&mut Vec<Entry>, &mut Vec<Value>)) {
     let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
     for resource in all.items() {
         let of = plain(resource.get("resource"));
@@ -128,20 +125,20 @@ fn resources(
             let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
             let spans = scope.get("spans").map(Node::items).unwrap_or_default();
             for span in spans.iter().filter(|span| !records.is_cut(span, text)) {
-                found.push(records.record(span));
+                found.push(records.entry(span));
                 around.push(json!({"resource": of, "scope": own}));
             }
         }
     }
 }
 
-fn span_record(mut record: Record) -> SpanRecord {
+fn span_record(mut record: Entry) -> SpanRecord {
     let raw = record.value.get("context").is_some().then(|| {
         let otlp = console::as_otlp(&record.value);
         std::mem::replace(&mut record.value, otlp)
     });
     let mut all = attributes(record.value.get("attributes"));
-    for event in record.value.get("events").and_then(Value::as_array).into_iter().flatten() {
+    for event in list(&record.value, "events") {
         if event.get("name").is_some_and(|name| name == DETAILS) {
             for (key, value) in attributes(event.get("attributes")) {
                 all.entry(key).or_insert(value);
@@ -152,7 +149,7 @@ fn span_record(mut record: Record) -> SpanRecord {
     SpanRecord { record, trace, attributes: all, raw }
 }
 
-/// The event that has what was said, where the span has not.
+/// The event that has the messages, where the span has none.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
 /// Joins the traces of one conversation, of which each question may have one.
@@ -251,13 +248,8 @@ fn traced(span: SpanRecord) -> Traced {
                 .map(str::to_owned),
         );
     }
-    let mut own = Map::new();
-    for (key, value) in value.as_object().into_iter().flatten() {
-        let is_ours = matches!(key.as_str(), "traceId" | "attributes" | "events");
-        if !is_ours && !value.is_null() && *value != "" {
-            own.insert(key.clone(), value.clone());
-        }
-    }
+    let mut own = entries_except(value, &["traceId", "attributes", "events"]);
+    own.retain(|_, value| value != "");
     let rest: Map<String, Value> = span
         .attributes
         .iter()
@@ -271,14 +263,7 @@ fn traced(span: SpanRecord) -> Traced {
         let name = event.get("name").and_then(Value::as_str).unwrap_or_default();
         name != DETAILS && !(kind == "generation" && legacy::is_message(name))
     };
-    let events: Vec<Value> = value
-        .get("events")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter(is_own_event)
-        .map(data)
-        .collect();
+    let events: Vec<Value> = list(value, "events").iter().filter(is_own_event).map(data).collect();
     if !events.is_empty() {
         own.insert("events".to_owned(), Value::Array(events));
     }
@@ -302,7 +287,7 @@ fn traced(span: SpanRecord) -> Traced {
     }
 }
 
-/// What went wrong in a span, by its status; or by its `error.type`, where it was given no status: a tool whose error went
+/// The error of a span: by its status, or by its `error.type` where it has no status: a tool whose error went
 /// back to the model ends well for its library.
 fn span_error(span: &SpanRecord) -> Option<Value> {
     let none = Value::Null;

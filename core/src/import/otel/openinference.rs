@@ -1,4 +1,4 @@
-//! What was said, as spans by the conventions of OpenInference have it: each fact of each message is an attribute of its own,
+//! Messages as spans by the conventions of OpenInference have them: each fact of each message is an attribute of its own,
 //! such as `llm.input_messages.0.message.content`.
 
 use serde_json::{Map, Value, json};
@@ -15,9 +15,9 @@ pub(super) const KIND: &str = "openinference.span.kind";
 const PARTS: usize = 12;
 
 /// What a span is, as spans of the Agents SDK are called.
-pub(super) fn kind(given: &str) -> &str {
+pub(super) fn kind(word: &str) -> &str {
     let known = [("LLM", "generation"), ("TOOL", "function"), ("AGENT", "agent")];
-    known.iter().find(|(word, _)| given.eq_ignore_ascii_case(word)).map_or(given, |(_, kind)| kind)
+    known.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map_or(word, |(_, kind)| kind)
 }
 
 /// Reads the messages of a call of a model; `taken` gets the keys of the attributes that were read.
@@ -33,8 +33,8 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
     let tools = listed("llm.tools.");
     // Models that complete texts have prompts and choices.
     let texts = |list: Vec<Value>, key: &str, role: &str| {
-        let said = list.into_iter().filter_map(|one| text_of(one.get(key)?, &["text"]).map(str::to_owned));
-        said.map(|said| json!({"role": role, "content": said})).collect::<Vec<Value>>()
+        let texts = list.into_iter().filter_map(|one| text_of(one.get(key)?, &["text"]).map(str::to_owned));
+        texts.map(|text| json!({"role": role, "content": text})).collect::<Vec<Value>>()
     };
     input.extend(texts(listed("llm.prompts."), "prompt", "user"));
     output.extend(texts(listed("llm.choices."), "completion", "assistant"));
@@ -44,11 +44,12 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
         taken.push(key.to_owned());
         Some(value)
     };
-    let given = take("llm.invocation_parameters").cloned();
-    let given = given.map(|given| given.as_str().and_then(json_exactly).unwrap_or(given));
+    let parameters = take("llm.invocation_parameters").cloned();
+    let parameters =
+        parameters.map(|parameters| parameters.as_str().and_then(json_exactly).unwrap_or(parameters));
     let named = take("llm.model_name").cloned();
     let reason = take("llm.finish_reason").cloned();
-    let mut config = match given {
+    let mut config = match parameters {
         Some(Value::Object(config)) => config,
         Some(other) => Map::from_iter([("invocation_parameters".to_owned(), other)]),
         None => Map::new(),
@@ -60,7 +61,7 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
     if !unrecognized.is_empty() {
         config.insert("unnamed_tools".to_owned(), unrecognized.into());
     }
-    // The name that was asked for; what answers has a longer one.
+    // The name in the request; the model that answers has a longer one.
     let asked_for = config.shift_remove("model").or_else(|| named.clone());
     let mut request = ModelRequest {
         model: asked_for.as_ref().and_then(Value::as_str).map(str::to_owned),
@@ -140,8 +141,8 @@ fn message(one: &Value, role: &str) -> Value {
         out.insert("tool_calls".to_owned(), calls);
     }
     if let Some(name) = out.shift_remove("function_call_name") {
-        let given = out.shift_remove("function_call_arguments_json");
-        out.insert("function_call".to_owned(), json!({"name": name, "arguments": given}));
+        let arguments = out.shift_remove("function_call_arguments_json");
+        out.insert("function_call".to_owned(), json!({"name": name, "arguments": arguments}));
     }
     Value::Object(out)
 }
@@ -167,9 +168,10 @@ fn parse_whole_request(value: &Value) -> Vec<Message> {
     let body = value.as_str().and_then(json_exactly).unwrap_or_default();
     let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.parse_request(&body)).flatten();
     let request = of(Protocol::Chat).or_else(|| body.get("input").and_then(|_| of(Protocol::Responses)));
-    request.map(|request| request.messages).filter(|messages| !messages.is_empty()).unwrap_or_else(|| {
-        vec![Message { role: "user".to_owned(), content: value.clone(), ..Message::default() }]
-    })
+    request
+        .map(|request| request.messages)
+        .filter(|messages| !messages.is_empty())
+        .unwrap_or_else(|| vec![Message::new("user", value.clone())])
 }
 
 /// The same of an answer.

@@ -46,7 +46,7 @@ impl Agents {
         rest
     }
 
-    /// The agent that the call began; each is given once.
+    /// Takes the agent that the call began.
     pub(super) fn take(&mut self, call: &str) -> Option<Agent> {
         self.by_call.remove(call)
     }

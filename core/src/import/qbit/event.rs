@@ -29,7 +29,7 @@ pub(super) struct Event {
 pub(super) enum Role {
     /// A part of the conversation: these keys it must have, as texts.
     Part(&'static [&'static str]),
-    /// What happens beside it.
+    /// What happens next to it.
     Unmapped,
     /// A piece of what another event has whole.
     Streamed,
@@ -88,7 +88,7 @@ pub(super) fn role(kind: &str) -> Option<Role> {
 }
 
 impl Event {
-    /// Reads an entry; one that is no event, or lacks what a run needs of it, is told and has the kind that
+    /// Reads an entry; one that is no event, or lacks what a run needs of it, is reported and has the kind that
     /// it has, or none, so that it stays in `metadata`.
     pub(super) fn from_entry(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
         let span = entry.span;
@@ -102,9 +102,9 @@ impl Event {
             span,
             raw: entry.value,
         };
-        let odd = |message: String| Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
+        let warning = |message: String| Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
         let Value::Object(fields) = &event.raw else {
-            found.push(odd("this entry is no map, so it is no event".to_owned()).help(KEPT));
+            found.push(warning("this entry is no map, so it is no event".to_owned()).help(KEPT));
             return (event, Role::Unmapped);
         };
         event.fields = fields.clone();
@@ -116,10 +116,10 @@ impl Event {
                 Some(time) => format!("`{time}` is no time that can be read"),
                 None => "this event has no time".to_owned(),
             };
-            found.push(odd(message).help("it is taken to follow the event before it"));
+            found.push(warning(message).help("it is taken to follow the event before it"));
         }
         let Some(Value::String(kind)) = event.fields.shift_remove("type") else {
-            found.push(odd("this entry has no `type`, so it is no event".to_owned()).help(KEPT));
+            found.push(warning("this entry has no `type`, so it is no event".to_owned()).help(KEPT));
             return (event, Role::Unmapped);
         };
         event.kind = kind;
@@ -136,7 +136,7 @@ impl Event {
             && let Some(missing) = keys.iter().find(|key| event.text(key).is_none())
         {
             let message = format!("this `{}` has no text `{missing}`", event.kind);
-            found.push(odd(message).help(KEPT));
+            found.push(warning(message).help(KEPT));
             return (event, Role::Unmapped);
         }
         (event, role)
@@ -156,7 +156,7 @@ impl Event {
         self.time.as_ref().map(|time| time.text.as_str())
     }
 
-    /// What it says beside `taken`, with its time and where it stands.
+    /// Its keys other than `taken`, with its time and its line.
     pub(super) fn others(&self, taken: &[&str]) -> Value {
         let mut others = Map::new();
         others.insert("event".to_owned(), self.kind.as_str().into());

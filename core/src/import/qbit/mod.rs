@@ -12,9 +12,10 @@ use serde_json::Value;
 
 use super::files::{LogFile, is_of_agent, session_of};
 use super::report::{FileReport, Imported, Report};
+use super::unmapped::Unmapped;
 use super::values::{self, Piece, Values};
-use crate::diagnostic::{self, Diagnostic};
-use crate::text::{sort_by, sort_by_key};
+use crate::diagnostic::Diagnostic;
+use crate::text::sort_by;
 use crate::write::Entries;
 use agents::Agents;
 use event::{Event, Role};
@@ -24,12 +25,11 @@ use session::Session;
 pub(crate) use summary::is_summary;
 pub use summary::summary;
 
-/// What is told of the files while they are read.
+/// Diagnostics and unmapped entries of the files, collected while they are read.
 #[derive(Debug, Default)]
 struct Notes {
     files: Vec<(Report, Vec<Diagnostic>)>,
-    /// What the run has no place for, by file and line.
-    kept: Vec<(usize, u32, Value)>,
+    unmapped: Unmapped,
 }
 
 impl Notes {
@@ -47,13 +47,8 @@ impl Notes {
 
     fn keep(&mut self, event: &Event) {
         if let Some((report, _)) = self.files.get_mut(event.file) {
-            report.keep(event.line, &event.kind);
+            self.unmapped.keep(report, event.file, event.line, &event.kind, event.raw.clone());
         }
-        let mut kept = Entries::default();
-        kept.put("file", (event.file > 0).then(|| event.file.into()));
-        kept.put("line", Value::from(event.line));
-        kept.put("entry", event.raw.clone());
-        self.kept.push((event.file, event.line, kept.into_value()));
     }
 
     fn add_diagnostic(&mut self, event: &Event, found: Diagnostic) {
@@ -92,11 +87,10 @@ pub(super) fn qbit(files: &[LogFile<'_>]) -> Imported {
     let mut notes = Notes::default();
     let mut agents = Agents::default();
     let mut events = Vec::new();
-    let (mut lost, mut damaged) = (Vec::new(), Vec::new());
     for (at, file) in files.iter().enumerate() {
         let values = values::read(file.text);
-        lost.extend(texts(&values.lost, file.text, at));
-        damaged.extend(texts(&values.damaged, file.text, at));
+        notes.unmapped.lost.extend(texts(&values.lost, file.text, at));
+        notes.unmapped.damaged.extend(texts(&values.damaged, file.text, at));
         let mut report = Report::from_values(&values);
         report.path = file.path.to_owned();
         let Values { entries, diagnostics, .. } = values;
@@ -140,17 +134,9 @@ pub(super) fn qbit(files: &[LogFile<'_>]) -> Imported {
     recording.put("layout", Value::from(layout));
     let names: Vec<&str> = files.iter().skip(1).map(|file| file.path).collect();
     recording.put("files", (!names.is_empty()).then(|| names.into()));
-    let mut kept = notes.kept;
-    sort_by_key(&mut kept, |(file, line, _)| (*file, *line));
-    let kept: Vec<Value> = kept.into_iter().map(|(.., kept)| kept).collect();
-    recording.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
-    recording.put("lost", (!lost.is_empty()).then_some(Value::Array(lost)));
-    recording.put("damaged", (!damaged.is_empty()).then_some(Value::Array(damaged)));
+    notes.unmapped.write_to(&mut recording);
     metadata.put("recording", recording.into_value());
-    let files = notes.files.into_iter().map(|(report, mut diagnostics)| {
-        diagnostic::sort(&mut diagnostics);
-        FileReport { report: report.sorted(), diagnostics }
-    });
+    let files = notes.files.into_iter().map(|(report, diagnostics)| FileReport::sorted(report, diagnostics));
     Imported { files: files.collect(), transcript: run.transcript(metadata, tools) }
 }
 

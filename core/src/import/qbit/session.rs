@@ -42,12 +42,12 @@ pub(super) struct Session {
     unanswered: Set<String>,
 }
 
-/// A call that the log has told of.
+/// A call of the log.
 #[derive(Debug)]
 struct KnownCall {
     call: ToolCall,
     is_answered: bool,
-    /// What was told of it after its begin.
+    /// Later events about it.
     log: Vec<Value>,
     place: (usize, u32, Span),
     /// The turn that it is of, and how many calls had its id before it.
@@ -123,7 +123,7 @@ impl Session {
         notes.mark_used(event);
     }
 
-    /// What an event says beside what the run has of it, together with the begin of its turn.
+    /// The keys of an event that the run has no place for, with those of the start of its turn.
     fn log(&mut self, event: &Event, taken: &[&str], notes: &mut Notes) -> Value {
         let begun = self.begun.take().map(|begun| {
             notes.mark_used(&begun);
@@ -159,11 +159,11 @@ impl Session {
         (self.partial, self.partial_text) = (None, String::new());
         let tokens = |key: &str| event.fields.get(key).filter(|value| value.is_u64()).cloned();
         let mut usage = Entries::default();
-        let (sent, said) = (tokens("input_tokens"), tokens("output_tokens"));
-        let sum = sent.as_ref().and_then(Value::as_u64).zip(said.as_ref().and_then(Value::as_u64));
-        usage.put("prompt_tokens", sent);
-        usage.put("completion_tokens", said);
-        usage.put("total_tokens", sum.and_then(|(sent, said)| sent.checked_add(said)).map(Value::from));
+        let (input, output) = (tokens("input_tokens"), tokens("output_tokens"));
+        let sum = input.as_ref().and_then(Value::as_u64).zip(output.as_ref().and_then(Value::as_u64));
+        usage.put("prompt_tokens", input);
+        usage.put("completion_tokens", output);
+        usage.put("total_tokens", sum.and_then(|(input, output)| input.checked_add(output)).map(Value::from));
         let mut taken = vec!["response"];
         for (key, is_taken) in [
             ("input_tokens", tokens("input_tokens").is_some()),
@@ -196,12 +196,12 @@ impl Session {
         // A failed call has no place for more; what there is says its name, its line and its time at least.
         let others = event.others(&["message", "error", "error_type"]);
         if others.as_object().is_some_and(|others| others.len() > 3) {
-            notes.kept.push((event.file, event.line, others));
+            notes.unmapped.keep_as(event.file, event.line, others);
         }
         self.run.add_failure(error, event.at());
     }
 
-    /// A call, or more that is told of one.
+    /// A call, or another event about one.
     fn call(&mut self, event: &Event, notes: &mut Notes) {
         let id = event.text("request_id").unwrap_or_default();
         let turns = self.turns;
@@ -259,7 +259,7 @@ impl Session {
                 let mut again = Entries::default();
                 again.put("call", Value::from(known.call.id.as_str()));
                 again.put("entry", event.others(&[]));
-                notes.kept.push((event.file, event.line, again.into_value()));
+                notes.unmapped.keep_as(event.file, event.line, again.into_value());
             }
             return;
         }
@@ -377,7 +377,7 @@ impl Session {
         let Some(known) = self.calls.get_mut(id).filter(|known| !known.log.is_empty()) else { return };
         let log = std::mem::take(&mut known.log);
         let (file, line, _) = known.place;
-        notes.kept.push((file, line, json!({"call": id, "log": log})));
+        notes.unmapped.keep_as(file, line, json!({"call": id, "log": log}));
     }
 
     /// The end of the log. Calls of the last answer that are open then stay so; those of an earlier one do not, for
@@ -424,13 +424,13 @@ impl Session {
         for (event, role) in &agent.events {
             inner.event(event, *role, agents, notes);
         }
-        let said = completed.and_then(|event| event.text("response"));
-        let said = said.or_else(|| result.get("response")?.as_str()).or_else(|| result.as_str());
-        if let Some(said) = said {
+        let output = completed.and_then(|event| event.text("response"));
+        let output = output.or_else(|| result.get("response")?.as_str()).or_else(|| result.as_str());
+        if let Some(output) = output {
             inner.close_open_calls(notes);
             let mut response = Entries::default();
             response.put("metadata", completed.map(|event| json!({ "log": [event.others(&["response"])] })));
-            inner.run.add_response(said, &[], response, completed.and_then(Event::at));
+            inner.run.add_response(output, &[], response, completed.and_then(Event::at));
         }
         if let Some(failed) = frame("sub_agent_error") {
             inner.failed(failed, notes);

@@ -68,8 +68,8 @@ fn section(event: &Event) -> Option<(String, String)> {
     Some(match event.kind.as_str() {
         "user_message" => ("USER:\n".to_owned(), text("content")?.to_owned()),
         "completed" => {
-            let (sent, said) = (number("input_tokens"), number("output_tokens"));
-            (format!("ASSISTANT ({sent} in / {said} out tokens):\n"), text("response")?.to_owned())
+            let (input, output) = (number("input_tokens"), number("output_tokens"));
+            (format!("ASSISTANT ({input} in / {output} out tokens):\n"), text("response")?.to_owned())
         }
         "tool_request" => {
             let (tool, id) = (tool?, text("request_id")?);

@@ -6,13 +6,14 @@ mod format;
 use serde_json::{Map, Value, json};
 
 use super::conversation::ToolOutcome;
-use super::files::LogFile;
+use super::files::{LogFile, unique_name};
 use super::items::{At, message_step};
 use super::preview;
-use super::records::{Record, Records};
-use super::report::{FileReport, Imported};
+use super::records::Records;
+use super::report::Imported;
 use super::steps::{Step, StepKind, build_conversation};
-use crate::diagnostic::{self, codes};
+use super::values::Entry;
+use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::Set;
 use crate::wire::{self, ModelRequest, Protocol};
@@ -67,7 +68,7 @@ impl Dataset {
     /// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
     /// ```
     fn read(file: &LogFile<'_>) -> Self {
-        let mut records = Records::read(file.path, file.text);
+        let mut records = Records::read(file);
         let roots = std::mem::take(&mut records.roots).into_iter();
         let (all, unrecognized): (Vec<Node>, Vec<Node>) = roots.partition(|root| {
             root.get("conversations").is_some_and(|list| matches!(list.data, Data::Seq(_)))
@@ -76,10 +77,8 @@ impl Dataset {
         let names = all.iter().enumerate().map(|(at, root)| {
             let id = root.get("id").map(Node::to_value).filter(|id| id.is_string() || id.is_number());
             let id = id.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-            let mut name = id.filter(|id| !id.is_empty()).unwrap_or(format!("conversation-{}", at + 1));
-            while !seen.insert(name.clone()) {
-                name = format!("{name}-{}", at + 1);
-            }
+            let name = id.filter(|id| !id.is_empty()).unwrap_or(format!("conversation-{}", at + 1));
+            let name = unique_name(name, at + 1, &mut seen);
             let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
             let first = messages
                 .map(Node::to_value)
@@ -92,12 +91,12 @@ impl Dataset {
     /// One of the conversations as a transcript.
     fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { names, mut records, all, unrecognized } = self;
-        let (mut steps, mut kept) = (Vec::new(), Vec::new());
+        let mut steps = Vec::new();
         let mut head = Map::new();
         if let Some(root) = chosen.and_then(|at| all.get(at)) {
             let others = root.entries().iter().filter(|entry| &*entry.key.text != "conversations");
             head = others.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
-            let place = Record { value: Value::Null, ..records.record(root) };
+            let place = Entry { value: Value::Null, ..records.entry(root) };
             if let Some(Value::String(system)) = head.get("system").filter(|system| *system != "") {
                 let message = json!({"from": "system", "value": system});
                 steps.extend(step(&message, &place, Speaker::System, &mut Vec::new()));
@@ -109,7 +108,7 @@ impl Dataset {
             let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
             let preferred = root.get("chosen").filter(|chosen| chosen.get("from").is_some());
             for node in messages.chain(preferred) {
-                let record = records.record(node);
+                let record = records.entry(node);
                 let role = text(&record.value, "from");
                 let speaker = Speaker::from_role(role);
                 let has_value = record.value.get("value").is_some_and(|value| !value.is_null());
@@ -139,7 +138,7 @@ impl Dataset {
                         };
                         let message = format!("{message}, so it is kept in `metadata`");
                         records.warn(codes::LOG_ENTRY, record.span, message, help);
-                        records.keep(&record, role, &mut kept);
+                        records.keep(&record, role);
                     }
                 }
             }
@@ -152,23 +151,18 @@ impl Dataset {
             }
         }
         for node in &unrecognized {
-            let record = records.record(node);
+            let record = records.entry(node);
             let message = "this is no conversation, so it is kept in `metadata`".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a conversation has `conversations`");
-            records.keep(&record, "", &mut kept);
+            records.keep(&record, "");
         }
-        let (conversation, results) = build_conversation(steps, &mut records.diagnostics);
+        let conversation = build_conversation(steps, &mut records);
         let name =
             chosen.filter(|_| names.len() > 1).and_then(|at| names.get(at)).map_or("", |(name, _)| name);
-        let own = Entries::default()
-            .with("example", (!head.is_empty()).then_some(Value::Object(head)))
-            .with("results", (!results.is_empty()).then_some(Value::Array(results)));
-        let metadata = records.metadata(name, None, "sharegpt", own, kept);
-        diagnostic::sort(&mut records.diagnostics);
-        Imported {
-            transcript: conversation.transcript(metadata),
-            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
-        }
+        let own = Entries::default().with("example", (!head.is_empty()).then_some(Value::Object(head)));
+        let name = records.name_or_file(name);
+        let metadata = records.metadata(name, None, "sharegpt", own);
+        records.imported(conversation.transcript(metadata))
     }
 }
 
@@ -184,7 +178,7 @@ fn tools(head: &Map<String, Value>) -> Vec<Value> {
 }
 
 /// What a message says; `None` when it cannot be read. The first answer is set up with the tools.
-fn step(message: &Value, place: &Record, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
+fn step(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
     let content = message.get("value");
     let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));
     let others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();

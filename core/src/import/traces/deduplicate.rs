@@ -6,7 +6,7 @@ use crate::text::Table;
 /// The spans of a trace, each once.
 #[derive(Debug, Default)]
 pub(super) struct Deduplicated {
-    /// In the order in which they are told first.
+    /// In the order in which the log has them first.
     pub spans: Vec<Traced>,
     /// Those that say again what one of the spans says.
     pub again: Vec<Traced>,
@@ -15,7 +15,7 @@ pub(super) struct Deduplicated {
 }
 
 impl Deduplicated {
-    /// Of two under one id that differ, the one that has ended is the span: while it goes on a span can be told too.
+    /// Of two under one id that differ, the one that has ended is the span: a span may also be logged while it runs.
     pub(super) fn from_spans(spans: impl Iterator<Item = Traced>) -> Self {
         let mut out = Self::default();
         let mut known: Table<String, usize> = Table::new();

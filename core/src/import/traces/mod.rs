@@ -14,19 +14,17 @@ use serde_json::{Value, json};
 
 use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::files::LogFile;
+use super::keys::{entries_except, text};
 use super::preview;
 use super::records::Records;
-use super::report::{FileReport, Imported, Report};
-use super::secrets::{BLANK, Cleaner};
-use super::steps::{MissingResults, diagnose_notes};
+use super::report::Imported;
+use super::steps::nested_result;
 use super::threads::threads;
-use super::unanswered;
-use super::values::{self, Piece};
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use super::values;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
-use crate::text::{Set, Span, Table, kind_name};
-use crate::wire::ModelResponse;
-use crate::wire::ToolCall;
+use crate::text::{Set, Table, kind_name};
+use crate::wire::{ModelResponse, ToolCall};
 use crate::write::Entries;
 use content::content;
 use deduplicate::Deduplicated;
@@ -44,16 +42,12 @@ pub(super) struct Traces {
     pub traces: Vec<(String, String)>,
     /// The names of their workflows.
     names: Vec<String>,
-    path: String,
+    records: Records,
     origin: Origin,
-    report: Report,
-    diagnostics: Vec<Diagnostic>,
     heads: Table<String, (u32, Value)>,
     spans: Vec<(usize, Traced)>,
     /// Entries that are neither traces nor spans.
     unrecognized: Vec<(u32, Value)>,
-    lost: Vec<Value>,
-    damaged: Vec<Value>,
 }
 
 /// Whose traces they are.
@@ -84,38 +78,16 @@ const AGENTS_SDK: Origin = Origin {
 /// ```
 pub(super) fn traces(file: &LogFile<'_>) -> Traces {
     let mut values = values::read(file.text);
-    let mut report = Report::from_values(&values);
-    file.path.clone_into(&mut report.path);
-    let texts = |pieces: &[Piece]| {
-        let text = |piece: &Piece| json!({"line": piece.line, "text": piece.span.slice(file.text)});
-        pieces.iter().map(text).collect::<Vec<Value>>()
-    };
-    let (mut lost, mut damaged) = (texts(&values.lost), texts(&values.damaged));
-    let places: Vec<Span> = values.entries.iter().map(|entry| entry.span).collect();
-    let cleaner = Cleaner::from_values(values.entries.iter().map(|entry| &entry.value));
-    let all = values.entries.iter_mut().map(|entry| &mut entry.value).chain(&mut lost).chain(&mut damaged);
-    let had = cleaner.cleaned(all.collect());
-    let count = had.iter().filter(|had| **had).count();
-    if count > 0 {
-        let first = had.iter().zip(&places).find(|(had, _)| **had).map(|(_, place)| *place);
-        let what = if count == 1 { "an entry has".to_owned() } else { format!("{count} entries have") };
-        let message = format!("{what} keys or passwords, which are replaced by `{BLANK}`");
-        let place = first.unwrap_or(Span::empty(0));
-        let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, place, message);
-        values.diagnostics.push(note.help("those that were in use are known to whoever has the log"));
-    }
+    let mut records = Records::from_values(file, &mut values);
+    records.clean(&mut values.entries);
     let mut out = Traces {
         traces: Vec::new(),
         names: Vec::new(),
-        path: file.path.to_owned(),
+        records,
         origin: AGENTS_SDK,
-        report,
-        diagnostics: values.diagnostics,
         heads: Table::new(),
         spans: Vec::new(),
         unrecognized: Vec::new(),
-        lost,
-        damaged,
     };
     let mut places: Table<String, usize> = Table::new();
     for entry in values.entries {
@@ -137,7 +109,12 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
                     kind_name(other)
                 ),
             };
-            out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, entry.span, message));
+            out.records.diagnostics.push(Diagnostic::new(
+                codes::LOG_ENTRY,
+                Severity::Warning,
+                entry.span,
+                message,
+            ));
             out.unrecognized.push((entry.line, entry.value));
             continue;
         };
@@ -171,14 +148,13 @@ fn is_traced(value: &Value) -> bool {
 }
 
 /// What is put together while a trace is read.
-#[derive(Debug)]
 struct RunAssembler<'t> {
     tree: &'t Tree,
     help: &'static str,
     used: Vec<bool>,
     /// The spans of each run: of the trace itself under `None`, of what ran as a tool under its function.
     members: Table<Option<usize>, Vec<usize>>,
-    diagnostics: Vec<Diagnostic>,
+    records: &'t mut Records,
 }
 
 impl Traces {
@@ -191,24 +167,10 @@ impl Traces {
         heads: Table<String, (u32, Value)>,
         unrecognized: Vec<(u32, Value)>,
     ) -> Self {
-        let (report, diagnostics, lost, damaged) = records.into_parts();
-        let read = Self {
-            traces,
-            names: Vec::new(),
-            path: report.path.clone(),
-            origin,
-            report,
-            diagnostics,
-            heads,
-            spans,
-            unrecognized,
-            lost,
-            damaged,
-        };
-        read.named()
+        Self { traces, names: Vec::new(), records, origin, heads, spans, unrecognized }.named()
     }
 
-    /// The same with what a person says first beside the ids, and the names by themselves.
+    /// The same with the first words of the user next to the ids, and the names apart.
     fn named(mut self) -> Self {
         // The first call of a model in each trace; those without a time come as they stand.
         let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
@@ -223,8 +185,10 @@ impl Traces {
             }
         }
         for ((_, words), span) in self.traces.iter_mut().zip(first) {
-            let said = span.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
-            let name = if said.is_empty() { words.clone() } else { std::mem::replace(words, said) };
+            let first_words =
+                span.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
+            let name =
+                if first_words.is_empty() { words.clone() } else { std::mem::replace(words, first_words) };
             self.names.push(name);
         }
         self
@@ -232,85 +196,54 @@ impl Traces {
 
     /// One of the traces as a transcript.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self {
-            traces,
-            names,
-            path,
-            origin,
-            mut report,
-            mut diagnostics,
-            heads,
-            spans,
-            mut unrecognized,
-            lost,
-            damaged,
-        } = self;
+        let Self { traces, names, mut records, origin, heads, spans, mut unrecognized } = self;
         let (id, _) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
         let name = chosen.and_then(|at| names.into_iter().nth(at)).unwrap_or_default();
         let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
         let once = Deduplicated::from_spans(own);
-        report.streamed.extend(once.again.iter().map(|span| span.line));
+        records.report.entries += once.again.len();
+        records.report.streamed.extend(once.again.iter().map(|span| span.line));
         for span in once.other {
             let message =
                 format!("the span `{}` is told otherwise elsewhere, so this is kept in `metadata`", span.id);
-            diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span.span, message));
+            records.diagnostics.push(Diagnostic::new(
+                codes::LOG_ENTRY,
+                Severity::Warning,
+                span.span,
+                message,
+            ));
             unrecognized.push((span.line, span.raw));
         }
-        let again = once.again.len();
         let tree = Tree::from_spans(once.spans);
         let mut members: Table<Option<usize>, Vec<usize>> = Table::new();
         for at in 0..tree.spans.len() {
             members.entry(tree.function.get(at).copied().flatten()).or_default().push(at);
         }
         let used = vec![false; tree.spans.len()];
-        let mut assembler = RunAssembler { tree: &tree, help: origin.help, used, members, diagnostics };
+        let mut assembler =
+            RunAssembler { tree: &tree, help: origin.help, used, members, records: &mut records };
         let conversation = assembler.build_conversation(None, DEPTH);
-        let RunAssembler { used, mut diagnostics, .. } = assembler;
-        let head = heads.get(&id);
-        report.entries = tree.spans.len() + again + unrecognized.len() + usize::from(head.is_some());
-        report.used.extend(head.map(|(line, _)| *line));
-        let mut kept: Vec<(u32, Value)> = Vec::new();
+        let used = assembler.used;
         for (span, is_used) in tree.spans.iter().zip(used) {
             match is_used {
-                true => report.used.push(span.line),
-                false => {
-                    report.keep(span.line, &span.kind);
-                    kept.push((span.line, span.raw.clone()));
-                }
+                true => records.mark_used(span.line),
+                false => records.keep_value(span.line, &span.kind, span.raw.clone()),
             }
         }
         for (line, value) in unrecognized {
-            let kind = value.get("object").and_then(Value::as_str).unwrap_or_default();
-            report.keep(line, kind);
-            kept.push((line, value));
+            let kind = text(&value, "object").unwrap_or_default().to_owned();
+            records.keep_value(line, &kind, value);
         }
-        crate::text::sort_by_key(&mut kept, |(line, _)| *line);
-        let kept: Vec<Value> =
-            kept.into_iter().map(|(line, entry)| json!({"line": line, "entry": entry})).collect();
-        let mut own = Entries::default();
-        own.put("format", Value::from(origin.format));
-        let trace = head.map(|(_, value)| {
-            let mut value = value.as_object().cloned().unwrap_or_default();
-            value.retain(|key, value| key != "object" && !value.is_null());
-            Value::Object(value)
+        let trace = heads.get(&id).map(|(line, value)| {
+            records.mark_used(*line);
+            Value::Object(entries_except(value, &["object"]))
         });
-        own.put("trace", trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id }))));
-        for (key, list) in [("kept", kept), ("lost", lost), ("damaged", damaged)] {
-            own.put(key, (!list.is_empty()).then_some(Value::Array(list)));
-        }
-        let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem = file.split('.').next().unwrap_or_default();
-        let name = [name.as_str(), stem].into_iter().find(|name| !name.is_empty()).map(Value::from);
-        let created = tree.spans.iter().find_map(|span| span.start.as_ref());
-        let metadata = Entries::default()
-            .with("name", name)
-            .with("created", created.map(|start| Value::from(start.text.as_str())))
-            .with("recording", own.into_value());
-        diagnostic::sort(&mut diagnostics);
-        Imported {
-            transcript: conversation.transcript(metadata.into_value()),
-            files: vec![FileReport { report: report.sorted(), diagnostics }],
-        }
+        let trace = trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id })));
+        let created = tree.spans.iter().find_map(|span| span.start.as_ref()).map(|start| start.text.as_str());
+        let name = records.name_or_file(&name);
+        let own = Entries::default().with("trace", trace);
+        let metadata = records.metadata(name, created, origin.format, own);
+        records.imported(conversation.transcript(metadata))
     }
 }
 
@@ -326,8 +259,8 @@ struct PendingCall {
 }
 
 impl PendingCall {
-    /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; what is of
-    /// none of them is given back.
+    /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; those of
+    /// none of them are returned.
     fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
         let mut others = Vec::new();
@@ -392,7 +325,6 @@ impl RunAssembler<'_> {
         for (call, tool_outcome) in tool_outcome {
             conversation.set_tool_outcome(&call, tool_outcome);
         }
-        let mut losses = MissingResults::default();
         let mut exchanges: Vec<Exchange> = request.iter().map(|asking| asking.exchange.clone()).collect();
         self.lanes(&mut exchanges);
         let own_names: Set<String> =
@@ -405,16 +337,9 @@ impl RunAssembler<'_> {
                 exchange.agent = String::new();
             }
             conversation.set_next_tool_outcomes(asking.tool_outcome.clone());
-            let lost = conversation.add_exchange(exchange);
-            let span = tree.spans.get(asking.at).map(|span| span.span).unwrap_or_default();
-            losses.add(lost, span);
-            diagnose_notes(&mut conversation, span, &mut self.diagnostics);
+            conversation.add_exchange(exchange);
         }
-        losses.remaining(&mut conversation).for_each(|(lost, span)| self.warn_missing_results(span, lost));
-        let lost = conversation.finish();
-        if let Some(last) = request.last().and_then(|last| tree.spans.get(last.at)).filter(|_| lost > 0) {
-            self.warn_missing_results(last.span, lost);
-        }
+        self.records.diagnostics.extend(conversation.finish("no span and no message", "this one"));
         for (at, name) in agents {
             let Some(span) = tree.spans.get(at).filter(|_| own_names.contains(name.as_str())) else {
                 continue;
@@ -431,16 +356,6 @@ impl RunAssembler<'_> {
             // The rest, such as to whom it may hand over, is kept in `metadata`.
         }
         conversation
-    }
-
-    /// Tells that calls before a call of a model have no result.
-    fn warn_missing_results(&mut self, span: Span, lost: usize) {
-        let message = match lost {
-            1 => "no span and no message has the result of a call before this one".to_owned(),
-            lost => format!("no span and no message has the results of {lost} calls before this one"),
-        };
-        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-        self.diagnostics.push(found.help(unanswered::HELP));
     }
 
     /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.
@@ -486,7 +401,7 @@ impl RunAssembler<'_> {
             (None, None) => {
                 let message = "the trace has no content of this answer, and not what the model was sent";
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
-                self.diagnostics.push(found.help(self.help));
+                self.records.diagnostics.push(found.help(self.help));
                 Outcome::Answer(Box::new(ModelResponse {
                     id: span.text("response_id").map(str::to_owned),
                     usage: span.data.get("usage").filter(|usage| usage.is_object()).cloned(),
@@ -494,8 +409,17 @@ impl RunAssembler<'_> {
                 }))
             }
         };
-        let exchange =
-            Exchange { line: span.line, agent, lane: 0, is_request_known, request, outcome, time, about };
+        let exchange = Exchange {
+            line: span.line,
+            span: span.span,
+            agent,
+            lane: 0,
+            is_request_known,
+            request,
+            outcome,
+            time,
+            about,
+        };
         PendingCall { at, exchange, is_whole, tool_outcome: Vec::new() }
     }
 
@@ -522,12 +446,13 @@ impl RunAssembler<'_> {
         let mut free: Vec<usize> = (0..answer.calls.len()).collect();
         for at in tools {
             let Some(span) = tree.spans.get(*at) else { continue };
-            let given = span.data.get("input").map(data).unwrap_or_default();
+            let arguments = span.data.get("input").map(data).unwrap_or_default();
             let is_named = |place: &usize| {
                 answer.calls.get(*place).is_some_and(|call| Some(call.name.as_str()) == span.text("name"))
             };
-            let is_same =
-                |place: &usize| answer.calls.get(*place).is_some_and(|call| data(&call.arguments) == given);
+            let is_same = |place: &usize| {
+                answer.calls.get(*place).is_some_and(|call| data(&call.arguments) == arguments)
+            };
             let is_called = |place: &usize| {
                 span.call.is_some() && answer.calls.get(*place).map(|call| &call.id) == span.call.as_ref()
             };
@@ -540,7 +465,7 @@ impl RunAssembler<'_> {
                 let name = span.text("name").unwrap_or_default();
                 let message = format!("no call of a model is found that this run of `{name}` answers");
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
-                self.diagnostics.push(found.help("it is kept in `metadata`"));
+                self.records.diagnostics.push(found.help("it is kept in `metadata`"));
                 continue;
             };
             if let Some(used) = self.used.get_mut(*at) {
@@ -574,11 +499,6 @@ impl RunAssembler<'_> {
         let name =
             agent.and_then(|span| span.text("name")).or_else(|| self.tree.spans.get(at)?.text("agent"));
         let metadata = Entries::default().with("name", name.map(Value::from)).into_value();
-        Entries::default()
-            .with("type", Value::from("nested_agent_result"))
-            .with("agent_id", name.map(Value::from))
-            .with("response", output.clone())
-            .with("nested_transcript", inner.transcript(metadata))
-            .into_value()
+        nested_result(name, output.clone(), inner.transcript(metadata))
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::conversation::ToolOutcome;
+use super::super::keys::{entries_except, entries_where};
 use super::super::values::Entry;
 use crate::text::{Span, Table};
 use crate::time::{Moment, moment};
@@ -85,18 +86,9 @@ impl Traced {
             out.insert("span".to_owned(), Value::Object(own.clone()));
             return out;
         }
-        let mut own = Map::new();
-        for (key, value) in self.raw.as_object().into_iter().flatten() {
-            let is_own = matches!(key.as_str(), "object" | "trace_id" | "span_data");
-            if !is_own && !value.is_null() {
-                own.insert(key.clone(), value.clone());
-            }
-        }
-        for (key, value) in self.data.as_object().into_iter().flatten() {
-            if key != "type" && !taken.contains(&key.as_str()) && !value.is_null() {
-                own.insert(key.clone(), value.clone());
-            }
-        }
+        let mut own = entries_except(&self.raw, &["object", "trace_id", "span_data"]);
+        let is_other = |key: &str, value: &Value| key != "type" && !taken.contains(&key) && !value.is_null();
+        own.extend(entries_where(&self.data, &is_other));
         out.insert("span".to_owned(), Value::Object(own));
         out
     }
