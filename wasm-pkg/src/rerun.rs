@@ -1,7 +1,7 @@
 //! A changed run that is played on, and lives on the Rust side.
 
 use serde_json::{Value, json};
-use transcript_core::canonical::CanonicalMessage;
+use transcript_core::canonical::{CanonicalMessage, KnownMessages};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::mock::{MockModel, Profile, Reply, latest, message_value};
@@ -18,7 +18,7 @@ pub struct RerunHandle {
     file: String,
     rerun_result: Result<Rerun, TravelProblem>,
     /// The messages of the last request, which the host has.
-    sent_to_host: Vec<CanonicalMessage>,
+    sent_to_host: KnownMessages<CanonicalMessage>,
     /// The handlers of the document, once they were asked.
     model: Option<MockModel>,
 }
@@ -63,7 +63,7 @@ fn begin(text: &[u8], options: &str) -> Result<RerunHandle, InvalidInput> {
     let document = Document::open_bytes_with(text, &options);
     let max_steps = max_steps.unwrap_or(RerunOptions::default().max_steps);
     let rerun_result = document.rerun(&changes, RerunOptions { max_steps, go_on });
-    Ok(RerunHandle { document, file, rerun_result, sent_to_host: Vec::new(), model: None })
+    Ok(RerunHandle { document, file, rerun_result, sent_to_host: KnownMessages::default(), model: None })
 }
 
 impl RerunHandle {
@@ -121,17 +121,16 @@ impl RerunHandle {
             }),
             RerunNeeds::Reply(ask) => {
                 // Messages that the host has from the request before are not sent again.
-                let same =
-                    self.sent_to_host.iter().zip(&ask.messages).take_while(|(old, new)| old == new).count();
-                let new: Vec<Value> = ask.messages.iter().skip(same).map(message_value).collect();
-                self.sent_to_host = ask.messages;
+                let same = self.sent_to_host.update(ask.messages);
+                let messages = self.sent_to_host.as_slice();
+                let new: Vec<Value> = messages.iter().skip(same).map(message_value).collect();
                 let mut need = json!({
                     "kind": "reply", "step": ask.step, "origin": ask.origin, "agent": ask.agent,
                     "same": same, "messages": new, "iteration": ask.iteration, "model": ask.model,
                     "tools": ask.tools, "context": ask.context, "config": ask.config,
                 });
                 if let Some(need) = need.as_object_mut() {
-                    need.extend(latest(&self.sent_to_host, None));
+                    need.extend(latest(messages, None));
                 }
                 need
             }

@@ -4,7 +4,7 @@ use super::code::{FunctionCall, FunctionResults};
 use super::error::{MockError, MockErrorKind, MockResult};
 use super::place::Place;
 use super::variables::Seen;
-use super::{HistoryIndex, MockContext, Profile, Trace};
+use super::{MessageHistory, MockContext, Profile, Trace};
 use crate::query::Budget;
 
 /// One call on its way through handlers: what they see of it, and what they share in answering it, which is
@@ -39,10 +39,10 @@ impl<'a> MockRequest<'a> {
         self.question.as_ref()
     }
 
-    /// Sets the index of the call's message history.
+    /// Sets the history that has the messages of the call.
     #[must_use]
-    pub fn with_history(mut self, history_index: &'a HistoryIndex) -> Self {
-        self.seen.use_history(history_index);
+    pub fn with_history(mut self, history: &'a MessageHistory) -> Self {
+        self.seen.use_history(history);
         self
     }
 

@@ -40,7 +40,7 @@ pub use error::{MockError, MockErrorKind};
 pub use exchanges::{Exchange, Retention};
 pub use fail::Fail;
 pub use handler::{Function, MockHandler, function};
-pub use history::HistoryIndex;
+pub use history::MessageHistory;
 pub use model::{Attempt, MockModel, ModelEvent, ModelEventKind, Pending, Usage};
 pub use profile::Profile;
 pub use queue::Queue;

@@ -10,7 +10,8 @@ use super::error::{MockError, MockErrorKind};
 use super::exchanges::{Exchange, ExchangeLog, Retention};
 use super::handler::not_a_state;
 use super::{
-    FunctionCall, FunctionResults, HistoryIndex, MockContext, MockHandler, MockRequest, Profile, Reply, Trace,
+    FunctionCall, FunctionResults, MessageHistory, MockContext, MockHandler, MockRequest, Profile, Reply,
+    Trace,
 };
 
 /// The most calls that may wait for an answer at a time; the oldest ones beyond it are given up.
@@ -214,13 +215,13 @@ impl MockModel {
         self.attempt_with_history(pending, context, None, function_results)
     }
 
-    /// As [`MockModel::attempt`], where `history_index` knows the messages of the context, so that nothing is looked for in them
-    /// and each is made into data once, however many calls read it.
+    /// Like [`MockModel::attempt`]. `history` has the messages of the context, so that a long conversation is not searched
+    /// or turned into data again at each call.
     pub fn attempt_with_history(
         &mut self,
         pending: &Pending,
         context: &MockContext<'_>,
-        history_index: Option<&HistoryIndex>,
+        history: Option<&MessageHistory>,
         function_results: &FunctionResults,
     ) -> Attempt {
         let context = MockContext { call_count: pending.call, ..*context };
@@ -231,8 +232,8 @@ impl MockModel {
         };
         let mut ask =
             MockRequest::new(&context, &mut self.trace, self.profile).with_results(function_results);
-        if let Some(history_index) = history_index {
-            ask = ask.with_history(history_index);
+        if let Some(history) = history {
+            ask = ask.with_history(history);
         }
         let outcome = handler.answer(&mut ask);
         match ask.question.take() {

@@ -13,7 +13,7 @@ use super::recording::Recording;
 use super::repeat::Repeat;
 use super::respond::Respond;
 use super::state_machine::{State, StateMachine};
-use super::{HistoryIndex, MockContext, MockHandler, MockRequest, Profile, Reply, Trace};
+use super::{MessageHistory, MockContext, MockHandler, MockRequest, Profile, Reply, Trace};
 use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, Strategy};
 use crate::model::{Spanned, Text, ToolCall, handlers};
 
@@ -109,18 +109,17 @@ impl Runner {
         Ok(Self { handler: Box::new(Queue::compiled(queue::Kind::Handler, all, place)), profile })
     }
 
-    /// As [`MockHandler::handle`], where it is known what stands last in the messages, so that nothing is looked
-    /// for in them.
+    /// Like [`MockHandler::handle`]. `history` has the messages of the context, so that a long conversation is not searched.
     ///
     /// # Errors
     /// As those of the handler.
     pub fn handle_with_history(
         &mut self,
         context: &MockContext<'_>,
-        history_index: &HistoryIndex,
+        history: &MessageHistory,
         trace: &mut Trace,
     ) -> Result<Reply, Box<MockError>> {
-        self.handler.answer(&mut MockRequest::new(context, trace, self.profile).with_history(history_index))
+        self.handler.answer(&mut MockRequest::new(context, trace, self.profile).with_history(history))
     }
 
     /// The profile that it answers in.

@@ -1,8 +1,7 @@
 //! Requests that go on from one another, as those of one agent do.
 
 use super::index::PrefixHashes;
-use super::last_request::LastRequest;
-use crate::canonical::Config;
+use crate::canonical::{Config, LastRequest};
 
 /// What was sent in the requests of one lane. A host that knows its agents apart gives each a lane, so that what
 /// one repeats need not be told again after another has spoken.

@@ -257,7 +257,7 @@ impl Session {
     fn request_in_lane(&mut self, key: u64, request: &Request, only: Option<usize>) -> ReplayAnswer {
         self.calls += 1;
         let mut lane = std::mem::take(self.lanes.entry(key).or_default());
-        let known = lane.actual.raw_count();
+        let known = lane.actual.item_count();
         lane.actual.update(request);
         lane.config.clone_from(&request.config);
         let answer = match request.keep > known {
@@ -297,10 +297,10 @@ impl Session {
             None if self.lanes.is_empty() => 0,
             None => lane::for_track(at),
         };
-        let items = self.lanes.get(&key).map_or(0, |lane| lane.actual.raw_count());
+        let items = self.lanes.get(&key).map_or(0, |lane| lane.actual.item_count());
         let messages = track.expected.messages();
         let keep = if known(&key) { messages.unchanged_raw().min(items) } else { 0 };
-        let new = messages.raw().iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
+        let new = messages.raw().iter().skip(keep).cloned().collect();
         let answer = self.request_in_lane(key, &Request::from_delta(keep, new), Some(at));
         if key >= lane::for_track(0) && self.runs.tracks.get(at).is_some_and(|track| track.remaining == 0) {
             self.lanes.remove(&key);
