@@ -44,7 +44,7 @@ pub struct Mock {
     open: Option<(Pending, Call, FunctionResults)>,
 }
 
-/// What a host asks a model, its messages apart.
+/// A call of the model without its messages.
 #[derive(Debug)]
 struct Call {
     agent: Option<String>,
@@ -91,7 +91,7 @@ impl Mock {
     }
 
     /// Has the handler answer a call, JSON in and data out: `{call, reply}`, `{call, error}`, or `{call, asks, context}`
-    /// when a function of the host has to be asked first, which [`Mock::function_result`] answers.
+    /// if a function of the host must be called first, whose result [`Mock::function_result`] takes.
     ///
     /// # Errors
     /// When it is no call.
@@ -134,9 +134,9 @@ impl Mock {
         let context = call.context(self.history.messages());
         match self.model.attempt_with_history(&pending, &context, Some(&self.history), &results) {
             Attempt::Done(outcome) => self.outcome(number, outcome),
-            Attempt::Asks(question) => {
+            Attempt::NeedsFunction(function_call) => {
                 self.open = Some((pending, call, results));
-                json!({ "call": number, "asks": question })
+                json!({ "call": number, "asks": function_call })
             }
         }
     }
@@ -374,7 +374,7 @@ impl MockHandle {
         answer_data.map(|answer_data| answer_data.to_string()).map_err(JsError::from)
     }
 
-    /// Gives a call up that waits for the host.
+    /// Cancels a call that waits for the host.
     #[wasm_bindgen(js_name = giveUp)]
     pub fn give_up(&mut self, call: u32) {
         let call = u64::from(call);
@@ -409,7 +409,7 @@ impl MockHandle {
         self.mock.usage().to_string()
     }
 
-    /// What was asked and answered, as a JSON list.
+    /// The recorded requests and replies, as a JSON list.
     #[must_use]
     pub fn exchanges(&self) -> String {
         self.mock.exchanges().to_string()
@@ -421,7 +421,7 @@ impl MockHandle {
         self.mock.trace().to_string()
     }
 
-    /// Begins anew.
+    /// Resets the state.
     pub fn reset(&mut self) {
         self.mock.model.reset();
     }
@@ -432,7 +432,7 @@ impl MockHandle {
         answer::json(&self.mock.model.snapshot())
     }
 
-    /// Takes up a state.
+    /// Restores a state.
     ///
     /// # Errors
     /// When it is no state of this model.

@@ -62,7 +62,7 @@ pub struct Pending {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attempt {
     /// A function of the host has to be asked first.
-    Asks(FunctionCall),
+    NeedsFunction(FunctionCall),
     /// This is what came of it.
     Done(Result<Reply, Box<MockError>>),
 }
@@ -200,10 +200,10 @@ impl MockModel {
     ///     agent: None, messages: &[], iteration: 0, call_count: 0, model: None, tools: &[],
     ///     context: &empty, kwargs: &empty,
     /// };
-    /// let (pending, mut heard) = (model.begin(&context), FunctionResults::default());
-    /// let Attempt::Asks(question) = model.attempt(&pending, &context, &heard) else { panic!() };
-    /// heard.add(question.function, Ok(json!(true)));
-    /// let Attempt::Done(Ok(reply)) = model.attempt(&pending, &context, &heard) else { panic!() };
+    /// let (pending, mut results) = (model.begin(&context), FunctionResults::default());
+    /// let Attempt::NeedsFunction(question) = model.attempt(&pending, &context, &results) else { panic!() };
+    /// results.add(question.function, Ok(json!(true)));
+    /// let Attempt::Done(Ok(reply)) = model.attempt(&pending, &context, &results) else { panic!() };
     /// assert_eq!(reply.content, "Hi");
     /// ```
     pub fn attempt(
@@ -230,14 +230,14 @@ impl MockModel {
             let missing = MockError::new(MockErrorKind::InvalidHandler, "the model has no handler");
             return Attempt::Done(self.answer(pending.clone(), Err(missing)));
         };
-        let mut ask =
+        let mut request =
             MockRequest::new(&context, &mut self.trace, self.profile).with_results(function_results);
         if let Some(history) = history {
-            ask = ask.with_history(history);
+            request = request.with_history(history);
         }
-        let outcome = handler.answer(&mut ask);
-        match ask.question.take() {
-            Some(question) => Attempt::Asks(question),
+        let outcome = handler.answer(&mut request);
+        match request.question.take() {
+            Some(question) => Attempt::NeedsFunction(question),
             None => Attempt::Done(self.answer(pending.clone(), outcome)),
         }
     }

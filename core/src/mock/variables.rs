@@ -24,9 +24,9 @@ impl VariableSet {
 /// The variable that grows with a history.
 const MESSAGES: &str = "messages";
 
-/// What is known of a call: what was looked for once is kept, so that rules do not look for it again.
+/// The variables of one call. Each is computed once, when a rule first reads it.
 #[derive(Debug)]
-pub(super) struct Seen<'a> {
+pub(super) struct CallVariables<'a> {
     context: &'a MockContext<'a>,
     history: Option<&'a MessageHistory>,
     user: OnceCell<Option<&'a CanonicalMessage>>,
@@ -36,7 +36,7 @@ pub(super) struct Seen<'a> {
     data: Data,
 }
 
-/// The variables as data, as far as they were made. What the history lent to it goes back to that.
+/// The variables as data, as far as they were computed. Borrowed messages are returned to the history.
 #[derive(Debug, Default)]
 struct Data {
     all: Value,
@@ -44,7 +44,7 @@ struct Data {
     borrowed: Option<BorrowedMessages>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> CallVariables<'a> {
     pub(super) fn new(context: &'a MockContext<'a>) -> Self {
         Self {
             context,
@@ -57,7 +57,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Takes up what is known of the messages, if it is about these.
+    /// Uses the index of a history, if the history has the messages of this call.
     pub(super) fn use_history(&mut self, history: &'a MessageHistory) {
         self.history = Some(history).filter(|history| history.len() == self.context.messages.len());
     }
@@ -66,12 +66,12 @@ impl<'a> Seen<'a> {
         last(self.context.messages, self.history, role)
     }
 
-    /// What looking at the tools that were called costs: so many messages or names are read.
+    /// The cost of a look at the called tools, in messages or names.
     pub(super) fn calls(&self) -> usize {
         self.history.map_or(self.context.messages.len(), |history| history.called_tools().count())
     }
 
-    /// The one of the tools that were called that fits, the latest of them.
+    /// The latest called tool with a fitting name.
     pub(super) fn called(&self, fits: impl Fn(&str) -> bool) -> Option<&'a str> {
         match self.history {
             Some(history) => {
@@ -283,15 +283,15 @@ mod tests {
             context: &none,
             kwargs: &none,
         };
-        let (mut known, mut looked) = (Seen::new(&context), Seen::new(&context));
+        let (mut known, mut looked) = (CallVariables::new(&context), CallVariables::new(&context));
         known.use_history(&history);
         looked.history = None;
-        for seen in [&known, &looked] {
-            assert!(std::ptr::eq(seen.last("user").unwrap(), &messages[0]));
-            assert!(std::ptr::eq(seen.tool().unwrap(), &messages[20_000]));
-            assert!(std::ptr::eq(seen.last("assistant").unwrap(), &messages[19_999]));
-            assert_eq!(seen.called(|name| name.starts_with('e')), Some("early"));
-            assert_eq!(seen.called(|_| true), Some("look"));
+        for variables in [&known, &looked] {
+            assert!(std::ptr::eq(variables.last("user").unwrap(), &messages[0]));
+            assert!(std::ptr::eq(variables.tool().unwrap(), &messages[20_000]));
+            assert!(std::ptr::eq(variables.last("assistant").unwrap(), &messages[19_999]));
+            assert_eq!(variables.called(|name| name.starts_with('e')), Some("early"));
+            assert_eq!(variables.called(|_| true), Some("look"));
         }
         assert_eq!((known.calls(), looked.calls()), (2, 20_001));
         let mut traces = [Trace::default(), Trace::default()];
@@ -320,12 +320,14 @@ mod tests {
                 context: &none,
                 kwargs: &none,
             };
-            let mut seen = Seen::new(&context);
-            seen.use_history(history);
-            let told = seen.data(reads)["messages"].as_array().unwrap();
+            let mut variables = CallVariables::new(&context);
+            variables.use_history(history);
+            let values = variables.data(reads)["messages"].as_array().unwrap();
             let expected: Vec<Value> = context.messages.iter().map(super::message).collect();
-            assert_eq!(*told, expected);
-            places.push(told.iter().map(|told| told["role"].as_str().unwrap().as_ptr()).collect::<Vec<_>>());
+            assert_eq!(*values, expected);
+            places.push(
+                values.iter().map(|value| value["role"].as_str().unwrap().as_ptr()).collect::<Vec<_>>(),
+            );
         };
         grow(&mut history, 3);
         grow(&mut history, 300);
@@ -351,9 +353,9 @@ mod tests {
             context: &none,
             kwargs: &none,
         };
-        let mut seen = Seen::new(&context);
-        seen.use_history(&history);
-        assert_eq!(seen.called(|name| name == "early"), None);
-        assert!(std::ptr::eq(seen.tool().unwrap(), &messages[4]));
+        let mut variables = CallVariables::new(&context);
+        variables.use_history(&history);
+        assert_eq!(variables.called(|name| name == "early"), None);
+        assert!(std::ptr::eq(variables.tool().unwrap(), &messages[4]));
     }
 }

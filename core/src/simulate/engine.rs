@@ -120,11 +120,11 @@ impl Engine {
                 validate_answer(answer.clone())
             }
             Engine::Handler(declared) => {
-                let mut ask = MockRequest::new(context, trace, profile)
+                let mut request = MockRequest::new(context, trace, profile)
                     .with_results(function_results)
                     .with_history(history);
-                let answered = declared.runner.answer(&mut ask);
-                if let Some(question) = ask.pending_function() {
+                let answered = declared.runner.answer(&mut request);
+                if let Some(question) = request.pending_function() {
                     return Err(question.clone());
                 }
                 let reply = match answered {
