@@ -25,7 +25,7 @@ const HEAD: usize = 2;
 
 /// A strict replay of one recording.
 ///
-/// Known messages are not compared again, so that each request costs only what is new in it; see
+/// Known messages are not compared with the recording again; see
 /// [`KnownMessages`](crate::canonical::KnownMessages).
 #[derive(Debug)]
 pub struct Session {
