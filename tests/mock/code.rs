@@ -128,7 +128,8 @@ fn a_state_machine_in_code_keeps_its_history() {
 #[test]
 fn handlers_in_code_ask_each_other() {
     let inner = Fail::new("down").times(1).then(Queue::new(["up"]));
-    let handler = Composite::new(Strategy::InOrder).ask(Recording::new(inner)).ask(Repeat::new("for ever"));
+    let handler =
+        Composite::new(Strategy::InOrder).handler(Recording::new(inner)).handler(Repeat::new("for ever"));
     let mut mock = MockModel::new(handler);
     let asked = Asked::with(&[]);
     let error = mock.call(&asked.context()).unwrap_err();

@@ -27,7 +27,7 @@ fn call(
     loop {
         match model.attempt(&pending, &asked.context(), &heard) {
             Attempt::Done(outcome) => return (outcome.map_err(|error| error.kind), numbers, questions),
-            Attempt::Asks(question) => {
+            Attempt::NeedsFunction(question) => {
                 heard.add(question.function, says[question.function].clone());
                 numbers.push(question.function);
                 questions.push(question);

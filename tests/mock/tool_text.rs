@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::canonical::Request;
-use transcript_core::mock::{HistoryIndex, latest, message_value};
+use transcript_core::mock::{MessageHistory, latest, message_value};
 
 /// A request of each format whose last message is the result of a tool, with this text.
 fn requests(text: &str) -> [Value; 6] {
@@ -33,8 +33,8 @@ fn the_text_of_a_tool_is_what_was_sent() {
     ] {
         for request in requests(text) {
             let messages = Request::from_value(&request).unwrap().messages();
-            let mut history = HistoryIndex::default();
-            messages.iter().for_each(|message| history.push(message));
+            let mut history = MessageHistory::default();
+            messages.iter().for_each(|message| history.push(message.clone()));
             for seen in [latest(&messages, None), latest(&messages, Some(&history))] {
                 assert_eq!((&seen["lastTool"], &seen["lastResult"]), (&json!(text), &result), "{request}");
                 assert_eq!((&seen["lastUser"], &seen["lastRole"]), (&Value::Null, &json!("tool")));

@@ -1,14 +1,13 @@
 //! A mock model that lives on the Rust side.
 
 use serde_json::{Map, Value, json};
-use transcript_core::canonical::{CanonicalMessage, Request};
+use transcript_core::canonical::{CanonicalMessage, LastRequest, Request};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::document::Document;
 use transcript_core::mock::{
-    Attempt, Code, FunctionResults, HistoryIndex, MockContext, MockError, MockErrorKind, MockModel, Pending,
-    Profile, Reply, Retention, latest, message_value,
+    Attempt, Code, FunctionResults, MessageHistory, MockContext, MockError, MockErrorKind, MockModel,
+    Pending, Profile, Reply, Retention, latest, message_value,
 };
-use transcript_core::replay::LastRequest;
 use transcript_core::text::Place;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -38,18 +37,14 @@ pub struct Mock {
     agent: Option<String>,
     profile: Profile,
     /// The request of the last call.
-    sent: LastRequest,
-    /// The same as handlers see it.
-    messages: Vec<CanonicalMessage>,
-    /// An index of these.
-    history_index: HistoryIndex,
-    /// How many of these, from the first, the host has received unchanged.
-    sent_to_host: usize,
+    last_request: LastRequest,
+    /// Its messages. Those that did not change since the mark are known to the host.
+    history: MessageHistory,
     /// The call that waits for a function of the host.
     open: Option<(Pending, Call, FunctionResults)>,
 }
 
-/// What a host asks a model, its messages apart.
+/// A call of the model without its messages.
 #[derive(Debug)]
 struct Call {
     agent: Option<String>,
@@ -89,16 +84,14 @@ impl Mock {
             document,
             agent,
             profile,
-            sent: LastRequest::default(),
-            messages: Vec::new(),
-            history_index: HistoryIndex::default(),
-            sent_to_host: 0,
+            last_request: LastRequest::default(),
+            history: MessageHistory::default(),
             open: None,
         })
     }
 
     /// Has the handler answer a call, JSON in and data out: `{call, reply}`, `{call, error}`, or `{call, asks, context}`
-    /// when a function of the host has to be asked first, which [`Mock::function_result`] answers.
+    /// if a function of the host must be called first, whose result [`Mock::function_result`] takes.
     ///
     /// # Errors
     /// When it is no call.
@@ -107,7 +100,7 @@ impl Mock {
         if let Some((before, ..)) = self.open.take() {
             self.model.give_up(&before);
         }
-        let pending = self.model.begin(&call.context(&self.messages));
+        let pending = self.model.begin(&call.context(self.history.messages()));
         let mut answer_data = self.attempt(pending, call, FunctionResults::default());
         if let (Some(map), Some((pending, call, _))) = (answer_data.as_object_mut(), &self.open) {
             let context = call.to_map(pending.call);
@@ -128,22 +121,22 @@ impl Mock {
         result: Value,
         failed: bool,
     ) -> Result<Value, InvalidInput> {
-        let (pending, call, mut heard) = self
+        let (pending, call, mut results) = self
             .open
             .take_if(|(pending, ..)| pending.call == number)
             .ok_or_else(|| format!("call {number} waits for no function"))?;
-        heard.add(function, if failed { Err(result) } else { Ok(result) });
-        Ok(self.attempt(pending, call, heard))
+        results.add(function, if failed { Err(result) } else { Ok(result) });
+        Ok(self.attempt(pending, call, results))
     }
 
-    fn attempt(&mut self, pending: Pending, call: Call, heard: FunctionResults) -> Value {
+    fn attempt(&mut self, pending: Pending, call: Call, results: FunctionResults) -> Value {
         let number = pending.call;
-        let context = call.context(&self.messages);
-        match self.model.attempt_with_history(&pending, &context, Some(&self.history_index), &heard) {
+        let context = call.context(self.history.messages());
+        match self.model.attempt_with_history(&pending, &context, Some(&self.history), &results) {
             Attempt::Done(outcome) => self.outcome(number, outcome),
-            Attempt::Asks(question) => {
-                self.open = Some((pending, call, heard));
-                json!({ "call": number, "asks": question })
+            Attempt::NeedsFunction(function_call) => {
+                self.open = Some((pending, call, results));
+                json!({ "call": number, "asks": function_call })
             }
         }
     }
@@ -155,7 +148,7 @@ impl Mock {
     /// When it is no call.
     pub fn begin(&mut self, call: &str) -> Result<Value, InvalidInput> {
         let call = self.read(call)?;
-        let number = self.model.begin(&call.context(&self.messages)).call;
+        let number = self.model.begin(&call.context(self.history.messages())).call;
         self.model.take_events();
         let mut answer_data = self.host_context(call.to_map(number));
         answer_data.insert("call".to_owned(), number.into());
@@ -164,11 +157,12 @@ impl Mock {
 
     /// What functions of the host see of a call: its `context`, of whose messages the host has as many as `same` says.
     fn host_context(&mut self, call: Map<String, Value>) -> Map<String, Value> {
-        let new = self.messages.iter().skip(self.sent_to_host).map(message_value).collect();
-        let mut context = latest(&self.messages, Some(&self.history_index));
+        let (messages, same) = (self.history.messages(), self.history.unchanged());
+        let new = messages.iter().skip(same).map(message_value).collect();
+        let mut context = latest(messages, Some(&self.history));
         context.extend(call);
         context.insert("messages".to_owned(), new);
-        let same = std::mem::replace(&mut self.sent_to_host, self.messages.len());
+        self.history.mark();
         Map::from_iter([("context".to_owned(), context.into()), ("same".to_owned(), same.into())])
     }
 
@@ -241,24 +235,19 @@ impl Mock {
         let value: Value = transcript_core::text::json_value(call)
             .map_err(|error| format!("the call cannot be read: {error}"))?;
         let request = Request::from_value(&value).map_err(|error| error.0)?;
-        if !self.sent.covers(&request) {
+        if !self.last_request.covers(&request) {
             return Err("the call leaves out messages that were never sent (`keep`)".into());
         }
-        self.sent.mark();
-        self.sent.update(&request);
-        let same = self.sent.unchanged().min(self.messages.len());
-        self.sent_to_host = self.sent_to_host.min(same);
-        self.messages.truncate(same);
-        self.history_index.truncate(same);
-        for message in self.sent.as_slice().iter().skip(same) {
-            self.history_index.push(message);
-            self.messages.push(CanonicalMessage::clone(message));
+        self.last_request.mark();
+        self.last_request.update(&request);
+        let same = self.last_request.unchanged();
+        self.history.truncate(same);
+        for message in self.last_request.as_slice().iter().skip(same) {
+            self.history.push(CanonicalMessage::clone(message));
         }
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let iteration = value
-            .get("iteration")
-            .and_then(Value::as_u64)
-            .unwrap_or_else(|| self.history_index.round() as u64);
+        let iteration =
+            value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| self.history.round() as u64);
         let entries = value.as_object().into_iter().flatten();
         let settings = entries.filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
         Ok(Call {
@@ -385,7 +374,7 @@ impl MockHandle {
         answer_data.map(|answer_data| answer_data.to_string()).map_err(JsError::from)
     }
 
-    /// Gives a call up that waits for the host.
+    /// Cancels a call that waits for the host.
     #[wasm_bindgen(js_name = giveUp)]
     pub fn give_up(&mut self, call: u32) {
         let call = u64::from(call);
@@ -420,7 +409,7 @@ impl MockHandle {
         self.mock.usage().to_string()
     }
 
-    /// What was asked and answered, as a JSON list.
+    /// The recorded requests and replies, as a JSON list.
     #[must_use]
     pub fn exchanges(&self) -> String {
         self.mock.exchanges().to_string()
@@ -432,7 +421,7 @@ impl MockHandle {
         self.mock.trace().to_string()
     }
 
-    /// Begins anew.
+    /// Resets the state.
     pub fn reset(&mut self) {
         self.mock.model.reset();
     }
@@ -443,7 +432,7 @@ impl MockHandle {
         answer::json(&self.mock.model.snapshot())
     }
 
-    /// Takes up a state.
+    /// Restores a state.
     ///
     /// # Errors
     /// When it is no state of this model.

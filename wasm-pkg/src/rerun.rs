@@ -1,7 +1,7 @@
 //! A changed run that is played on, and lives on the Rust side.
 
 use serde_json::{Value, json};
-use transcript_core::canonical::CanonicalMessage;
+use transcript_core::canonical::{CanonicalMessage, KnownMessages};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::document::Document;
@@ -19,8 +19,8 @@ pub struct RerunHandle {
     file: String,
     rerun_result: Result<Rerun, TravelProblem>,
     /// The messages of the last request, which the host has.
-    sent_to_host: Vec<CanonicalMessage>,
-    /// The handlers of the document, once they were asked.
+    sent_to_host: KnownMessages<CanonicalMessage>,
+    /// The handlers of the document, once they were used.
     model: Option<MockModel>,
 }
 
@@ -42,10 +42,10 @@ impl RerunHandle {
 
     /// Carries out a call by name, JSON in and out: `needs`, `reply`, `fail`, `toolResult`, `toolError`,
     /// `handlers`, which lets those of the document answer for the model as far as they can, and `finish`,
-    /// which tells the run as far as it has come and ends it.
+    /// which ends the run and returns it.
     ///
     /// # Errors
-    /// When there is no such call, or what it brings is not asked for.
+    /// When there is no such call, or its argument is not expected.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
         let argument: Value = transcript_core::text::json_value(argument)?;
         self.carry_out(method, &argument).map(|answer| answer.to_string()).map_err(JsError::from)
@@ -64,7 +64,7 @@ fn begin(text: &[u8], options: &str) -> Result<RerunHandle, InvalidInput> {
     let document = Document::open_bytes_with(text, &options);
     let max_steps = max_steps.unwrap_or(RerunOptions::default().max_steps);
     let rerun_result = document.rerun(&changes, RerunOptions { max_steps, go_on });
-    Ok(RerunHandle { document, file, rerun_result, sent_to_host: Vec::new(), model: None })
+    Ok(RerunHandle { document, file, rerun_result, sent_to_host: KnownMessages::default(), model: None })
 }
 
 impl RerunHandle {
@@ -95,7 +95,7 @@ impl RerunHandle {
         let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".into()) };
         if self.model.is_none() {
             let agent = match rerun.needs() {
-                RerunNeeds::Reply(ask) => ask.agent,
+                RerunNeeds::Reply(request) => request.agent,
                 _ => None,
             };
             let names = self.document.mocked();
@@ -120,19 +120,18 @@ impl RerunHandle {
                 "kind": "tool", "step": need.step, "agent": need.agent,
                 "call": { "id": need.id, "name": need.name, "arguments": need.arguments },
             }),
-            RerunNeeds::Reply(ask) => {
+            RerunNeeds::Reply(request) => {
                 // Messages that the host has from the request before are not sent again.
-                let same =
-                    self.sent_to_host.iter().zip(&ask.messages).take_while(|(old, new)| old == new).count();
-                let new: Vec<Value> = ask.messages.iter().skip(same).map(message_value).collect();
-                self.sent_to_host = ask.messages;
+                let same = self.sent_to_host.update(request.messages);
+                let messages = self.sent_to_host.as_slice();
+                let new: Vec<Value> = messages.iter().skip(same).map(message_value).collect();
                 let mut need = json!({
-                    "kind": "reply", "step": ask.step, "origin": ask.origin, "agent": ask.agent,
-                    "same": same, "messages": new, "iteration": ask.iteration, "model": ask.model,
-                    "tools": ask.tools, "context": ask.context, "config": ask.config,
+                    "kind": "reply", "step": request.step, "origin": request.origin, "agent": request.agent,
+                    "same": same, "messages": new, "iteration": request.iteration, "model": request.model,
+                    "tools": request.tools, "context": request.context, "config": request.config,
                 });
                 if let Some(need) = need.as_object_mut() {
-                    need.extend(latest(&self.sent_to_host, None));
+                    need.extend(latest(messages, None));
                 }
                 need
             }

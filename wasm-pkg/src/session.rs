@@ -27,8 +27,7 @@ impl SessionHandle {
         Ok(Self { session: session.with_origin(document.origin()) })
     }
 
-    /// Makes the next recorded call itself, as an agent would that does what was recorded; JSON out, nothing
-    /// when no call is left.
+    /// Makes the next recorded call itself, as a faithful agent would; JSON out, nothing if no call is left.
     pub fn rehearse(&mut self) -> Option<String> {
         self.session.rehearse().map(|answer| answer::json(&answer))
     }
@@ -48,20 +47,20 @@ impl SessionHandle {
         self.session.expected().map(|messages| answer::json(&messages))
     }
 
-    /// Whether several agents are told apart.
+    /// Whether there are several agents.
     #[wasm_bindgen(js_name = hasAgents)]
     #[must_use]
     pub fn has_agents(&self) -> bool {
         self.session.has_agents()
     }
 
-    /// The number of recorded calls that are still to be asked for.
+    /// The number of recorded calls that are still expected.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.session.remaining()
     }
 
-    /// The steps that are still to be asked for.
+    /// The steps that are still expected.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
         self.session.leftover()
@@ -106,7 +105,7 @@ impl ToolSessionHandle {
         Ok(answer::json(&answer))
     }
 
-    /// The steps whose results were not asked for.
+    /// The steps whose results were not used.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
         self.session.leftover()
@@ -121,7 +120,7 @@ fn timeline(document: &DocumentHandle) -> Result<Timeline, JsError> {
 fn settings(json: &str, read: fn(&Value) -> Result<Settings, RequestError>) -> Result<Settings, JsError> {
     let value: Value = transcript_core::text::json_value(json)
         .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
-    // The call is named so that this is told apart from a recording that cannot be replayed.
+    // `replay()` is named to distinguish this from a recording that cannot be replayed.
     read(&value).map_err(|error| JsError::new(&format!("replay() cannot compare so: {}", error.0)))
 }
 
@@ -164,11 +163,11 @@ execution:
     fn a_failure_is_retried_when_the_same_request_follows() {
         let document = Document::open(RETRIED, &Limits::default());
         let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
-        let mut ask = || {
+        let mut send = || {
             let request = json!({ "messages": [{ "role": "user", "content": "Hi" }] }).to_string();
             serde_json::from_str::<Value>(&request_json(&mut session, &request).unwrap()).unwrap()
         };
-        let [first, second] = [ask(), ask()];
+        let [first, second] = [send(), send()];
         assert_eq!(
             (&first["kind"], &first["step"], &first["retried"]),
             (&json!("error"), &json!("1"), &json!(true))

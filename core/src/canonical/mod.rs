@@ -10,6 +10,8 @@
 mod ai_sdk;
 mod anthropic;
 mod config;
+mod known;
+mod last_request;
 mod normal;
 mod openai_chat;
 mod openai_responses;
@@ -20,6 +22,8 @@ mod request;
 pub(crate) use config::Config;
 pub(crate) use normal::NormalizedMessages;
 
+pub use known::KnownMessages;
+pub use last_request::LastRequest;
 pub use request::{FORMATS, Request};
 
 use std::borrow::Cow;
@@ -31,7 +35,7 @@ use crate::text::Table;
 use crate::wire::{self, ToolCall, parse_arguments, parse_result_text, part};
 
 /// One message as every framework means it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CanonicalMessage {
     /// `system`, `user`, `assistant` or `tool`.
     pub role: String,

@@ -3,32 +3,28 @@
 use crate::text::Table;
 use std::rc::Rc;
 
-use super::{CanonicalMessage, append};
+use super::{CanonicalMessage, KnownMessages, append};
 
 /// A list of messages under the rules that hold for all formats, as [`super::normalised`] applies them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NormalizedMessages {
-    raw: Vec<Rc<CanonicalMessage>>,
-    out: Vec<Rc<CanonicalMessage>>,
+    raw: KnownMessages<Rc<CanonicalMessage>>,
+    out: KnownMessages<Rc<CanonicalMessage>>,
     /// For each message of `out` the index of the first message of `raw` in it.
     starts: Vec<usize>,
     /// The tool of each call so far.
     tools: Table<String, String>,
-    /// How many messages of `out` are as they were at the last mark.
-    unchanged: usize,
-    /// The same of `raw`.
-    unchanged_raw: usize,
 }
 
 impl NormalizedMessages {
     /// The messages in canonical form.
     pub(crate) fn messages(&self) -> &[Rc<CanonicalMessage>] {
-        &self.out
+        self.out.as_slice()
     }
 
     /// The messages that went in.
     pub(crate) fn raw(&self) -> &[Rc<CanonicalMessage>] {
-        &self.raw
+        self.raw.as_slice()
     }
 
     /// The index among those that went in of the first message in one of canonical form.
@@ -38,24 +34,32 @@ impl NormalizedMessages {
 
     /// How many of the messages are as they were at the last mark.
     pub(crate) fn unchanged(&self) -> usize {
-        self.unchanged
+        self.out.unchanged()
     }
 
     /// How many of the messages that went in are as they were at the last mark.
     pub(crate) fn unchanged_raw(&self) -> usize {
-        self.unchanged_raw
+        self.raw.unchanged()
     }
 
-    /// From here on changes count.
+    /// Counts changes from here on.
     pub(crate) fn mark(&mut self) {
-        self.unchanged = self.out.len();
-        self.unchanged_raw = self.raw.len();
+        self.out.mark();
+        self.raw.mark();
+    }
+
+    /// Takes over the messages of the next request. Those that are known stay as they are.
+    pub(crate) fn update(&mut self, list: Vec<Rc<CanonicalMessage>>) {
+        let known = self.raw.count_known(&list);
+        self.truncate_raw(known);
+        list.into_iter().skip(known).for_each(|message| self.push(message));
     }
 
     /// Adds a message at the end.
     pub(crate) fn push(&mut self, message: Rc<CanonicalMessage>) {
+        let at = self.raw().len();
         self.raw.push(message.clone());
-        self.add(message, self.raw.len().saturating_sub(1));
+        self.add(message, at);
     }
 
     fn add(&mut self, mut message: Rc<CanonicalMessage>, at: usize) {
@@ -71,28 +75,26 @@ impl NormalizedMessages {
                 Rc::make_mut(&mut message).name = name;
             }
         }
-        match self.out.last_mut() {
-            Some(last) if last.role == "assistant" && message.role == "assistant" => {
-                append(Rc::make_mut(last), CanonicalMessage::clone(&message));
-                self.unchanged = self.unchanged.min(self.out.len().saturating_sub(1));
-            }
-            _ => {
-                self.out.push(message);
-                self.starts.push(at);
-            }
+        let count = self.messages().len();
+        let continues = message.role == "assistant"
+            && self.messages().last().is_some_and(|last| last.role == "assistant");
+        if continues && let Some(last) = self.out.get_mut(count.saturating_sub(1)) {
+            append(Rc::make_mut(last), CanonicalMessage::clone(&message));
+        } else {
+            self.out.push(message);
+            self.starts.push(at);
         }
     }
 
     /// Keeps the first `count` messages that went in.
     pub(crate) fn truncate_raw(&mut self, count: usize) {
-        let Some(dropped) = self.raw.get(count..).filter(|dropped| !dropped.is_empty()) else { return };
+        let Some(dropped) = self.raw().get(count..).filter(|dropped| !dropped.is_empty()) else { return };
         let names_tools = dropped.iter().any(|message| !message.tool_calls.is_empty());
         self.raw.truncate(count);
-        self.unchanged_raw = self.unchanged_raw.min(count);
         let mut whole = self.starts.partition_point(|&start| start < count);
         // The last message of `out` may have parts on both sides.
         let again = match whole.checked_sub(1).and_then(|last| self.starts.get(last)).copied() {
-            Some(start) if self.out.get(whole - 1).is_some_and(|last| last.role == "assistant") => {
+            Some(start) if self.messages().get(whole - 1).is_some_and(|last| last.role == "assistant") => {
                 whole -= 1;
                 start
             }
@@ -100,16 +102,15 @@ impl NormalizedMessages {
         };
         self.out.truncate(whole);
         self.starts.truncate(whole);
-        self.unchanged = self.unchanged.min(whole);
         if names_tools {
             self.tools = Table::new();
-            let calls = self.raw.iter().take(again).flat_map(|message| &message.tool_calls);
+            let calls = self.raw.as_slice().iter().take(again).flat_map(|message| &message.tool_calls);
             for call in calls {
                 self.tools.insert(call.id.clone(), call.name.clone());
             }
         }
         for at in again..count {
-            if let Some(message) = self.raw.get(at).cloned() {
+            if let Some(message) = self.raw().get(at).cloned() {
                 self.add(message, at);
             }
         }

@@ -1,5 +1,7 @@
 //! Reading a framework's messages with the place of what is wrong.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::{CanonicalMessage, RequestError, parse_arguments};
@@ -14,7 +16,7 @@ pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> RequestErr
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ReadMessages {
     /// Before the rules that hold for all formats are applied.
-    pub(crate) messages: Vec<CanonicalMessage>,
+    pub(crate) messages: Vec<Rc<CanonicalMessage>>,
     /// How many of them stand before the list, such as a system text that is given apart.
     pub(crate) head: usize,
     /// How many messages there are after each item of the list.
@@ -24,7 +26,7 @@ pub(crate) struct ReadMessages {
 impl ReadMessages {
     /// A text that is given apart from the list.
     pub(super) fn push_leading(&mut self, message: CanonicalMessage) {
-        self.messages.push(message);
+        self.messages.push(Rc::new(message));
         self.head = self.messages.len();
     }
 
@@ -51,7 +53,7 @@ impl ReadMessages {
 
     /// Adds the messages that one item of the list gives.
     pub(super) fn push_item(&mut self, messages: impl IntoIterator<Item = CanonicalMessage>) {
-        self.messages.extend(messages);
+        self.messages.extend(messages.into_iter().map(Rc::new));
         self.bounds.push(self.messages.len());
     }
 }

@@ -1,6 +1,7 @@
 //! A request in the words of whoever makes it.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -91,19 +92,19 @@ impl Request {
     /// A request of messages that are in canonical form already.
     #[must_use]
     pub fn new(messages: Vec<CanonicalMessage>) -> Self {
-        let bounds = (1..=messages.len()).collect();
-        Self { keep: 0, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }
+        Self::from_delta(0, messages.into_iter().map(Rc::new).collect())
     }
 
     /// A request whose first `keep` messages are those of the one before it.
-    pub(crate) fn from_delta(keep: usize, messages: Vec<CanonicalMessage>) -> Self {
-        Self { keep, ..Self::new(messages) }
+    pub(crate) fn from_delta(keep: usize, messages: Vec<Rc<CanonicalMessage>>) -> Self {
+        let bounds = (1..=messages.len()).collect();
+        Self { keep, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }
     }
 
     /// The messages in canonical form; of a request that says only what is new, what is new.
     #[must_use]
     pub fn messages(&self) -> Vec<CanonicalMessage> {
-        let messages = normalised(self.read.messages.iter().map(Cow::Borrowed));
+        let messages = normalised(self.read.messages.iter().map(|message| Cow::Borrowed(message.as_ref())));
         messages.into_iter().map(Cow::into_owned).collect()
     }
 }

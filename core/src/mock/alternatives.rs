@@ -47,7 +47,7 @@ impl Alternatives {
         (bytes as u64 / 64 + 1).saturating_mul(texts as u64)
     }
 
-    /// All of them, to be told: `a`, `b` or `c`.
+    /// All of them, for a message: `a`, `b` or `c`.
     pub(super) fn to_text(&self) -> String {
         let texts = &self.written;
         let mut told: Vec<String> =

@@ -1,5 +1,5 @@
-//! Functions of the host in a handler. The core never calls them: it says which one has to be asked, and goes on with
-//! what that said.
+//! Functions of the host in a handler. The core never calls them: it names the function to call, and goes on with its
+//! result.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,8 +10,8 @@ use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 use crate::text::Table;
 
-/// Where functions of the host stand in handlers: in place of a condition, a response or a whole handler. What the
-/// document has at such a place is passed over.
+/// The places of the host's functions in handlers. A function replaces a condition, a response or a whole handler; what
+/// the document has there is ignored.
 ///
 /// ```
 /// use transcript_core::mock::Code;
@@ -46,18 +46,18 @@ impl Code {
     }
 }
 
-/// A function that has to be asked before a call can be answered.
+/// A function of the host that a call needs before it can be answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FunctionCall {
     /// Its number.
     pub function: usize,
     /// Where it stands, such as `handlers.bot.rules[0].when`.
     pub path: String,
-    /// What it is asked for.
+    /// The kind of result that is expected.
     pub wants: ExpectedResult,
 }
 
-/// What a function is asked for.
+/// The kind of result that a function must return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExpectedResult {
@@ -67,34 +67,34 @@ pub enum ExpectedResult {
     Answer,
 }
 
-/// What functions said of one call, or how they failed. A handler is asked again with all of it until it has an
+/// The results and errors of the functions for one call. The handler is called with them again and again until it has an
 /// answer; until then its state does not change.
 ///
 /// ```
 /// use serde_json::json;
 /// use transcript_core::mock::FunctionResults;
-/// let mut heard = FunctionResults::default();
-/// heard.add(0, Ok(json!(true)));
-/// heard.add(1, Err(json!({"name": "TypeError", "message": "x is not a function"})));
+/// let mut results = FunctionResults::default();
+/// results.add(0, Ok(json!(true)));
+/// results.add(1, Err(json!({"name": "TypeError", "message": "x is not a function"})));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FunctionResults(Table<usize, Result<Value, Value>>);
 
 impl FunctionResults {
-    /// Whether no function has said anything.
+    /// Whether there are no results.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds what the function `function` said, or the error `{name, message}` that it threw.
-    pub fn add(&mut self, function: usize, said: Result<Value, Value>) {
-        self.0.insert(function, said);
+    /// Adds the result of the function `function`, or the error `{name, message}` that it threw.
+    pub fn add(&mut self, function: usize, result: Result<Value, Value>) {
+        self.0.insert(function, result);
     }
 }
 
 impl MockRequest<'_> {
-    /// What a function said of the call. When that is not known yet, the call ends here, to be asked again.
+    /// The result of a function for this call. If it is not known yet, the call ends here and is repeated with it.
     pub(super) fn call_function(
         &mut self,
         function: usize,
@@ -102,8 +102,8 @@ impl MockRequest<'_> {
         place: &Place,
     ) -> MockResult<Value> {
         match self.function_results.and_then(|function_results| function_results.0.get(&function)) {
-            Some(Ok(said)) => Ok(said.clone()),
-            Some(Err(thrown)) => Err(thrown_error(thrown, place)),
+            Some(Ok(result)) => Ok(result.clone()),
+            Some(Err(error)) => Err(thrown_error(error, place)),
             None => {
                 self.question = Some(FunctionCall { function, path: place.path.clone(), wants });
                 let message =
@@ -113,18 +113,18 @@ impl MockRequest<'_> {
         }
     }
 
-    /// What a function answered.
-    pub(super) fn hear_reply(&mut self, function: usize, place: &Place) -> MockResult<Reply> {
-        let said = self.call_function(function, ExpectedResult::Answer, place)?;
-        Reply::from_value(&said, self.profile)
+    /// The result of a function as a reply.
+    pub(super) fn function_reply(&mut self, function: usize, place: &Place) -> MockResult<Reply> {
+        let result = self.call_function(function, ExpectedResult::Answer, place)?;
+        Reply::from_value(&result, self.profile)
             .map_err(|error| Box::new(MockError { path: place.path.clone(), span: place.span, ..*error }))
     }
 }
 
-fn thrown_error(thrown: &Value, place: &Place) -> Box<MockError> {
-    let text = |key: &str| thrown.get(key).and_then(Value::as_str).unwrap_or_default();
+fn thrown_error(error: &Value, place: &Place) -> Box<MockError> {
+    let text = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default();
     let message = format!("{} threw {}: {}", place.name("function"), text("name"), text("message"));
-    MockError::at(MockErrorKind::Function(Box::new(thrown.clone())), place, message)
+    MockError::at(MockErrorKind::Function(Box::new(error.clone())), place, message)
 }
 
 /// A function in place of a whole handler.
@@ -137,10 +137,10 @@ pub(super) struct Host {
 impl MockHandler for Host {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let reply = ask.hear_reply(self.function, &self.place)?;
-        ask.trace.note(&self.place.path, true, "the function answered");
-        ask.trace.answered = Some(self.place.path.clone());
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        let reply = request.function_reply(self.function, &self.place)?;
+        request.trace.note(&self.place.path, true, "the function answered");
+        request.trace.answered = Some(self.place.path.clone());
         Ok(reply)
     }
 

@@ -1,4 +1,4 @@
-//! A handler that asks others.
+//! A handler that delegates to others.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 use crate::model::handlers::Strategy;
 
-/// Asks other handlers. One that has no more answers, or none that fits, leaves the call to the next; every
-/// other error is the composite's own.
+/// Delegates to other handlers. If one has no more answers, or none that fits, the next one is tried; every other error
+/// is returned.
 pub struct Composite {
     place: Place,
     strategy: Strategy,
@@ -25,16 +25,16 @@ impl std::fmt::Debug for Composite {
     }
 }
 
-/// The most handlers that an error tells of.
-const TOLD: usize = 5;
+/// The maximum number of handlers that an error lists.
+const MAX_LISTED: usize = 5;
 
 impl Composite {
-    /// A handler that asks others by a strategy.
+    /// A handler that delegates to others by a strategy.
     ///
     /// ```
     /// use transcript_core::mock::{Composite, MockHandler, Queue};
     /// use transcript_core::model::handlers::Strategy;
-    /// let both = Composite::new(Strategy::InOrder).ask(Queue::new(["a"])).ask(Queue::new(["b"]));
+    /// let both = Composite::new(Strategy::InOrder).handler(Queue::new(["a"])).handler(Queue::new(["b"]));
     /// assert_eq!(both.remaining(), Some(2));
     /// ```
     #[must_use]
@@ -42,9 +42,9 @@ impl Composite {
         Self::compiled(Place::default(), strategy, Vec::new())
     }
 
-    /// Adds a handler to be asked.
+    /// Adds a handler.
     #[must_use]
-    pub fn ask(mut self, handler: impl MockHandler + 'static) -> Self {
+    pub fn handler(mut self, handler: impl MockHandler + 'static) -> Self {
         self.handlers.push(Box::new(handler));
         self
     }
@@ -53,30 +53,30 @@ impl Composite {
         Self { place, strategy, handlers, turn: 0 }
     }
 
-    fn none(&self, ask: &MockRequest<'_>, mut errors: Vec<MockError>) -> Box<MockError> {
+    fn none(&self, request: &MockRequest<'_>, mut errors: Vec<MockError>) -> Box<MockError> {
         let kind = if errors.iter().any(|error| error.kind == MockErrorKind::NoMatch) {
             MockErrorKind::NoMatch
         } else {
             MockErrorKind::Exhausted
         };
-        // The library has no such handler: what its own ones say is the nearest to it.
-        if ask.is_good_agent()
+        // The library has no such handler; the errors of its own handlers come nearest.
+        if request.is_good_agent()
             && let Some(last) = errors.pop()
         {
             return Box::new(last);
         }
-        let (name, call) = (self.place.name("composite"), ask.context.call_count);
+        let (name, call) = (self.place.name("composite"), request.context.call_count);
         let mut message = if self.handlers.is_empty() {
             format!("{name} has no handlers to ask")
         } else {
             format!("no handler of {name} has an answer to call {call}")
         };
-        for error in errors.iter().take(TOLD) {
+        for error in errors.iter().take(MAX_LISTED) {
             let first = error.message.lines().next().unwrap_or("");
             message.push_str(&format!("\n  {first}"));
         }
-        if errors.len() > TOLD {
-            message.push_str(&format!("\n  and {} handlers more", errors.len() - TOLD));
+        if errors.len() > MAX_LISTED {
+            message.push_str(&format!("\n  and {} handlers more", errors.len() - MAX_LISTED));
         }
         MockError::at(kind, &self.place, message)
     }
@@ -85,27 +85,27 @@ impl Composite {
 impl MockHandler for Composite {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let count = self.handlers.len();
         let first = match self.strategy {
             Strategy::FirstMatch => 0,
             Strategy::InOrder | Strategy::RoundRobin => self.turn,
         };
-        let tries = match self.strategy {
+        let attempts = match self.strategy {
             Strategy::InOrder => count.saturating_sub(first),
             Strategy::FirstMatch | Strategy::RoundRobin => count,
         };
         let mut errors: Vec<MockError> = Vec::new();
-        for index in (first..first + tries).map(|index| index % count) {
+        for index in (first..first + attempts).map(|index| index % count) {
             let path = self.place.key("handlers").index(index).path;
             let Some(handler) = self.handlers.get_mut(index) else { break };
-            match handler.answer(ask) {
+            match handler.answer(request) {
                 Err(error) if error.kind.is_no_answer() => {
-                    ask.trace.note(&path, false, "it has no answer, so the next one is asked");
+                    request.trace.note(&path, false, "it has no answer, so the next one is asked");
                     errors.push(*error);
                 }
-                // The handler is asked again when the function has said what it was asked for.
-                answered if ask.question.is_some() => return answered,
+                // The handler is called again with the result of the function.
+                answered if request.question.is_some() => return answered,
                 answered => {
                     match self.strategy {
                         Strategy::RoundRobin => self.turn = (index + 1) % count,
@@ -119,7 +119,7 @@ impl MockHandler for Composite {
         if self.strategy == Strategy::InOrder {
             self.turn = count.saturating_sub(1);
         }
-        Err(self.none(ask, errors))
+        Err(self.none(request, errors))
     }
 
     fn reset(&mut self) {
@@ -148,7 +148,7 @@ impl MockHandler for Composite {
         let before: Vec<Value> = self.handlers.iter().map(|handler| handler.snapshot()).collect();
         for (handler, state) in self.handlers.iter_mut().zip(states) {
             if let Err(error) = handler.restore(state) {
-                // What was taken up already goes back, so that nothing has changed.
+                // Handlers that were restored already go back to their old state.
                 for (handler, before) in self.handlers.iter_mut().zip(&before) {
                     handler.restore(before)?;
                 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::ask::MockRequest;
 use super::code::{Code, ExpectedResult};
 use super::error::{MockError, MockErrorKind, MockResult};
 use super::named::{self, Test};
 use super::place::Place;
+use super::request::MockRequest;
 use super::variables::VariableSet;
 use crate::model::handlers;
 use crate::query::{Expression, QueryError, is_true};
@@ -76,17 +76,17 @@ impl Condition {
     }
 
     /// Whether it holds for the call, and why or why not.
-    pub(super) fn holds(&self, ask: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
+    pub(super) fn holds(&self, request: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
         match &self.kind {
             Kind::Host(function) => {
-                let holds = ask.call_function(*function, ExpectedResult::Condition, &self.place)?
+                let holds = request.call_function(*function, ExpectedResult::Condition, &self.place)?
                     == Value::Bool(true);
                 Ok(Verdict::new(holds, if holds { "the function says so" } else { "the function says no" }))
             }
             Kind::Expression(expression, reads) => {
-                let data = ask.seen.data(*reads);
+                let data = request.variables.data(*reads);
                 let value = expression
-                    .evaluate(data, &mut ask.budget)
+                    .evaluate(data, &mut request.budget)
                     .map_err(|error| query(&self.place, expression.text(), &error))?;
                 let holds = is_true(&value);
                 let found = named::quote_value(&value);
@@ -95,7 +95,7 @@ impl Condition {
             Kind::Tests(parts) => {
                 let mut whys = Reasons::default();
                 for part in parts {
-                    let verdict = part.holds(ask)?;
+                    let verdict = part.holds(request)?;
                     if !verdict.holds {
                         return Ok(verdict);
                     }
@@ -137,17 +137,17 @@ impl Part {
         }))
     }
 
-    fn holds(&self, ask: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
+    fn holds(&self, request: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
         match self {
-            Part::Test(place, test) => test.holds(place, ask),
+            Part::Test(place, test) => test.holds(place, request),
             Part::Not(part) => {
-                let verdict = part.holds(ask)?;
+                let verdict = part.holds(request)?;
                 Ok(Verdict::new(!verdict.holds, verdict.why))
             }
             Part::All(parts) => {
                 let mut whys = Reasons::default();
                 for part in parts {
-                    let verdict = part.holds(ask)?;
+                    let verdict = part.holds(request)?;
                     if !verdict.holds {
                         return Ok(verdict);
                     }
@@ -158,7 +158,7 @@ impl Part {
             Part::Any(parts) => {
                 let mut whys = Reasons::default();
                 for part in parts {
-                    let verdict = part.holds(ask)?;
+                    let verdict = part.holds(request)?;
                     if verdict.holds {
                         return Ok(verdict);
                     }
@@ -170,7 +170,7 @@ impl Part {
     }
 }
 
-/// The reasons of several parts, of which the first few are told.
+/// The reasons of several parts, of which the first few are listed.
 #[derive(Default)]
 struct Reasons {
     reasons: Vec<String>,

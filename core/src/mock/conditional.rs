@@ -69,12 +69,12 @@ impl When {
         }))
     }
 
-    pub(super) fn holds(&self, ask: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
+    pub(super) fn holds(&self, request: &mut MockRequest<'_>) -> Result<Verdict, Box<MockError>> {
         match &self.0 {
             Kind::Always => Ok(Verdict::new(true, "it has no condition")),
-            Kind::Condition(condition) => condition.holds(ask),
+            Kind::Condition(condition) => condition.holds(request),
             Kind::Code(code) => {
-                let holds = code(ask.context);
+                let holds = code(request.context);
                 Ok(Verdict::new(holds, if holds { "the function says so" } else { "the function says no" }))
             }
             Kind::Broken(error) => Err(error.clone()),
@@ -82,9 +82,9 @@ impl When {
     }
 }
 
-/// What may stand for a condition in code: a function, or data as in a document.
+/// What can be used as a condition in code: a function, or data as in a document.
 pub trait IntoWhen {
-    /// The condition. What is none gives its error when it is tried.
+    /// The condition. If it is invalid, its error is returned when it is evaluated.
     fn into_when(self) -> When;
 }
 
@@ -147,11 +147,11 @@ impl Conditional {
     /// use serde_json::json;
     /// use transcript_core::mock::{Conditional, Fail};
     /// let busy = Fail::new("slow down").times(1);
-    /// let handler = Conditional::new().ask(json!({"model": "large"}), busy).default("Hello!");
+    /// let handler = Conditional::new().delegate(json!({"model": "large"}), busy).default("Hello!");
     /// # let _ = handler;
     /// ```
     #[must_use]
-    pub fn ask(mut self, condition: impl IntoWhen, handler: impl MockHandler + 'static) -> Self {
+    pub fn delegate(mut self, condition: impl IntoWhen, handler: impl MockHandler + 'static) -> Self {
         self.rules.push((condition.into_when(), Answer::Handler(Box::new(handler))));
         self
     }
@@ -183,20 +183,20 @@ impl Conditional {
     }
 }
 
-/// The most rules that an error tells of.
-const TOLD: usize = 5;
+/// The maximum number of rules that an error lists.
+const MAX_LISTED: usize = 5;
 
 impl MockHandler for Conditional {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let mut told = Vec::new();
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        let mut reasons = Vec::new();
         let rules = self.rules.len();
         for (index, (when, answer)) in self.rules.iter_mut().enumerate() {
-            let verdict = when.holds(ask)?;
+            let verdict = when.holds(request)?;
             let why = match (verdict.holds, answer) {
-                (true, Answer::Respond(respond)) => return respond.respond(ask, verdict.why),
-                (true, Answer::Handler(handler)) => match handler.answer(ask) {
+                (true, Answer::Respond(respond)) => return respond.respond(request, verdict.why),
+                (true, Answer::Handler(handler)) => match handler.answer(request) {
                     Err(error) if error.kind.is_no_answer() => {
                         error.message.lines().next().unwrap_or_default().to_owned()
                     }
@@ -205,23 +205,23 @@ impl MockHandler for Conditional {
                 (false, _) => verdict.why,
             };
             let place = self.place.key("rules").index(index);
-            if told.len() < TOLD {
-                told.push(format!("\n  rules[{index}]: {why}"));
+            if reasons.len() < MAX_LISTED {
+                reasons.push(format!("\n  rules[{index}]: {why}"));
             }
-            ask.trace.note(&place.path, false, why);
+            request.trace.note(&place.path, false, why);
         }
         if let Some(default) = &mut self.default {
-            return default.respond(ask, "no rule fits");
+            return default.respond(request, "no rule fits");
         }
-        ask.trace.note(&self.place.path, false, "no rule fits, and there is no default");
-        let message = if ask.is_good_agent() {
+        request.trace.note(&self.place.path, false, "no rule fits, and there is no default");
+        let message = if request.is_good_agent() {
             "No condition matched and no default set".to_owned()
         } else {
-            let (name, call) = (self.place.name("handler"), ask.context.call_count);
+            let (name, call) = (self.place.name("handler"), request.context.call_count);
             let mut message = format!("no rule of {name} fits call {call}, and it has no `default`");
-            message.push_str(&told.concat());
-            if rules > TOLD {
-                message.push_str(&format!("\n  and {} rules more", rules - TOLD));
+            message.push_str(&reasons.concat());
+            if rules > MAX_LISTED {
+                message.push_str(&format!("\n  and {} rules more", rules - MAX_LISTED));
             }
             message + "\n  add a rule that fits, or a `default`"
         };
@@ -255,7 +255,7 @@ impl MockHandler for Conditional {
             restored = restored.and_then(|()| handler.restore(state));
         }
         if restored.is_err() {
-            // What was taken up already goes back, so that nothing has changed.
+            // Handlers that were restored already go back to their old state.
             for ((_, handler), before) in self.handlers_mut().zip(&before) {
                 handler.restore(before)?;
             }

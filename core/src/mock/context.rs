@@ -7,7 +7,7 @@ use crate::canonical::CanonicalMessage;
 /// What a handler sees when the model is called: the agent, what the model is sent, and the counts.
 #[derive(Clone, Copy, Debug)]
 pub struct MockContext<'a> {
-    /// The name of the agent that asks.
+    /// The name of the agent that makes the call.
     pub agent: Option<&'a str>,
     /// What the model is sent, in order.
     pub messages: &'a [CanonicalMessage],
@@ -15,7 +15,7 @@ pub struct MockContext<'a> {
     pub iteration: u64,
     /// The calls of the model so far with this one, failed ones included, counted from 1.
     pub call_count: u64,
-    /// The model that is asked for.
+    /// The requested model.
     pub model: Option<&'a str>,
     /// The names of the tools that the model may call.
     pub tools: &'a [String],

@@ -1,4 +1,4 @@
-//! What was asked and answered, within bounds.
+//! The recorded requests and replies, within bounds.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -27,14 +27,14 @@ impl Default for Retention {
     }
 }
 
-/// One call: what was asked, and what came of it.
+/// One call: the request and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange {
     /// Which call it was, counted from 1.
     pub call: u64,
-    /// The agent that asked.
+    /// The agent that made the call.
     pub agent: Option<String>,
-    /// The model that was asked for.
+    /// The requested model.
     pub model: Option<String>,
     /// The round of the agent's loop, counted from 0.
     pub iteration: u64,
@@ -166,9 +166,9 @@ impl ExchangeLog {
         self.trim();
     }
 
-    /// Adds what came of a call, if the call is still kept.
+    /// Adds the outcome of a call, if the call is still kept.
     pub(super) fn close(&mut self, call: u64, outcome: Result<Reply, Box<MockError>>) {
-        // Calls are in order, and most often it is the last one.
+        // Calls are in order; usually it is the last one.
         let Ok(at) = self.exchanges.binary_search_by_key(&call, |(exchange, _)| exchange.call) else {
             return;
         };
@@ -181,7 +181,7 @@ impl ExchangeLog {
         self.trim();
     }
 
-    /// Drops the last call, which has to be asked again.
+    /// Drops the last call, which is repeated.
     pub(super) fn remove_last(&mut self) {
         if let Some((_, weight)) = self.exchanges.pop_back() {
             self.bytes = self.bytes.saturating_sub(weight);

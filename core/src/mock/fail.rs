@@ -37,7 +37,7 @@ impl Fail {
         Self::compiled(Place::default(), error.into(), None, None)
     }
 
-    /// Fails so often and no more.
+    /// Sets the number of failures.
     #[must_use]
     pub fn times(mut self, times: u64) -> Self {
         self.times = Some(times);
@@ -61,7 +61,7 @@ impl Fail {
     }
 }
 
-/// What an error says, as a text.
+/// The message of an error.
 fn message(error: &Value) -> String {
     let text = |key: &str| error.get(key).and_then(Value::as_str);
     match error {
@@ -74,21 +74,25 @@ fn message(error: &Value) -> String {
 impl MockHandler for Fail {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         if self.times.is_none_or(|times| self.failed < times) {
             self.failed = self.failed.saturating_add(1);
             let of = self.times.map_or(String::new(), |times| format!(" of {times}"));
-            ask.trace.note(&self.place.path, true, format!("this is failure {}{of}", self.failed));
-            // One that has a handler for afterwards is no place of its own that may answer.
-            ask.trace.answered = self.then.is_none().then(|| self.place.path.clone());
+            request.trace.note(&self.place.path, true, format!("this is failure {}{of}", self.failed));
+            // If a handler follows, only that one has places that answer.
+            request.trace.answered = self.then.is_none().then(|| self.place.path.clone());
             let kind = MockErrorKind::Failed(Box::new(self.error.clone()));
             return Err(MockError::at(kind, &self.place, message(&self.error)));
         }
-        ask.trace.note(&self.place.path, false, format!("it has failed {} times as it should", self.failed));
+        request.trace.note(
+            &self.place.path,
+            false,
+            format!("it has failed {} times as it should", self.failed),
+        );
         match &mut self.then {
-            Some(then) => then.answer(ask),
+            Some(then) => then.answer(request),
             None => {
-                let (name, call) = (self.place.name("handler"), ask.context.call_count);
+                let (name, call) = (self.place.name("handler"), request.context.call_count);
                 let message =
                     format!("{name} has no handler for call {call}, after its failures; add a `then`");
                 Err(MockError::at(MockErrorKind::Exhausted, &self.place, message))

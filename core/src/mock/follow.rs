@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::model::handlers::{Handler, HandlerKind, MockResponse};
 use crate::model::{Content, Response, Spanned, Text, Transcript};
 
-/// The answers of a run's model in order, to be given word for word.
+/// The answers of a run's model in order, to be returned word for word.
 pub(crate) fn answers(transcript: &Transcript) -> Vec<MockResponse> {
     transcript.turns.iter().filter_map(|turn| turn.response.as_ref()).map(answer).collect()
 }

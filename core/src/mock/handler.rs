@@ -5,23 +5,23 @@ use serde_json::Value;
 use super::error::{MockError, MockErrorKind};
 use super::{IntoReply, MockContext, MockRequest, Profile, Reply, Trace};
 
-/// Something that answers in a model's place. It keeps its state from call to call until it is reset.
+/// Something that answers in place of a model. It keeps its state from call to call until it is reset.
 pub trait MockHandler {
-    /// Answers one call, and writes into `trace` what was tried and why it did or did not fit.
+    /// Answers one call, and writes each decision with its reason into `trace`.
     ///
     /// # Errors
     /// When there is no answer.
     fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>>;
 
-    /// Begins anew.
+    /// Resets the state.
     fn reset(&mut self);
 
-    /// Answers one call that comes through another handler, with which it shares what was worked out already.
+    /// Answers one call that comes through another handler, with which it shares computed values.
     ///
     /// # Errors
     /// As [`MockHandler::handle`].
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        self.handle(ask.context, ask.trace)
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        self.handle(request.context, request.trace)
     }
 
     /// How many answers are left; `None` when that cannot be known, as of conditions.
@@ -34,10 +34,10 @@ pub trait MockHandler {
         Value::Null
     }
 
-    /// Takes up a state that [`MockHandler::snapshot`] gave.
+    /// Restores a state that [`MockHandler::snapshot`] returned.
     ///
     /// # Errors
-    /// When it is not the state of such a handler; then nothing has changed.
+    /// When it is not the state of such a handler; the handler then stays as it is.
     fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
         if state.is_null() { Ok(()) } else { Err(not_a_state("", "a handler that keeps no state")) }
     }
@@ -78,13 +78,13 @@ where
         self.answer(&mut MockRequest::new(context, trace, Profile::Default))
     }
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let answered = (self.0)(ask.context).into_reply();
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        let answered = (self.0)(request.context).into_reply();
         let (fits, why) = match &answered {
             Ok(_) => (true, "the function answered".to_owned()),
             Err(error) => (false, error.message.clone()),
         };
-        ask.trace.note("", fits, why);
+        request.trace.note("", fits, why);
         answered
     }
 
@@ -131,8 +131,8 @@ impl MockHandler for Box<dyn MockHandler> {
         (**self).reset();
     }
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        (**self).answer(ask)
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        (**self).answer(request)
     }
 
     fn remaining(&self) -> Option<u64> {

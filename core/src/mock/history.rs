@@ -1,4 +1,4 @@
-//! An index of a message history, updated while the history grows.
+//! The messages of a conversation with an index, updated while the conversation grows.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,120 +6,140 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::variables;
-use crate::canonical::CanonicalMessage;
+use crate::canonical::{CanonicalMessage, KnownMessages};
 use crate::text::Table;
 
-/// Where the last message of each role stands in a history, and the last call of each tool; and its messages as data,
-/// once something reads them. Whoever keeps a history that only grows, or that is cut and grows again, keeps this beside
-/// it, so that an answer costs what is new in it.
+/// The messages of a conversation, with an index of them: the messages of each role, the calls of each tool, and the
+/// messages as expressions see them. A history that grows, or is cut and grows again, costs only what is new in it.
 #[derive(Clone, Debug, Default)]
-pub struct HistoryIndex {
-    seen: usize,
-    /// Where messages of a role stand, in order, so that a cut history has its last ones as well.
+pub struct MessageHistory {
+    messages: KnownMessages<CanonicalMessage>,
+    /// The indexes of the messages of a role, in order.
     user: Vec<usize>,
     assistant: Vec<usize>,
     tool: Vec<usize>,
-    /// The messages that call a tool, or are results of it.
+    /// The indexes of the messages that call a tool or are its results.
     called: Table<String, Vec<usize>>,
-    /// The first messages as expressions see them, as far as they were read.
-    told: CachedMessages,
+    /// The first messages as expressions see them, as far as something read them.
+    cache: CachedMessages,
 }
 
-/// Messages as data. They are lent to one call at a time; whoever asks meanwhile makes them for itself.
+/// Messages as data. One call borrows them at a time; another call in the meantime makes its own.
 #[derive(Debug, Default)]
 struct CachedMessages(Rc<RefCell<Vec<Value>>>);
 
-/// What was lent, which goes back in the end.
+/// Where borrowed messages are returned to.
 #[derive(Debug)]
 pub(super) struct BorrowedMessages(Rc<RefCell<Vec<Value>>>);
 
 impl BorrowedMessages {
-    pub(super) fn return_messages(&self, told: Vec<Value>) {
-        self.0.replace(told);
+    pub(super) fn return_messages(&self, messages: Vec<Value>) {
+        self.0.replace(messages);
     }
 }
 
 impl Clone for CachedMessages {
-    /// Nothing of it: it is made again where something reads it.
+    /// An empty cache, which is filled again on demand.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl HistoryIndex {
-    /// Takes the next message of the history.
+impl MessageHistory {
+    /// Adds the next message.
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;
-    /// use transcript_core::mock::HistoryIndex;
-    /// let mut history_index = HistoryIndex::default();
+    /// use transcript_core::mock::MessageHistory;
+    /// let mut history = MessageHistory::default();
     /// for role in ["user", "assistant", "user", "assistant"] {
-    ///     history_index.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    ///     history.push(CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
     /// }
-    /// assert_eq!((history_index.len(), history_index.last("user"), history_index.last("tool")), (4, Some(2), None));
+    /// assert_eq!((history.len(), history.last("user"), history.last("tool")), (4, Some(2), None));
     /// ```
-    pub fn push(&mut self, message: &CanonicalMessage) {
+    pub fn push(&mut self, message: CanonicalMessage) {
+        let at = self.len();
         match message.role.as_str() {
-            "user" => self.user.push(self.seen),
-            "assistant" => self.assistant.push(self.seen),
-            "tool" => self.tool.push(self.seen),
+            "user" => self.user.push(at),
+            "assistant" => self.assistant.push(at),
+            "tool" => self.tool.push(at),
             _ => {}
         }
-        for name in tool_names(message) {
+        for name in tool_names(&message) {
             match self.called.get_mut(name) {
-                Some(places) => places.push(self.seen),
+                Some(places) => places.push(at),
                 None => {
-                    self.called.insert(name.to_owned(), vec![self.seen]);
+                    self.called.insert(name.to_owned(), vec![at]);
                 }
             }
         }
-        self.seen += 1;
+        self.messages.push(message);
     }
 
-    /// Forgets all but the first `length` messages.
+    /// Keeps the first `length` messages.
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;
-    /// use transcript_core::mock::HistoryIndex;
-    /// let mut history_index = HistoryIndex::default();
+    /// use transcript_core::mock::MessageHistory;
+    /// let mut history = MessageHistory::default();
     /// for role in ["user", "assistant", "user", "assistant"] {
-    ///     history_index.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    ///     history.push(CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
     /// }
-    /// history_index.truncate(2);
-    /// assert_eq!((history_index.len(), history_index.last("user"), history_index.last("assistant")), (2, Some(0), Some(1)));
+    /// history.truncate(2);
+    /// assert_eq!((history.len(), history.last("user"), history.last("assistant")), (2, Some(0), Some(1)));
     /// ```
     pub fn truncate(&mut self, length: usize) {
-        if length >= self.seen {
+        if length >= self.len() {
             return;
         }
-        self.seen = length;
+        self.messages.truncate(length);
         let called = self.called.values_mut();
         for places in [&mut self.user, &mut self.assistant, &mut self.tool].into_iter().chain(called) {
             while places.pop_if(|at| *at >= length).is_some() {}
         }
-        self.told.0.borrow_mut().truncate(length);
+        self.cache.0.borrow_mut().truncate(length);
     }
 
-    /// Takes another text of the message at `at`.
-    pub(crate) fn replace_text(&mut self, at: usize, message: &CanonicalMessage) {
-        if let Some(told) = self.told.0.borrow_mut().get_mut(at) {
-            *told = variables::message(message);
+    /// Replaces the text of a message. Returns the old text.
+    pub(crate) fn replace_content(&mut self, at: usize, content: String) -> Option<String> {
+        let message = self.messages.get_mut(at)?;
+        let old = std::mem::replace(&mut message.content, content);
+        if let Some(cached) = self.cache.0.borrow_mut().get_mut(at) {
+            *cached = variables::message(message);
         }
+        Some(old)
     }
 
-    /// The number of messages that it knows of.
+    /// The messages.
+    #[must_use]
+    pub fn messages(&self) -> &[CanonicalMessage] {
+        self.messages.as_slice()
+    }
+
+    /// Counts changes from here on.
+    pub fn mark(&mut self) {
+        self.messages.mark();
+    }
+
+    /// How many messages at the beginning are as they were at the last [mark](Self::mark).
+    #[must_use]
+    pub fn unchanged(&self) -> usize {
+        self.messages.unchanged()
+    }
+
+    /// The number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.seen
+        self.messages().len()
     }
 
-    /// Whether it knows of none.
+    /// Whether there are no messages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.seen == 0
+        self.messages().is_empty()
     }
 
-    /// The place of the last message of a role: `user`, `assistant` or `tool`; `None` for any other.
+    /// The index of the last message of a role: `user`, `assistant` or `tool`; `None` for any other.
     #[must_use]
     pub fn last(&self, role: &str) -> Option<usize> {
         let places = match role {
@@ -131,35 +151,34 @@ impl HistoryIndex {
         places.last().copied()
     }
 
-    /// The round of an agent's loop in which the messages are sent: the answers since somebody last said something.
+    /// The round of an agent's loop in which the messages are sent: the number of answers since the last user message.
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;
-    /// use transcript_core::mock::HistoryIndex;
-    /// let mut history_index = HistoryIndex::default();
+    /// use transcript_core::mock::MessageHistory;
+    /// let mut history = MessageHistory::default();
     /// for role in ["user", "assistant", "user", "assistant", "tool", "assistant", "tool"] {
-    ///     history_index.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    ///     history.push(CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
     /// }
-    /// assert_eq!(history_index.round(), 2);
+    /// assert_eq!(history.round(), 2);
     /// ```
     #[must_use]
     pub fn round(&self) -> usize {
-        let said = self.user.last().copied().unwrap_or(0);
-        self.assistant.len() - self.assistant.partition_point(|at| *at < said)
+        let last_user = self.user.last().copied().unwrap_or(0);
+        self.assistant.len() - self.assistant.partition_point(|at| *at < last_user)
     }
 
-    /// The tools that were called, each with the last message that says so.
+    /// The tools that were called, each with the index of the last message that names it.
     pub(super) fn called_tools(&self) -> impl Iterator<Item = (&str, usize)> {
         self.called.iter().filter_map(|(name, places)| Some((name.as_str(), *places.last()?)))
     }
 
-    /// The messages as data, of which those are made that nothing read before, and where they are to be given back.
-    pub(super) fn borrow_messages(&self, messages: &[CanonicalMessage]) -> (Vec<Value>, BorrowedMessages) {
-        let mut told = self.told.0.take();
-        told.truncate(messages.len());
-        let first = told.len();
-        told.extend(messages.iter().skip(first).map(variables::message));
-        (told, BorrowedMessages(Rc::clone(&self.told.0)))
+    /// The messages as data, made as far as the cache does not have them, and where to return them.
+    pub(super) fn borrow_messages(&self) -> (Vec<Value>, BorrowedMessages) {
+        let mut values = self.cache.0.take();
+        let first = values.len();
+        values.extend(self.messages().iter().skip(first).map(variables::message));
+        (values, BorrowedMessages(Rc::clone(&self.cache.0)))
     }
 }
 

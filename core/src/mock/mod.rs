@@ -2,10 +2,9 @@
 //!
 //! A [`Runner`] is the handler of a document. [`Queue`], [`Conditional`], [`StateMachine`] and the others are the
 //! same in code, and [`function`] makes a handler of a function. A [`MockModel`] stands around any of them and
-//! keeps count of what was asked and answered.
+//! keeps the requests and replies.
 
 mod alternatives;
-mod ask;
 mod code;
 mod composite;
 mod condition;
@@ -25,13 +24,13 @@ mod queue;
 mod recording;
 mod repeat;
 mod reply;
+mod request;
 mod respond;
 mod runner;
 mod state_machine;
 mod trace;
 mod variables;
 
-pub use ask::MockRequest;
 pub use code::{Code, ExpectedResult, FunctionCall, FunctionResults};
 pub use composite::Composite;
 pub use conditional::{Conditional, IntoWhen, When};
@@ -40,13 +39,14 @@ pub use error::{MockError, MockErrorKind};
 pub use exchanges::{Exchange, Retention};
 pub use fail::Fail;
 pub use handler::{Function, MockHandler, function};
-pub use history::HistoryIndex;
+pub use history::MessageHistory;
 pub use model::{Attempt, MockModel, ModelEvent, ModelEventKind, Pending, Usage};
 pub use profile::Profile;
 pub use queue::Queue;
 pub use recording::Recording;
 pub use repeat::Repeat;
 pub use reply::{IntoReply, Reply, ReplyCall};
+pub use request::MockRequest;
 pub use respond::{IntoRespond, Respond};
 pub use runner::Runner;
 pub use state_machine::{State, StateMachine};

@@ -10,7 +10,8 @@ use super::error::{MockError, MockErrorKind};
 use super::exchanges::{Exchange, ExchangeLog, Retention};
 use super::handler::not_a_state;
 use super::{
-    FunctionCall, FunctionResults, HistoryIndex, MockContext, MockHandler, MockRequest, Profile, Reply, Trace,
+    FunctionCall, FunctionResults, MessageHistory, MockContext, MockHandler, MockRequest, Profile, Reply,
+    Trace,
 };
 
 /// The most calls that may wait for an answer at a time; the oldest ones beyond it are given up.
@@ -61,7 +62,7 @@ pub struct Pending {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attempt {
     /// A function of the host has to be asked first.
-    Asks(FunctionCall),
+    NeedsFunction(FunctionCall),
     /// This is what came of it.
     Done(Result<Reply, Box<MockError>>),
 }
@@ -199,10 +200,10 @@ impl MockModel {
     ///     agent: None, messages: &[], iteration: 0, call_count: 0, model: None, tools: &[],
     ///     context: &empty, kwargs: &empty,
     /// };
-    /// let (pending, mut heard) = (model.begin(&context), FunctionResults::default());
-    /// let Attempt::Asks(question) = model.attempt(&pending, &context, &heard) else { panic!() };
-    /// heard.add(question.function, Ok(json!(true)));
-    /// let Attempt::Done(Ok(reply)) = model.attempt(&pending, &context, &heard) else { panic!() };
+    /// let (pending, mut results) = (model.begin(&context), FunctionResults::default());
+    /// let Attempt::NeedsFunction(question) = model.attempt(&pending, &context, &results) else { panic!() };
+    /// results.add(question.function, Ok(json!(true)));
+    /// let Attempt::Done(Ok(reply)) = model.attempt(&pending, &context, &results) else { panic!() };
     /// assert_eq!(reply.content, "Hi");
     /// ```
     pub fn attempt(
@@ -214,13 +215,13 @@ impl MockModel {
         self.attempt_with_history(pending, context, None, function_results)
     }
 
-    /// As [`MockModel::attempt`], where `history_index` knows the messages of the context, so that nothing is looked for in them
-    /// and each is made into data once, however many calls read it.
+    /// Like [`MockModel::attempt`]. `history` has the messages of the context, so that a long conversation is not searched
+    /// or turned into data again at each call.
     pub fn attempt_with_history(
         &mut self,
         pending: &Pending,
         context: &MockContext<'_>,
-        history_index: Option<&HistoryIndex>,
+        history: Option<&MessageHistory>,
         function_results: &FunctionResults,
     ) -> Attempt {
         let context = MockContext { call_count: pending.call, ..*context };
@@ -229,14 +230,14 @@ impl MockModel {
             let missing = MockError::new(MockErrorKind::InvalidHandler, "the model has no handler");
             return Attempt::Done(self.answer(pending.clone(), Err(missing)));
         };
-        let mut ask =
+        let mut request =
             MockRequest::new(&context, &mut self.trace, self.profile).with_results(function_results);
-        if let Some(history_index) = history_index {
-            ask = ask.with_history(history_index);
+        if let Some(history) = history {
+            request = request.with_history(history);
         }
-        let outcome = handler.answer(&mut ask);
-        match ask.question.take() {
-            Some(question) => Attempt::Asks(question),
+        let outcome = handler.answer(&mut request);
+        match request.question.take() {
+            Some(question) => Attempt::NeedsFunction(question),
             None => Attempt::Done(self.answer(pending.clone(), outcome)),
         }
     }

@@ -4,11 +4,11 @@ use serde_json::{Map, Value};
 
 use super::MockContext;
 use super::alternatives::Alternatives;
-use super::ask::MockRequest;
 use super::condition::{Verdict, has_keys, query};
 use super::error::{MockError, MockErrorKind, MockResult};
 use super::place::Place;
-use super::variables::Seen;
+use super::request::MockRequest;
+use super::variables::CallVariables;
 use crate::model::handlers::range;
 use crate::query::Pattern;
 use crate::text::json_line;
@@ -108,11 +108,13 @@ impl Test {
     }
 
     /// Whether it holds. Looking through texts takes a part of what the answer may cost.
-    pub(super) fn holds(&self, place: &Place, ask: &mut MockRequest<'_>) -> MockResult<Verdict> {
+    pub(super) fn holds(&self, place: &Place, request: &mut MockRequest<'_>) -> MockResult<Verdict> {
         Ok(match self {
             Test::Matches { of, pattern } => {
-                let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
-                let matched = pattern.find_within(found, &mut ask.budget);
+                let Some(found) = of.text(&request.variables, request.context) else {
+                    return Ok(of.missing());
+                };
+                let matched = pattern.find_within(found, &mut request.budget);
                 let matched = matched.map_err(|error| query(place, pattern.text(), &error))?;
                 let (of, text) = (of.name(), quote_start(pattern.text()));
                 match matched {
@@ -126,9 +128,11 @@ impl Test {
                 }
             }
             Test::Texts { of, whole, wanted } => {
-                let bytes = of.text(&ask.seen, ask.context).map_or(0, str::len);
-                ask.spend(wanted.cost(bytes), place)?;
-                let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
+                let bytes = of.text(&request.variables, request.context).map_or(0, str::len);
+                request.spend(wanted.cost(bytes), place)?;
+                let Some(found) = of.text(&request.variables, request.context) else {
+                    return Ok(of.missing());
+                };
                 let (is, is_not) = if *whole { ("is", "is not") } else { ("contains", "does not contain") };
                 match wanted.find(found, *whole) {
                     Some(wanted) => {
@@ -140,7 +144,7 @@ impl Test {
                     }
                 }
             }
-            Test::Failed(wanted) => match ask.seen.tool() {
+            Test::Failed(wanted) => match request.variables.tool() {
                 None => TextSource::Tool.missing(),
                 Some(message) => {
                     let is = if message.is_error { "is an error" } else { "is no error" };
@@ -148,11 +152,11 @@ impl Test {
                 }
             },
             Test::Called(wanted) => {
-                ask.spend(wanted.cost(64 * ask.seen.calls()), place)?;
-                check_called(ask, wanted)
+                request.spend(wanted.cost(64 * request.variables.calls()), place)?;
+                check_called(request, wanted)
             }
             Test::Count { of, from, to } => {
-                let context = ask.context;
+                let context = request.context;
                 let (number, what) = match of {
                     CountSource::Calls => {
                         (context.call_count, format!("this is call {}", context.call_count))
@@ -170,20 +174,20 @@ impl Test {
                 let wanted = describe_range(*from, *to);
                 Verdict::new(holds, if holds { what } else { format!("{what}, not {wanted}") })
             }
-            Test::Context(wanted) => has_keys(ask.context.context, wanted),
+            Test::Context(wanted) => has_keys(request.context.context, wanted),
         })
     }
 }
 
 impl TextSource {
-    fn text<'s>(self, seen: &'s Seen<'_>, context: &'s MockContext<'_>) -> Option<&'s str> {
+    fn text<'s>(self, variables: &'s CallVariables<'_>, context: &'s MockContext<'_>) -> Option<&'s str> {
         match self {
-            TextSource::User => seen.user(),
-            TextSource::Assistant => seen.assistant(),
-            TextSource::Tool => seen.tool_text(),
-            TextSource::ToolName => seen.tool_name(),
+            TextSource::User => variables.user(),
+            TextSource::Assistant => variables.assistant(),
+            TextSource::Tool => variables.tool_text(),
+            TextSource::ToolName => variables.tool_name(),
             TextSource::Role => {
-                seen.last_role().map(|role| if role == "developer" { "system" } else { role })
+                variables.last_role().map(|role| if role == "developer" { "system" } else { role })
             }
             TextSource::Agent => context.agent,
             TextSource::Model => context.model,
@@ -218,8 +222,8 @@ impl TextSource {
     }
 }
 
-fn check_called(ask: &MockRequest<'_>, wanted: &Alternatives) -> Verdict {
-    match ask.seen.called(|name| wanted.find(name, true).is_some()) {
+fn check_called(request: &MockRequest<'_>, wanted: &Alternatives) -> Verdict {
+    match request.variables.called(|name| wanted.find(name, true).is_some()) {
         Some(name) => Verdict::new(true, format!("`{}` has been called", quote_start(name))),
         None => Verdict::new(false, format!("{} has not been called", wanted.to_text())),
     }

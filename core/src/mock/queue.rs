@@ -84,14 +84,14 @@ impl Queue {
         at
     }
 
-    fn exhausted(&self, ask: &MockRequest<'_>) -> Box<MockError> {
-        let given = self.next;
-        let message = match (ask.is_good_agent(), self.kind) {
+    fn exhausted(&self, request: &MockRequest<'_>) -> Box<MockError> {
+        let used = self.next;
+        let message = match (request.is_good_agent(), self.kind) {
             (true, Kind::Queue) => "No more mock responses available".to_owned(),
-            (true, Kind::Transcript) => format!("Transcript exhausted at position {given}"),
+            (true, Kind::Transcript) => format!("Transcript exhausted at position {used}"),
             (true, Kind::Handler | Kind::Tools) => {
                 let count = self.responses.len();
-                format!("Mock exhausted: needed response {} but only {count} were queued", given + 1)
+                format!("Mock exhausted: needed response {} but only {count} were queued", used + 1)
             }
             (false, kind) => {
                 let (what, one, many, remedy) = match kind {
@@ -105,7 +105,7 @@ impl Queue {
                     Kind::Tools => ("tool sequence", "response", "responses", "add a call or a `then`"),
                 };
                 let is_answer = |entry: &&Respond| kind != Kind::Transcript || entry.is_from_assistant();
-                let (call, name) = (ask.context.call_count, self.place.name(what));
+                let (call, name) = (request.context.call_count, self.place.name(what));
                 match self.responses.iter().filter(is_answer).count() {
                     0 => {
                         format!("{name} has no {one} for call {call}; {remedy}, or call the model less often")
@@ -126,24 +126,24 @@ impl Queue {
 impl MockHandler for Queue {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let at = self.at(ask.is_good_agent());
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        let at = self.at(request.is_good_agent());
         let count = self.responses.len();
         let Some(response) = self.responses.get_mut(at) else {
-            let error = self.exhausted(ask);
-            ask.trace.note(&self.place.path, false, format!("all {count} were given"));
+            let error = self.exhausted(request);
+            request.trace.note(&self.place.path, false, format!("all {count} were given"));
             return Err(error);
         };
         // The library takes it out of its queue before it looks at it.
-        if ask.is_good_agent()
+        if request.is_good_agent()
             && self.kind == Kind::Queue
             && let Some(message) = response.not_an_answer()
         {
             self.next = at + 1;
-            ask.trace.note(&response.place.path, false, message.as_str());
+            request.trace.note(&response.place.path, false, message.as_str());
             return Err(MockError::at(MockErrorKind::InvalidHandler, &response.place, message));
         }
-        let reply = response.respond(ask, format!("it is number {} of {count}", at + 1))?;
+        let reply = response.respond(request, format!("it is number {} of {count}", at + 1))?;
         self.next = at + 1;
         Ok(reply)
     }

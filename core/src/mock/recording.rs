@@ -1,4 +1,4 @@
-//! A handler that passes every call on and keeps what was asked and answered.
+//! A handler that passes every call on and records the requests and replies.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 
-/// Passes every call on to another handler and keeps what was asked and answered, within bounds.
+/// Passes every call on to another handler and records the requests and replies, within bounds.
 pub struct Recording {
     place: Place,
     save_as: Option<String>,
@@ -27,7 +27,7 @@ impl std::fmt::Debug for Recording {
 }
 
 impl Recording {
-    /// Records what `handler` is asked and answers.
+    /// Records the calls of `handler`.
     ///
     /// ```
     /// use transcript_core::mock::{Queue, Recording};
@@ -59,11 +59,11 @@ impl Recording {
 impl MockHandler for Recording {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         self.calls = self.calls.saturating_add(1);
-        self.kept.begin(ask.context, self.calls);
-        let outcome = self.handler.answer(ask);
-        if ask.question.is_some() {
+        self.kept.begin(request.context, self.calls);
+        let outcome = self.handler.answer(request);
+        if request.question.is_some() {
             self.calls -= 1;
             self.kept.remove_last();
             return outcome;

@@ -1,4 +1,4 @@
-//! One response again and again.
+//! One response, repeated.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use super::place::Place;
 use super::respond::{IntoRespond, Respond};
 use super::{MockHandler, MockRequest, Reply};
 
-/// Gives one response again and again.
+/// Returns the same response at every call.
 #[derive(Debug)]
 pub struct Repeat {
     place: Place,
     respond: Respond,
     times: Option<u64>,
-    given: u64,
+    used: u64,
 }
 
 impl Repeat {
-    /// Gives the response for ever.
+    /// Returns the response at every call.
     ///
     /// ```
     /// use transcript_core::mock::{MockHandler, Repeat};
@@ -30,7 +30,7 @@ impl Repeat {
         Self::compiled(Place::default(), respond.into_respond(), None)
     }
 
-    /// Gives it so often and no more.
+    /// Sets the number of times that it is returned.
     #[must_use]
     pub fn times(mut self, times: u64) -> Self {
         self.times = Some(times);
@@ -38,23 +38,23 @@ impl Repeat {
     }
 
     pub(super) fn compiled(place: Place, mut respond: Respond, times: Option<u64>) -> Self {
-        // It has no other part that could be told of.
+        // It has no other part that the trace could name.
         respond.set_place(&place);
-        Self { place, respond, times, given: 0 }
+        Self { place, respond, times, used: 0 }
     }
 }
 
 impl MockHandler for Repeat {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let given = self.given;
-        if let Some(times) = self.times.filter(|times| given >= *times) {
-            ask.trace.note(&self.place.path, false, format!("it was given {given} times"));
-            let message = if ask.is_good_agent() {
-                format!("Mock exhausted: needed response {} but only {times} were queued", given + 1)
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        let used = self.used;
+        if let Some(times) = self.times.filter(|times| used >= *times) {
+            request.trace.note(&self.place.path, false, format!("it was given {used} times"));
+            let message = if request.is_good_agent() {
+                format!("Mock exhausted: needed response {} but only {times} were queued", used + 1)
             } else {
-                let (name, call) = (self.place.name("response"), ask.context.call_count);
+                let (name, call) = (self.place.name("response"), request.context.call_count);
                 let times = if times == 1 { "once".to_owned() } else { format!("{times} times") };
                 format!(
                     "{name} was to be given {times}, and was before call {call}; raise `times`, or call the model less often"
@@ -63,29 +63,29 @@ impl MockHandler for Repeat {
             return Err(MockError::at(MockErrorKind::Exhausted, &self.place, message));
         }
         let why = match self.times {
-            Some(times) => format!("it is given {} of {times} times", given + 1),
+            Some(times) => format!("it is given {} of {times} times", used + 1),
             None => "it is given every time".to_owned(),
         };
-        let reply = self.respond.respond(ask, why)?;
-        self.given = given.saturating_add(1);
+        let reply = self.respond.respond(request, why)?;
+        self.used = used.saturating_add(1);
         Ok(reply)
     }
 
     fn reset(&mut self) {
-        self.given = 0;
+        self.used = 0;
     }
 
     fn remaining(&self) -> Option<u64> {
-        self.times.map(|times| times.saturating_sub(self.given))
+        self.times.map(|times| times.saturating_sub(self.used))
     }
 
     fn snapshot(&self) -> Value {
-        json!({ "given": self.given })
+        json!({ "given": self.used })
     }
 
     fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
-        let given = state.get("given").and_then(Value::as_u64);
-        self.given = given.ok_or_else(|| not_a_state(&self.place.path, &self.place.name("repeat")))?;
+        let used = state.get("given").and_then(Value::as_u64);
+        self.used = used.ok_or_else(|| not_a_state(&self.place.path, &self.place.name("repeat")))?;
         Ok(())
     }
 }

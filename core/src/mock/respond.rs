@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::ask::MockRequest;
 use super::condition::query;
 use super::error::{MockError, MockResult};
 use super::place::Place;
+use super::request::MockRequest;
 use super::variables::VariableSet;
 use super::{IntoReply, MockContext, Reply, ReplyCall};
 use crate::model::handlers::{MockResponse, Outcome};
@@ -16,13 +16,13 @@ use crate::query::Template;
 pub struct Respond {
     pub(super) place: Place,
     /// Whether the library takes it for an assistant's message: its type and role, where it says so.
-    said: Said,
+    message_kind: MessageKind,
     kind: Kind,
 }
 
 /// The `type` and the `role` of a response as written.
 #[derive(Clone, Debug, Default)]
-struct Said {
+struct MessageKind {
     kind: Option<String>,
     role: Option<String>,
 }
@@ -33,14 +33,14 @@ enum Kind {
     Fixed(Reply),
     Filled(Box<ResponseTemplate>),
     Code(Box<Code>),
-    /// A function of the host makes it, which stands there.
+    /// A function of the host at this place makes it.
     Host(usize, Place),
     Broken(Box<MockError>),
 }
 
-/// What may stand for a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
+/// What can be used as a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
 pub trait IntoRespond {
-    /// The response. What is none gives its error when it is asked for.
+    /// The response. If it is invalid, its error is returned when it is used.
     fn into_respond(self) -> Respond;
 }
 
@@ -93,10 +93,11 @@ impl Respond {
     pub(super) fn compile(response: &MockResponse, place: Place) -> Result<Self, Box<MockError>> {
         let place = place.spanned(response.span);
         let role = response.role.as_ref().map(|role| role.value.to_string());
-        let said = Said { kind: response.type_name.as_ref().map(ToString::to_string), role: role.clone() };
+        let message_kind =
+            MessageKind { kind: response.type_name.as_ref().map(ToString::to_string), role: role.clone() };
         // A recorded message that is followed word for word has no templates, whatever its text looks like.
         if response.templates.is_empty() {
-            return Ok(Self { place, said, kind: Kind::Fixed(Reply::from(response)) });
+            return Ok(Self { place, message_kind, kind: Kind::Fixed(Reply::from(response)) });
         }
         let content = response.content.as_ref().map_or(Value::Null, Content::to_value);
         let calls = response.tool_calls.iter().enumerate();
@@ -104,7 +105,7 @@ impl Respond {
             let is_text = matches!(key.as_str(), "refusal" | "reasoning" | "chunks");
             Ok((key.clone(), TemplateValue::compile(value, is_text, &place.key(key))?))
         });
-        let holes = ResponseTemplate {
+        let template = ResponseTemplate {
             role,
             content: TemplateValue::compile(&content, true, &place.key("content"))?,
             extra: extra.collect::<MockResult<_>>()?,
@@ -112,25 +113,25 @@ impl Respond {
                 .map(|(index, call)| CallTemplate::compile(call, &place.key("tool_calls").index(index)))
                 .collect::<Result<_, _>>()?,
         };
-        Ok(Self { place, said, kind: Kind::Filled(Box::new(holes)) })
+        Ok(Self { place, message_kind, kind: Kind::Filled(Box::new(template)) })
     }
 
     /// A call of a sequence as a response.
     pub(super) fn compile_call(call: &ToolCall, place: Place) -> Result<Self, Box<MockError>> {
         let place = place.spanned(call.span);
-        let holes = ResponseTemplate {
+        let template = ResponseTemplate {
             role: None,
             content: TemplateValue::Fixed(Value::Null),
             calls: vec![CallTemplate::compile(call, &place)?],
             extra: Vec::new(),
         };
-        Ok(Self { place, said: Said::default(), kind: Kind::Filled(Box::new(holes)) })
+        Ok(Self { place, message_kind: MessageKind::default(), kind: Kind::Filled(Box::new(template)) })
     }
 
     /// A response that a function of the host makes.
     pub(super) fn host(function: usize, place: Place) -> Self {
         let kind = Kind::Host(function, place.clone());
-        Self { place, said: Said::default(), kind }
+        Self { place, message_kind: MessageKind::default(), kind }
     }
 
     pub(super) fn from_reply(reply: impl IntoReply) -> Self {
@@ -138,7 +139,7 @@ impl Respond {
             Ok(reply) => (reply.role.clone(), Kind::Fixed(reply)),
             Err(error) => (None, Kind::Broken(error)),
         };
-        Self { place: Place::default(), said: Said { kind: None, role }, kind }
+        Self { place: Place::default(), message_kind: MessageKind { kind: None, role }, kind }
     }
 
     /// A response that code makes of what it sees of the call.
@@ -150,50 +151,50 @@ impl Respond {
     /// ```
     pub fn code<R: IntoReply>(mut code: impl FnMut(&MockContext<'_>) -> R + 'static) -> Self {
         let kind = Kind::Code(Box::new(move |context| code(context).into_reply()));
-        Self { place: Place::default(), said: Said::default(), kind }
+        Self { place: Place::default(), message_kind: MessageKind::default(), kind }
     }
 
-    /// Gives the response, and says so.
+    /// Returns the response and notes it in the trace.
     pub(super) fn respond(
         &mut self,
-        ask: &mut MockRequest<'_>,
+        request: &mut MockRequest<'_>,
         why: impl Into<String>,
     ) -> Result<Reply, Box<MockError>> {
         let mut reply = match &mut self.kind {
             Kind::Fixed(reply) => reply.clone(),
-            Kind::Filled(holes) => holes.fill(ask)?,
-            Kind::Code(code) => code(ask.context)?,
-            Kind::Host(function, place) => ask.hear_reply(*function, place)?,
+            Kind::Filled(template) => template.fill(request)?,
+            Kind::Code(code) => code(request.context)?,
+            Kind::Host(function, place) => request.function_reply(*function, place)?,
             Kind::Broken(error) => return Err(error.clone()),
         };
-        ask.trace.note(&self.place.path, true, why);
-        ask.trace.answered = Some(self.place.path.clone());
-        if !ask.is_good_agent() {
+        request.trace.note(&self.place.path, true, why);
+        request.trace.answered = Some(self.place.path.clone());
+        if !request.is_good_agent() {
             return Ok(reply.saying_parsed());
         }
         // The library makes an empty message of a response of this type.
-        if self.said.kind.as_deref() == Some("tool_call") {
+        if self.message_kind.kind.as_deref() == Some("tool_call") {
             reply.tool_calls.clear();
         }
         Ok(reply)
     }
 
-    /// Has the response tell of itself as of the part at `place`.
+    /// Sets the place that the trace and errors name for this response.
     pub(super) fn set_place(&mut self, place: &Place) {
         self.place.path.clone_from(&place.path);
     }
 
-    /// What the library says of a response in a queue that is no assistant's message.
+    /// The error of the library for a response in a queue that is not a message of the assistant.
     pub(super) fn not_an_answer(&self) -> Option<String> {
-        let kind = self.said.kind.as_deref().unwrap_or("message");
-        let role = self.said.role.as_deref().unwrap_or("assistant");
+        let kind = self.message_kind.kind.as_deref().unwrap_or("message");
+        let role = self.message_kind.role.as_deref().unwrap_or("assistant");
         (kind != "message" || role != "assistant")
             .then(|| format!("Expected assistant message, got {kind}:{role}"))
     }
 
-    /// Whether an assistant says it, as whatever names no role.
+    /// Whether it is a message of the assistant, which is the default.
     pub(super) fn is_from_assistant(&self) -> bool {
-        self.said.role.as_deref().is_none_or(|role| role == "assistant")
+        self.message_kind.role.as_deref().is_none_or(|role| role == "assistant")
     }
 }
 
@@ -209,12 +210,12 @@ impl From<&ToolCall> for ReplyCall {
 }
 
 impl ResponseTemplate {
-    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let content = self.content.fill(ask)?;
-        let calls = self.calls.iter().map(|call| call.fill(ask)).collect::<Result<_, _>>()?;
+    fn fill(&self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        let content = self.content.fill(request)?;
+        let calls = self.calls.iter().map(|call| call.fill(request)).collect::<Result<_, _>>()?;
         let mut extra = Map::new();
-        for (key, hole) in &self.extra {
-            extra.insert(key.clone(), hole.fill(ask)?);
+        for (key, template) in &self.extra {
+            extra.insert(key.clone(), template.fill(request)?);
         }
         Ok(Reply { role: self.role.clone(), content, tool_calls: calls, extra })
     }
@@ -240,14 +241,19 @@ impl CallTemplate {
         })
     }
 
-    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<ReplyCall, Box<MockError>> {
+    fn fill(&self, request: &mut MockRequest<'_>) -> Result<ReplyCall, Box<MockError>> {
         let outcome = match &self.outcome {
-            Some((true, hole)) => Some(Outcome::Error(hole.fill(ask)?)),
-            Some((false, hole)) => Some(Outcome::Result(hole.fill(ask)?)),
+            Some((true, template)) => Some(Outcome::Error(template.fill(request)?)),
+            Some((false, template)) => Some(Outcome::Result(template.fill(request)?)),
             None => None,
         };
-        let id = self.id.as_ref().map(|id| id.fill_text(ask)).transpose()?;
-        Ok(ReplyCall { id, name: self.name.fill_text(ask)?, arguments: self.arguments.fill(ask)?, outcome })
+        let id = self.id.as_ref().map(|id| id.fill_text(request)).transpose()?;
+        Ok(ReplyCall {
+            id,
+            name: self.name.fill_text(request)?,
+            arguments: self.arguments.fill(request)?,
+            outcome,
+        })
     }
 }
 
@@ -286,30 +292,31 @@ impl TemplateValue {
         })
     }
 
-    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<Value, Box<MockError>> {
+    fn fill(&self, request: &mut MockRequest<'_>) -> Result<Value, Box<MockError>> {
         match self {
             TemplateValue::Fixed(value) => Ok(value.clone()),
             TemplateValue::Text(place, template, reads) => {
-                let filled = template.fill(ask.seen.data(*reads), &mut ask.budget);
+                let filled = template.fill(request.variables.data(*reads), &mut request.budget);
                 filled.map(Value::String).map_err(|error| query(place, template.text(), &error))
             }
             TemplateValue::Data(place, template, reads) => {
-                let value = template.value(ask.seen.data(*reads), &mut ask.budget);
+                let value = template.value(request.variables.data(*reads), &mut request.budget);
                 value.map_err(|error| query(place, template.text(), &error))
             }
             TemplateValue::List(items) => {
-                let items: Result<Vec<Value>, _> = items.iter().map(|item| item.fill(ask)).collect();
+                let items: Result<Vec<Value>, _> = items.iter().map(|item| item.fill(request)).collect();
                 items.map(Value::Array)
             }
             TemplateValue::Map(entries) => {
-                let entries = entries.iter().map(|(key, hole)| Ok((key.clone(), hole.fill(ask)?)));
+                let entries =
+                    entries.iter().map(|(key, template)| Ok((key.clone(), template.fill(request)?)));
                 entries.collect::<Result<Map<_, _>, _>>().map(Value::Object)
             }
         }
     }
 
-    fn fill_text(&self, ask: &mut MockRequest<'_>) -> Result<String, Box<MockError>> {
-        Ok(match self.fill(ask)? {
+    fn fill_text(&self, request: &mut MockRequest<'_>) -> Result<String, Box<MockError>> {
+        Ok(match self.fill(request)? {
             Value::String(text) => text,
             other => other.to_string(),
         })

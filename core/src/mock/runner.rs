@@ -13,12 +13,12 @@ use super::recording::Recording;
 use super::repeat::Repeat;
 use super::respond::Respond;
 use super::state_machine::{State, StateMachine};
-use super::{HistoryIndex, MockContext, MockHandler, MockRequest, Profile, Reply, Trace};
+use super::{MessageHistory, MockContext, MockHandler, MockRequest, Profile, Reply, Trace};
 use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, Strategy};
 use crate::model::{Spanned, Text, ToolCall, handlers};
 
 /// A declarative handler at work. It keeps its state from call to call until it is reset; an error leaves it
-/// as it was, so that it can be asked again.
+/// as it was, so that the call can be repeated.
 pub struct Runner {
     handler: Box<dyn MockHandler>,
     profile: Profile,
@@ -67,7 +67,7 @@ impl Runner {
     }
 
     /// The same with functions of the host at some places in it; [`MockModel::attempt`](super::MockModel::attempt)
-    /// says which one has to be asked.
+    /// names the one to call.
     ///
     /// # Errors
     /// As [`Runner::new`].
@@ -109,18 +109,17 @@ impl Runner {
         Ok(Self { handler: Box::new(Queue::compiled(queue::Kind::Handler, all, place)), profile })
     }
 
-    /// As [`MockHandler::handle`], where it is known what stands last in the messages, so that nothing is looked
-    /// for in them.
+    /// Like [`MockHandler::handle`]. `history` has the messages of the context, so that a long conversation is not searched.
     ///
     /// # Errors
     /// As those of the handler.
     pub fn handle_with_history(
         &mut self,
         context: &MockContext<'_>,
-        history_index: &HistoryIndex,
+        history: &MessageHistory,
         trace: &mut Trace,
     ) -> Result<Reply, Box<MockError>> {
-        self.handler.answer(&mut MockRequest::new(context, trace, self.profile).with_history(history_index))
+        self.handler.answer(&mut MockRequest::new(context, trace, self.profile).with_history(history))
     }
 
     /// The profile that it answers in.
@@ -135,10 +134,10 @@ impl MockHandler for Runner {
         self.handler.answer(&mut MockRequest::new(context, trace, self.profile))
     }
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let outer = std::mem::replace(&mut ask.profile, self.profile);
-        let answered = self.handler.answer(ask);
-        ask.profile = outer;
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+        let outer = std::mem::replace(&mut request.profile, self.profile);
+        let answered = self.handler.answer(request);
+        request.profile = outer;
         answered
     }
 
@@ -371,20 +370,20 @@ fn conditional(
 fn state(state: &handlers::State, place: Place, code: &Code) -> Result<State, Box<MockError>> {
     let place = place.spanned(state.name.span);
     let respond = state.respond.as_ref().ok_or_else(|| missing(&place, "respond"))?;
-    let ways = state.transitions.iter().enumerate().map(|(index, way)| {
-        let place = place.key("transitions").index(index).spanned(way.span);
-        let to = way.to.as_ref().ok_or_else(|| missing(&place, "to"))?;
-        Ok((to.value.to_string(), When::compile(way.when.as_ref(), place.key("when"), code)?))
+    let transitions = state.transitions.iter().enumerate().map(|(index, transition)| {
+        let place = place.key("transitions").index(index).spanned(transition.span);
+        let to = transition.to.as_ref().ok_or_else(|| missing(&place, "to"))?;
+        Ok((to.value.to_string(), When::compile(transition.when.as_ref(), place.key("when"), code)?))
     });
     Ok(State {
         name: state.name.value.to_string(),
         respond: respond_as(respond, &place, code)?,
-        transitions: ways.collect::<MockResult<_>>()?,
+        transitions: transitions.collect::<MockResult<_>>()?,
         next: state.next.as_ref().map(|next| next.value.to_string()),
     })
 }
 
-/// The response of a rule or a state, which tells of itself as of that.
+/// The response of a rule or a state, with the place of that.
 fn respond_as(respond: &MockResponse, place: &Place, code: &Code) -> Result<Respond, Box<MockError>> {
     let mut compiled = response(respond, place.key("respond"), code)?;
     compiled.set_place(place);

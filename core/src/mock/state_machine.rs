@@ -92,9 +92,9 @@ impl StateMachine {
         self.history.iter().map(String::as_str).collect()
     }
 
-    fn unknown(&self, ask: &MockRequest<'_>) -> Box<MockError> {
+    fn unknown(&self, request: &MockRequest<'_>) -> Box<MockError> {
         let current = &self.current;
-        let message = if ask.is_good_agent() {
+        let message = if request.is_good_agent() {
             format!("Unknown state: {current}")
         } else {
             let known: Vec<String> =
@@ -118,28 +118,29 @@ impl StateMachine {
 impl MockHandler for StateMachine {
     handle_by_answering!();
 
-    fn answer(&mut self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let index = self.by_name.get(&self.current).copied();
         let Some(state) = index.and_then(|index| self.states.get_mut(index)) else {
             let path = self.place.key("states").path;
-            ask.trace.note(&path, false, format!("there is no state `{}`", self.current));
-            return Err(self.unknown(ask));
+            request.trace.note(&path, false, format!("there is no state `{}`", self.current));
+            return Err(self.unknown(request));
         };
         let place = self.place.key("states").key(&state.name);
-        let reply = state.respond.respond(ask, format!("the machine is in the state `{}`", state.name))?;
-        ask.trace.answered = Some(place.path.clone());
+        let reply =
+            state.respond.respond(request, format!("the machine is in the state `{}`", state.name))?;
+        request.trace.answered = Some(place.path.clone());
         let mut next = None;
         for (index, (to, when)) in state.transitions.iter().enumerate() {
-            let verdict = when.holds(ask).inspect_err(|_| ask.trace.answered = None)?;
+            let verdict = when.holds(request).inspect_err(|_| request.trace.answered = None)?;
             let path = place.key("transitions").index(index).path;
-            ask.trace.note(&path, verdict.holds, verdict.why);
+            request.trace.note(&path, verdict.holds, verdict.why);
             if verdict.holds {
                 next = Some(to);
                 break;
             }
         }
         if let Some(next) = next.or(state.next.as_ref()) {
-            ask.trace.note(&place.path, true, format!("the machine goes to `{next}`"));
+            request.trace.note(&place.path, true, format!("the machine goes to `{next}`"));
             self.current.clone_from(next);
             if self.history.len() >= HISTORY {
                 self.history.pop_front();

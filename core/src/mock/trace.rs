@@ -1,4 +1,4 @@
-//! What was tried for one call, and what came of it.
+//! The decisions that led to the answer of one call.
 
 use serde::Serialize;
 
@@ -9,12 +9,12 @@ const MOST: usize = 1_000;
 /// The most characters of one reason.
 const LONGEST: usize = 400;
 
-/// What was tried for one call, in order, in the author's words.
+/// The decisions for one call, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Trace {
-    /// One line for each decision: where in the handler, and what came of it.
+    /// The decisions: each a place in the handler, whether it matched, and why.
     pub decisions: Vec<Decision>,
-    /// How many decisions more there were than are kept, which are a thousand.
+    /// The number of decisions beyond the first thousand, which are not kept.
     #[serde(rename = "leftOff")]
     pub left_off: u64,
     /// Where the answer stands, such as `handlers.bot.rules[1]`, which is one of the places that coverage

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use serde_json::{Map, Value};
 
 use super::MockContext;
-use super::history::{BorrowedMessages, HistoryIndex, tool_names};
+use super::history::{BorrowedMessages, MessageHistory, tool_names};
 use crate::canonical::CanonicalMessage;
 use crate::model::VARIABLES;
 use crate::text::json_line;
@@ -24,11 +24,11 @@ impl VariableSet {
 /// The variable that grows with a history.
 const MESSAGES: &str = "messages";
 
-/// What is known of a call: what was looked for once is kept, so that rules do not look for it again.
+/// The variables of one call. Each is computed once, when a rule first reads it.
 #[derive(Debug)]
-pub(super) struct Seen<'a> {
+pub(super) struct CallVariables<'a> {
     context: &'a MockContext<'a>,
-    history_index: Option<&'a HistoryIndex>,
+    history: Option<&'a MessageHistory>,
     user: OnceCell<Option<&'a CanonicalMessage>>,
     assistant: OnceCell<Option<&'a CanonicalMessage>>,
     tool: OnceCell<Option<&'a CanonicalMessage>>,
@@ -36,19 +36,19 @@ pub(super) struct Seen<'a> {
     data: Data,
 }
 
-/// The variables as data, as far as they were made. What the history lent to it goes back to that.
+/// The variables as data, as far as they were computed. Borrowed messages are returned to the history.
 #[derive(Debug, Default)]
 struct Data {
     all: Value,
     made: VariableSet,
-    lent: Option<BorrowedMessages>,
+    borrowed: Option<BorrowedMessages>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> CallVariables<'a> {
     pub(super) fn new(context: &'a MockContext<'a>) -> Self {
         Self {
             context,
-            history_index: None,
+            history: None,
             user: OnceCell::new(),
             assistant: OnceCell::new(),
             tool: OnceCell::new(),
@@ -57,27 +57,25 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Takes up what is known of the messages, if it is about these.
-    pub(super) fn use_history(&mut self, history_index: &'a HistoryIndex) {
-        self.history_index =
-            Some(history_index).filter(|history_index| history_index.len() == self.context.messages.len());
+    /// Uses the index of a history, if the history has the messages of this call.
+    pub(super) fn use_history(&mut self, history: &'a MessageHistory) {
+        self.history = Some(history).filter(|history| history.len() == self.context.messages.len());
     }
 
     fn last(&self, role: &str) -> Option<&'a CanonicalMessage> {
-        last(self.context.messages, self.history_index, role)
+        last(self.context.messages, self.history, role)
     }
 
-    /// What looking at the tools that were called costs: so many messages or names are read.
+    /// The cost of a look at the called tools, in messages or names.
     pub(super) fn calls(&self) -> usize {
-        self.history_index
-            .map_or(self.context.messages.len(), |history_index| history_index.called_tools().count())
+        self.history.map_or(self.context.messages.len(), |history| history.called_tools().count())
     }
 
-    /// The one of the tools that were called that fits, the latest of them.
+    /// The latest called tool with a fitting name.
     pub(super) fn called(&self, fits: impl Fn(&str) -> bool) -> Option<&'a str> {
-        match self.history_index {
-            Some(history_index) => {
-                let fitting = history_index.called_tools().filter(|(name, _)| fits(name));
+        match self.history {
+            Some(history) => {
+                let fitting = history.called_tools().filter(|(name, _)| fits(name));
                 fitting.max_by_key(|(_, at)| *at).map(|(name, _)| name)
             }
             None => self.context.messages.iter().rev().flat_map(tool_names).find(|name| fits(name)),
@@ -126,11 +124,11 @@ impl<'a> Seen<'a> {
         let missing = reads.0 & !self.data.made.0;
         self.data.made.0 |= missing;
         for (_, variable) in VARIABLES.iter().enumerate().filter(|(index, _)| missing & (1 << index) != 0) {
-            let value = match (variable.name, self.history_index) {
-                (MESSAGES, Some(history_index)) => {
-                    let (told, lent) = history_index.borrow_messages(self.context.messages);
-                    self.data.lent = Some(lent);
-                    Value::Array(told)
+            let value = match (variable.name, self.history) {
+                (MESSAGES, Some(history)) => {
+                    let (messages, borrowed) = history.borrow_messages();
+                    self.data.borrowed = Some(borrowed);
+                    Value::Array(messages)
                 }
                 _ => self.value(variable.name),
             };
@@ -163,10 +161,10 @@ impl<'a> Seen<'a> {
 
 impl Drop for Data {
     fn drop(&mut self) {
-        if let (Some(lent), Some(Value::Array(told))) =
-            (&self.lent, self.all.get_mut(MESSAGES).map(Value::take))
+        if let (Some(borrowed), Some(Value::Array(messages))) =
+            (&self.borrowed, self.all.get_mut(MESSAGES).map(Value::take))
         {
-            lent.return_messages(told);
+            borrowed.return_messages(messages);
         }
     }
 }
@@ -192,7 +190,7 @@ fn result(message: &CanonicalMessage) -> Value {
 /// The last message of a role; `history`, if there is one, knows its place.
 fn last<'a>(
     messages: &'a [CanonicalMessage],
-    history: Option<&HistoryIndex>,
+    history: Option<&MessageHistory>,
     role: &str,
 ) -> Option<&'a CanonicalMessage> {
     match history {
@@ -204,7 +202,7 @@ fn last<'a>(
 /// What functions of a host see of the last messages: `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`
 /// have the values of the variables `last_user` and so on. `history`, if there is one, is that of these messages.
 #[must_use]
-pub fn latest(messages: &[CanonicalMessage], history: Option<&HistoryIndex>) -> Map<String, Value> {
+pub fn latest(messages: &[CanonicalMessage], history: Option<&MessageHistory>) -> Map<String, Value> {
     let content = |role| last(messages, history, role).map(|message| message.content.as_str());
     let tool = last(messages, history, "tool");
     let entries: [(&str, Value); 5] = [
@@ -248,15 +246,15 @@ mod tests {
     }
 
     /// A history of one question and many rounds of tools, and what stands last in it.
-    fn long() -> (Vec<CanonicalMessage>, HistoryIndex) {
+    fn long() -> (Vec<CanonicalMessage>, MessageHistory) {
         let mut messages = vec![message("user", &[])];
         for round in 0..10_000 {
             messages.push(message("assistant", &[if round == 7 { "early" } else { "look" }]));
             messages.push(message("tool", &[]));
         }
-        let mut history_index = HistoryIndex::default();
-        messages.iter().for_each(|message| history_index.push(message));
-        (messages, history_index)
+        let mut history = MessageHistory::default();
+        messages.iter().for_each(|message| history.push(message.clone()));
+        (messages, history)
     }
 
     fn runner() -> Runner {
@@ -273,7 +271,7 @@ mod tests {
     /// What is known is what looking for it finds, and what is looked at does not grow with the history.
     #[test]
     fn what_stands_last_is_known() {
-        let (messages, history_index) = long();
+        let (messages, history) = long();
         let none = Map::new();
         let context = MockContext {
             agent: None,
@@ -285,19 +283,19 @@ mod tests {
             context: &none,
             kwargs: &none,
         };
-        let (mut known, mut looked) = (Seen::new(&context), Seen::new(&context));
-        known.use_history(&history_index);
-        looked.history_index = None;
-        for seen in [&known, &looked] {
-            assert!(std::ptr::eq(seen.last("user").unwrap(), &messages[0]));
-            assert!(std::ptr::eq(seen.tool().unwrap(), &messages[20_000]));
-            assert!(std::ptr::eq(seen.last("assistant").unwrap(), &messages[19_999]));
-            assert_eq!(seen.called(|name| name.starts_with('e')), Some("early"));
-            assert_eq!(seen.called(|_| true), Some("look"));
+        let (mut known, mut looked) = (CallVariables::new(&context), CallVariables::new(&context));
+        known.use_history(&history);
+        looked.history = None;
+        for variables in [&known, &looked] {
+            assert!(std::ptr::eq(variables.last("user").unwrap(), &messages[0]));
+            assert!(std::ptr::eq(variables.tool().unwrap(), &messages[20_000]));
+            assert!(std::ptr::eq(variables.last("assistant").unwrap(), &messages[19_999]));
+            assert_eq!(variables.called(|name| name.starts_with('e')), Some("early"));
+            assert_eq!(variables.called(|_| true), Some("look"));
         }
         assert_eq!((known.calls(), looked.calls()), (2, 20_001));
         let mut traces = [Trace::default(), Trace::default()];
-        let one = runner().handle_with_history(&context, &history_index, &mut traces[0]).unwrap();
+        let one = runner().handle_with_history(&context, &history, &mut traces[0]).unwrap();
         let other = crate::mock::MockHandler::handle(&mut runner(), &context, &mut traces[1]).unwrap();
         assert_eq!((one.content, traces[0].to_text()), (other.content, traces[1].to_text()));
     }
@@ -307,15 +305,11 @@ mod tests {
     fn messages_become_data_once() {
         let (messages, _) = long();
         let none = Map::new();
-        let mut history_index = HistoryIndex::default();
+        let mut history = MessageHistory::default();
         let reads = VariableSet::reading(|name| name == "messages");
         let mut places = Vec::new();
-        let mut grow = |history_index: &mut HistoryIndex, count: usize| {
-            messages
-                .iter()
-                .take(count)
-                .skip(history_index.len())
-                .for_each(|message| history_index.push(message));
+        let mut grow = |history: &mut MessageHistory, count: usize| {
+            messages.iter().take(count).skip(history.len()).for_each(|message| history.push(message.clone()));
             let context = MockContext {
                 agent: None,
                 messages: messages.get(..count).unwrap(),
@@ -326,17 +320,19 @@ mod tests {
                 context: &none,
                 kwargs: &none,
             };
-            let mut seen = Seen::new(&context);
-            seen.use_history(history_index);
-            let told = seen.data(reads)["messages"].as_array().unwrap();
+            let mut variables = CallVariables::new(&context);
+            variables.use_history(history);
+            let values = variables.data(reads)["messages"].as_array().unwrap();
             let expected: Vec<Value> = context.messages.iter().map(super::message).collect();
-            assert_eq!(*told, expected);
-            places.push(told.iter().map(|told| told["role"].as_str().unwrap().as_ptr()).collect::<Vec<_>>());
+            assert_eq!(*values, expected);
+            places.push(
+                values.iter().map(|value| value["role"].as_str().unwrap().as_ptr()).collect::<Vec<_>>(),
+            );
         };
-        grow(&mut history_index, 3);
-        grow(&mut history_index, 300);
-        history_index.truncate(100);
-        grow(&mut history_index, 200);
+        grow(&mut history, 3);
+        grow(&mut history, 300);
+        history.truncate(100);
+        grow(&mut history, 200);
         let [first, second, third] = &*places else { panic!() };
         assert_eq!(first[..], second[..3]);
         assert_eq!(second[..100], third[..100]);
@@ -345,7 +341,7 @@ mod tests {
     /// What is known of another list is not taken for this one.
     #[test]
     fn what_is_known_of_other_messages_is_passed_over() {
-        let (messages, history_index) = long();
+        let (messages, history) = long();
         let none = Map::new();
         let context = MockContext {
             agent: None,
@@ -357,9 +353,9 @@ mod tests {
             context: &none,
             kwargs: &none,
         };
-        let mut seen = Seen::new(&context);
-        seen.use_history(&history_index);
-        assert_eq!(seen.called(|name| name == "early"), None);
-        assert!(std::ptr::eq(seen.tool().unwrap(), &messages[4]));
+        let mut variables = CallVariables::new(&context);
+        variables.use_history(&history);
+        assert_eq!(variables.called(|name| name == "early"), None);
+        assert!(std::ptr::eq(variables.tool().unwrap(), &messages[4]));
     }
 }

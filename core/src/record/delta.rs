@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::{Fact, FactKind};
+use crate::canonical::KnownMessages;
 
 /// The fewest messages that are left out: short lists are easier to read whole.
 pub(super) const LEAST: usize = 32;
@@ -13,7 +14,7 @@ pub(super) const LEAST: usize = 32;
 #[derive(Clone, Debug)]
 pub(super) struct PreviousList {
     call: String,
-    list: Vec<Value>,
+    list: KnownMessages<Value>,
     /// How long the last list was that was written whole.
     whole: usize,
 }
@@ -37,7 +38,9 @@ pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
     match base_of(fact) {
         Some((call, count)) if call == last.call => {
             let total = count.saturating_add(fact.list("messages").len());
-            let Some(first) = last.list.get(..count).filter(|_| total >= last.whole.saturating_mul(2)) else {
+            let Some(first) =
+                last.list.as_slice().get(..count).filter(|_| total >= last.whole.saturating_mul(2))
+            else {
                 return;
             };
             let whole: Vec<Value> = first.iter().chain(fact.list("messages")).cloned().collect();
@@ -47,7 +50,7 @@ pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
         Some(_) => {}
         None => {
             let list = fact.list("messages");
-            let same = list.iter().zip(&last.list).take_while(|(own, before)| own == before).count();
+            let same = last.list.count_known(list);
             if same < LEAST || list.len() >= last.whole.saturating_mul(2) {
                 return;
             }
@@ -67,12 +70,13 @@ pub(super) fn remember(fact: &Fact, last: &mut Option<PreviousList>) {
     let own = fact.list("messages");
     match (base_of(fact), last.as_mut()) {
         (None, _) if fact.get("messages").is_some() => {
-            *last = Some(PreviousList { call, list: own.to_vec(), whole: own.len() });
+            let mut list = KnownMessages::default();
+            list.replace_from(0, own.iter().cloned());
+            *last = Some(PreviousList { call, list, whole: own.len() });
         }
         (None, _) if fact.get("after").is_none() => {}
-        (Some((of, count)), Some(last)) if of == last.call && count <= last.list.len() => {
-            last.list.truncate(count);
-            last.list.extend(own.iter().cloned());
+        (Some((of, count)), Some(last)) if of == last.call && count <= last.list.as_slice().len() => {
+            last.list.replace_from(count, own.iter().cloned());
             last.call = call;
         }
         // What it begins as is not at hand: the next is written whole.

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::delta::LEAST;
 use super::{Problem, sent};
-use crate::canonical::Request;
-use crate::replay::LastRequest;
+use crate::canonical::{LastRequest, Request};
 use crate::text::Table;
 
 /// The last request of each run.

@@ -6,7 +6,6 @@ use super::index::RequestIndex;
 use super::lane::Lane;
 use super::runs::OutOfOrder;
 use super::session::{ReplayAnswer, Session};
-use crate::canonical::CanonicalMessage;
 use crate::diagnostic::closest;
 
 /// How a request compares with a recorded one.
@@ -17,10 +16,10 @@ pub(super) enum RequestComparison {
     Differs(Box<Difference>),
 }
 
-/// The most calls that are looked at for a run whose requests were not recorded.
-const LOOKED_AT: usize = 4096;
-/// The most tracks that a request is held against that is none's.
-const MEANT: usize = 16;
+/// The maximum number of calls that are examined for a run whose requests were not recorded.
+const MAX_EXAMINED: usize = 4096;
+/// The maximum number of tracks that a request without a match is compared with.
+const MAX_CANDIDATES: usize = 16;
 
 /// Tracks in ascending order; `None` stands for all.
 pub(super) type TrackFilter<'a> = Option<&'a [usize]>;
@@ -30,7 +29,7 @@ pub(super) fn is_in_filter(among: TrackFilter<'_>, track: usize) -> bool {
 }
 
 impl Session {
-    /// Answers what a lane asks now, `agent` being the name that the host gives, if it gives one.
+    /// Answers the request of a lane; `agent` is the name that the host gives, if any.
     pub(super) fn answer_lane(&mut self, key: u64, lane: &mut Lane, agent: Option<&str>) -> ReplayAnswer {
         let among = match agent.filter(|_| self.runs.names_agents) {
             None => None,
@@ -69,7 +68,7 @@ impl Session {
     fn find_recorded(&mut self, key: u64, lane: &mut Lane, among: TrackFilter<'_>) -> Option<(usize, usize)> {
         let is_one = self.runs.tracks.len() == 1;
         if !self.settings.any_order {
-            // An agent mostly goes on; only then is what it repeats not looked at again.
+            // Usually an agent continues; known messages are then not compared again.
             let likely =
                 if is_one { Some(0) } else { lane.track.filter(|&track| is_in_filter(among, track)) };
             if let Some(found) = likely.and_then(|track| self.next_if_same(key, lane, track)) {
@@ -110,7 +109,7 @@ impl Session {
         if !self.settings.allow_unrecorded {
             return None;
         }
-        let mut open = self.runs.open().take(LOOKED_AT).collect::<Vec<_>>();
+        let mut open = self.runs.open().take(MAX_EXAMINED).collect::<Vec<_>>();
         open.retain(|&(at, nth)| {
             if self.out_of_order(at, nth).is_some() {
                 return false;
@@ -126,15 +125,17 @@ impl Session {
                 && self.runs.recording(at).is_some_and(|found| is_unrecorded(&found))
         });
         let sent = lane.actual.messages().messages();
-        let goes_on = |at: usize| {
+        let continues = |at: usize| {
             let head = self.runs.tracks.get(at).map(|track| track.head.as_slice()).unwrap_or_default();
             !head.is_empty() && sent.len() >= head.len() && head.iter().zip(sent).all(|(a, b)| a == b)
         };
         let find = |fits: &dyn Fn((usize, usize)) -> bool| open.iter().copied().find(|&call| fits(call));
-        find(&|(at, _)| goes_on(at)).or_else(|| find(&|(_, nth)| nth == 0)).or_else(|| open.first().copied())
+        find(&|(at, _)| continues(at))
+            .or_else(|| find(&|(_, nth)| nth == 0))
+            .or_else(|| open.first().copied())
     }
 
-    /// Compares what a lane asks with a recorded request.
+    /// Compares the request of a lane with a recorded one.
     fn compare(&mut self, key: u64, lane: &Lane, at: usize, nth: usize) -> RequestComparison {
         let (Some(recording), step) = (self.runs.recording(at), self.step(at, nth)) else {
             return RequestComparison::Unrecorded;
@@ -157,15 +158,16 @@ impl Session {
         let found = track.comparison.difference(expected.messages(), actual.messages(), from, ignore);
         let found = found.or_else(|| {
             let (message, sent) = (expected.messages().len(), actual.messages().len());
+            let sent_config = lane.config.as_ref()?;
             let config = recording.config(step)?;
             let (path, expected, actual) =
-                track.comparison.config(&config, lane.config.as_ref()?, self.settings.request, ignore)?;
+                track.comparison.config(&config, sent_config, self.settings.request, ignore)?;
             Some(Difference { message, sent, path, recorded: None, expected, actual, also: None })
         });
         match found {
             None => RequestComparison::Same,
             Some(found) => {
-                // A comparison that fails leaves no trace in what is known of ids.
+                // A comparison that fails does not change the ids.
                 track.comparison.undo();
                 RequestComparison::Differs(Box::new(found))
             }
@@ -179,15 +181,15 @@ impl Session {
         match among {
             Some(among) => {
                 let open = |at: &&usize| self.runs.tracks.get(**at).is_some_and(|track| track.remaining > 0);
-                tracks.extend(among.iter().filter(open).take(MEANT));
+                tracks.extend(among.iter().filter(open).take(MAX_CANDIDATES));
             }
             None => {
-                // What the request is, were it asked at another time.
+                // Calls that the request would match at another time.
                 if let Some(index) = &self.index {
                     let alike = index.candidates(lane, &self.settings).into_iter().flatten();
-                    tracks.extend(alike.take(MEANT).map(|(track, _)| *track));
+                    tracks.extend(alike.take(MAX_CANDIDATES).map(|(track, _)| *track));
                 }
-                tracks.extend(self.runs.open().take(MEANT).map(|(track, _)| track));
+                tracks.extend(self.runs.open().take(MAX_CANDIDATES).map(|(track, _)| track));
             }
         }
         let mut best = None;
@@ -220,16 +222,20 @@ impl Session {
         }
         let found = Comparison::default().difference(expected, actual, 0, &self.settings.ignore);
         let agreeing = found.map_or(usize::MAX, |found| found.message);
-        let said = |message: &CanonicalMessage| (message.role.clone(), message.content.clone());
-        let [ours, theirs] = [expected, actual].map(|list| list.last().map(|message| said(message)));
+        let [ours, theirs] = [expected, actual].map(|list| list.last());
+        let same_end = match (ours, theirs) {
+            (Some(ours), Some(theirs)) => ours.role == theirs.role && ours.content == theirs.content,
+            (ours, theirs) => ours.is_none() && theirs.is_none(),
+        };
         let length = expected.len().abs_diff(actual.len());
-        Some((agreeing, is_timely, ours == theirs, std::cmp::Reverse(length)))
+        Some((agreeing, is_timely, same_end, std::cmp::Reverse(length)))
     }
 
     /// A request of an agent that the recording does not have.
     fn unknown_agent(&self, name: &str) -> Divergence {
-        let known: Vec<String> = self.runs.names().take(MEANT).map(|name| format!("`{name}`")).collect();
-        let more = if self.runs.names().nth(MEANT).is_some() { " and others" } else { "" };
+        let known: Vec<String> =
+            self.runs.names().take(MAX_CANDIDATES).map(|name| format!("`{name}`")).collect();
+        let more = if self.runs.names().nth(MAX_CANDIDATES).is_some() { " and others" } else { "" };
         let known = format!("{}{more}", known.join(", "));
         let hint = match closest(name, self.runs.names()) {
             Some(meant) => format!("did you mean `{meant}`? known are {known}"),

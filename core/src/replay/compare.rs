@@ -30,7 +30,7 @@ pub struct Difference {
     pub also: Option<OtherDifference>,
 }
 
-/// A difference besides the first.
+/// A second difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OtherDifference {
     /// The path in what was sent.
@@ -46,7 +46,7 @@ pub struct OtherDifference {
 /// A path below a message or a value, and what stands there on both sides.
 type FoundDifference = (String, Option<Value>, Option<Value>);
 
-/// Compares messages under what is to be disregarded, and keeps which id of the agent is which recorded one.
+/// Compares messages without what is ignored, and remembers which id of the agent stands for which recorded one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comparison {
     /// Recorded ids of calls, each with the agent's.
@@ -68,7 +68,7 @@ enum IdChange {
 }
 
 impl Comparison {
-    /// Forgets what the last comparison learnt of ids; for one that failed.
+    /// Undoes the changes of ids of the last comparison, if it failed.
     pub(super) fn undo(&mut self) {
         for change in std::mem::take(&mut self.changes).into_iter().rev() {
             match change {
@@ -90,7 +90,7 @@ impl Comparison {
     ) -> Option<Difference> {
         self.changes.clear();
         self.also = None;
-        // The order of results is looked at by runs of them, so that the beginning of a run is needed.
+        // Consecutive results are compared together, so that the first of them is needed.
         let is_tool = |at: &usize| actual.get(*at).is_some_and(|message| message.role == "tool");
         let from = from.min(expected.len()).min(actual.len());
         let from = from - (0..from).rev().take_while(is_tool).count();
@@ -307,7 +307,7 @@ impl PairComparison<'_> {
             found.map(|(path, expected, actual)| OtherDifference { path, expected, actual });
     }
 
-    /// A difference, if it is not at a place that is disregarded.
+    /// A difference, unless its place is ignored.
     fn unless_ignored(
         &self,
         path: String,
@@ -327,7 +327,7 @@ impl PairComparison<'_> {
         self.unless_ignored(path(), Some(expected.into()), Some(actual.into()))
     }
 
-    /// The call that a result is of. A recording without ids cannot ask for them.
+    /// The first difference of the calls that two results are of. Ids that are not recorded are not compared.
     fn answered_call(
         &self,
         at: &str,
@@ -361,8 +361,8 @@ impl PairComparison<'_> {
             .or_else(|| self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments))
     }
 
-    /// A recording without ids cannot ask for them. Where they are disregarded, each side's id stands for the
-    /// other's from here on.
+    /// The first difference of two ids. Ids that are not recorded are not compared. If ids are ignored, each id stands for
+    /// the other from here on.
     fn id(&mut self, at: &str, expected: &str, actual: &str) -> Option<FoundDifference> {
         if expected.is_empty() || self.ignore.ids && actual.is_empty() {
             return None;
@@ -383,12 +383,12 @@ impl PairComparison<'_> {
         let (Value::Object(a), Value::Object(b)) = (expected, actual) else {
             return self.data(path, expected, actual);
         };
-        let is_asked = |key: &str| match key {
+        let is_compared = |key: &str| match key {
             "media_type" => a.contains_key(key) && b.contains_key(key),
             "filename" => a.contains_key(key),
             _ => true,
         };
-        self.maps(path, a, b, &is_asked)
+        self.maps(path, a, b, &is_compared)
     }
 
     /// The first difference of a value that was recorded.
@@ -429,13 +429,13 @@ impl PairComparison<'_> {
     /// The first difference inside data.
     fn data(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<FoundDifference> {
         match (expected, actual) {
+            (a, b) if a == b => None,
             (Value::Object(a), Value::Object(b)) => self.maps(path, a, b, &|_| true),
             (Value::Array(a), Value::Array(b)) => {
                 self.lists(path, a, b, |pair, path, a, b| pair.data(&path, a, b))
             }
             (Value::Number(a), Value::Number(b)) if same_number(a, b) => None,
             (Value::String(a), Value::String(b)) => self.texts(&|| path.to_owned(), a, b),
-            (a, b) if a == b => None,
             (a, b) => self.unless_ignored(path.to_owned(), Some(a.clone()), Some(b.clone())),
         }
     }
@@ -463,21 +463,21 @@ impl PairComparison<'_> {
         path: &str,
         a: &Map<String, Value>,
         b: &Map<String, Value>,
-        is_asked: &dyn Fn(&str) -> bool,
+        is_compared: &dyn Fn(&str) -> bool,
     ) -> Option<FoundDifference> {
-        let of_a = a.iter().filter(|(key, _)| is_asked(key)).find_map(|(key, value)| match b.get(key) {
+        let of_a = a.iter().filter(|(key, _)| is_compared(key)).find_map(|(key, value)| match b.get(key) {
             Some(other) => self.data(&join(path, key), value, other),
             None => self.unless_ignored(join(path, key), Some(value.clone()), None),
         });
         of_a.or_else(|| {
-            let others = b.iter().filter(|(key, _)| is_asked(key) && !a.contains_key(*key));
+            let others = b.iter().filter(|(key, _)| is_compared(key) && !a.contains_key(*key));
             let mut others = others.map(|(key, value)| (join(path, key), value.clone()));
             others.find_map(|(path, value)| self.unless_ignored(path, None, Some(value)))
         })
     }
 }
 
-/// Whether two texts are the same but for what is disregarded.
+/// Whether two texts are the same without what is ignored.
 fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
     let without_times = |text: &str| match ignore.timestamps {
         true => mask_timestamps(text),

@@ -22,7 +22,7 @@ use crate::text::{json_line, sort_by_key};
 pub struct Divergence {
     /// The step whose recorded request was expected, such as `3`, or `3.1` in the run of another agent.
     pub step: String,
-    /// Whose request was expected: the way to a run of another agent, such as `turn 3 > researcher`, or the agent of
+    /// The run whose request was expected: the path to a nested run, such as `turn 3 > researcher`, or the agent of
     /// a run that has several; empty where there is only one.
     pub run: String,
     /// The index of the message that differs, from 0.
@@ -39,7 +39,7 @@ pub struct Divergence {
     /// What was sent; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
-    /// A second difference, of a call or result whose id is another one: in what it says.
+    /// A second difference, in the content of a call or result whose id differs.
     pub also: Option<OtherDifference>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
@@ -47,7 +47,7 @@ pub struct Divergence {
     pub nearest: Vec<NearestRecording>,
     /// What to do about it.
     pub hint: String,
-    /// All of this to be read by a person.
+    /// All of this as text.
     pub text: String,
 }
 
@@ -177,7 +177,7 @@ impl Session {
     ) -> Divergence {
         let step = self.runs.tracks.get(track).and_then(|track| track.next_step()).unwrap_or(0);
         let is_message = found.path.starts_with("messages");
-        // Other calls are told apart by their messages.
+        // Recorded calls are compared by their messages alone.
         let nearest = if is_message { self.nearest(lane, track) } else { Vec::new() };
         let hint = match is_message {
             true => self.hint(lane, (track, among), &found, &nearest),
@@ -247,8 +247,7 @@ impl Session {
         }
     }
 
-    /// The message that a request differs from in its first difference. Several that count as one are told as the
-    /// first of them.
+    /// The recorded message of the first difference. Of several messages that count as one it is the first.
     fn recorded_at(&self, at: usize, found: &Difference) -> Option<RecordedAt> {
         let track = self.runs.tracks.get(at)?;
         let timeline = &self.runs.recording(at)?.timeline;
@@ -413,22 +412,23 @@ impl Session {
 
     /// The one thing that would have to be ignored for the request to match.
     fn ignore_hint(&self, lane: &Lane, expected: &ExpectedRequest) -> Option<String> {
-        let given = &self.settings.ignore;
+        let current = &self.settings.ignore;
         let options = [
-            ("only blanks differ", "whitespace", Ignore { whitespace: true, ..given.clone() }),
-            ("only points in time differ", "timestamps", Ignore { timestamps: true, ..given.clone() }),
-            ("only the ids of calls differ", "ids", Ignore { ids: true, ..given.clone() }),
+            ("only blanks differ", "whitespace", Ignore { whitespace: true, ..current.clone() }),
+            ("only points in time differ", "timestamps", Ignore { timestamps: true, ..current.clone() }),
+            ("only the ids of calls differ", "ids", Ignore { ids: true, ..current.clone() }),
             (
                 "only the order of results differs",
                 "result_order",
-                Ignore { keep_result_order: false, ..given.clone() },
+                Ignore { keep_result_order: false, ..current.clone() },
             ),
         ];
-        let fits = |ignore: &Ignore| ignore != given && self.difference_to(lane, expected, ignore).is_none();
+        let fits =
+            |ignore: &Ignore| ignore != current && self.difference_to(lane, expected, ignore).is_none();
         if let Some((what, name, _)) = options.iter().find(|(_, _, ignore)| fits(ignore)) {
             return Some(format!("{what}: `ignore: [\"{name}\"]` lets it pass"));
         }
-        let all = Ignore { whitespace: true, timestamps: true, ids: true, ..given.clone() };
+        let all = Ignore { whitespace: true, timestamps: true, ids: true, ..current.clone() };
         fits(&all).then(|| {
             "only blanks, points in time and ids of calls differ: `ignore: [\"whitespace\", \"timestamps\", \"ids\"]` lets it pass".to_owned()
         })

@@ -1,9 +1,7 @@
-//! What the recording expects of the next call, kept up from call to call.
-
-use std::rc::Rc;
+//! What the recording expects of the next call, updated from call to call.
 
 use super::recorded::Recording;
-use crate::canonical::{CanonicalMessage, NormalizedMessages};
+use crate::canonical::NormalizedMessages;
 use crate::model::Sent;
 
 /// The messages that a step was sent. Going on to a later step costs what has changed in between.
@@ -27,7 +25,7 @@ impl ExpectedRequest {
         self.is_recorded = !matches!(turn.sent, Sent::Unrecorded);
         if !matches!(turn.sent, Sent::Visible) {
             self.visible = None;
-            self.replace(recording.sent(step).unwrap_or_default());
+            self.messages.update(recording.sent(step).unwrap_or_default());
             return;
         }
         match self.visible.take() {
@@ -40,7 +38,7 @@ impl ExpectedRequest {
         let before = step.saturating_sub(1);
         let store = recording.timeline.store_at(before).iter().enumerate();
         let places = store.filter(|(_, message)| message.visible_at(before)).map(|(at, _)| at).collect();
-        self.replace(recording.sent(step).unwrap_or_default());
+        self.messages.update(recording.sent(step).unwrap_or_default());
         self.visible = Some((step, places));
     }
 
@@ -61,14 +59,6 @@ impl ExpectedRequest {
         self.visible = Some((step, places));
     }
 
-    /// Puts other messages in the place of these; those that are the same at the beginning stay.
-    fn replace(&mut self, messages: Vec<Rc<CanonicalMessage>>) {
-        let is_same = |(a, b): &(&Rc<CanonicalMessage>, &Rc<CanonicalMessage>)| Rc::ptr_eq(a, b) || a == b;
-        let same = self.messages.raw().iter().zip(&messages).take_while(is_same).count();
-        self.messages.truncate_raw(same);
-        messages.into_iter().skip(same).for_each(|message| self.messages.push(message));
-    }
-
     /// Whether the recording says what the step was sent.
     pub(super) fn is_recorded(&self) -> bool {
         self.is_recorded
@@ -79,7 +69,7 @@ impl ExpectedRequest {
         &self.messages
     }
 
-    /// From here on changes count.
+    /// Counts changes from here on.
     pub(super) fn mark(&mut self) {
         self.messages.mark();
     }

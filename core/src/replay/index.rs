@@ -1,4 +1,4 @@
-//! Recorded requests by what they say, for calls that come in any order.
+//! Recorded requests by their content, for calls that come in any order.
 
 use crate::text::Table;
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use super::settings::Settings;
 use crate::canonical::{CanonicalMessage, NormalizedMessages};
 use crate::time::mask_timestamps;
 
-/// The recorded calls by a number that equal requests share. Requests that share it may still differ.
+/// The recorded calls by a hash of their request. Requests with the same hash may still differ.
 #[derive(Debug, Default)]
 pub(super) struct RequestIndex {
     /// Each call by its track and its place there.
@@ -23,15 +23,15 @@ pub(super) struct RequestIndex {
 impl RequestIndex {
     pub(super) fn new(session: &Session) -> Self {
         let mut index = Self::default();
-        let mut prints = PrefixHashes::default();
+        let mut prefix_hashes = PrefixHashes::default();
         let mut last = None;
         session.for_each_expected(|call, messages| {
-            // The prints of one track have nothing of those of another.
+            // The hashes of one track are not those of another.
             if last.replace(call.0) != Some(call.0) {
-                prints = PrefixHashes::default();
+                prefix_hashes = PrefixHashes::default();
             }
-            let print = prints.update(messages, session.settings());
-            index.calls.entry(print).or_default().push_back(call);
+            let hash = prefix_hashes.update(messages, session.settings());
+            index.calls.entry(hash).or_default().push_back(call);
         });
         index
     }
@@ -42,12 +42,12 @@ impl RequestIndex {
         lane: &mut Lane,
         settings: &Settings,
     ) -> Option<&VecDeque<(usize, usize)>> {
-        self.calls.get(&lane.prints.update(lane.actual.messages(), settings))
+        self.calls.get(&lane.prefix_hashes.update(lane.actual.messages(), settings))
     }
 
     /// Takes a call out.
     pub(super) fn mark_used(&mut self, lane: &mut Lane, settings: &Settings, call: (usize, usize)) {
-        if let Some(calls) = self.calls.get_mut(&lane.prints.update(lane.actual.messages(), settings))
+        if let Some(calls) = self.calls.get_mut(&lane.prefix_hashes.update(lane.actual.messages(), settings))
             && let Some(at) = calls.iter().position(|&found| found == call)
         {
             calls.remove(at);
@@ -55,10 +55,10 @@ impl RequestIndex {
     }
 }
 
-/// The print of every beginning of a list, so that one more message costs no more than itself.
+/// The hash of every beginning of a list, so that a new message costs only its own hash.
 #[derive(Debug, Default)]
 pub(super) struct PrefixHashes {
-    /// The message and the print of the list up to it; results of one run count in any order.
+    /// Each message with the hash of the list up to it; consecutive results count in any order.
     known: Vec<(Rc<CanonicalMessage>, u64)>,
 }
 
@@ -73,7 +73,7 @@ impl PrefixHashes {
         {
             same -= 1;
         }
-        // A list that only grew is the usual case; any other is looked at from its beginning.
+        // Usually a list only grows; any other is compared from its beginning.
         if same < limit {
             same = (0..limit)
                 .take_while(|&at| {
@@ -82,29 +82,32 @@ impl PrefixHashes {
                 .count();
         }
         self.known.truncate(same);
-        // Of any message, for one result may stand in the place of another.
-        let way = PatternPosition::new(&settings.ignore.paths);
-        let Some(way) = way.below(Some("messages")).and_then(|way| way.below(None)) else { return SEED };
-        if way.below(Some("role")).is_none() {
+        // The patterns of any index, since results may come in another order.
+        let position = PatternPosition::new(&settings.ignore.paths);
+        let Some(position) = position.below(Some("messages")).and_then(|position| position.below(None))
+        else {
+            return SEED;
+        };
+        if position.below(Some("role")).is_none() {
             return SEED;
         }
         for message in messages.iter().skip(same) {
             let before = self.known.last().map_or(SEED, |known| known.1);
-            let own = hash_message(message, settings, &way);
-            let print = match message.role == "tool" {
+            let own = hash_message(message, settings, &position);
+            let hash = match message.role == "tool" {
                 true => before.wrapping_add(own | 1),
                 false => mix_hashes(before, own),
             };
-            self.known.push((message.clone(), print));
+            self.known.push((message.clone(), hash));
         }
         self.known.last().map_or(SEED, |known| known.1)
     }
 }
 
-/// A number that equal arguments of a call share under the settings.
+/// A hash of the arguments of a call under the settings.
 pub(super) fn hash_data(value: &Value, settings: &Settings) -> u64 {
     match PatternPosition::new(&settings.ignore.paths).below(Some("arguments")) {
-        Some(way) => hash_value(SEED, &crate::wire::parse_arguments(Some(value)), settings, &way),
+        Some(position) => hash_value(SEED, &crate::wire::parse_arguments(Some(value)), settings, &position),
         None => SEED,
     }
 }
@@ -116,35 +119,34 @@ fn mix_hashes(a: u64, b: u64) -> u64 {
 }
 
 /// Hashes the parts of a message that are compared under all settings, without the ignored places.
-fn hash_message(message: &CanonicalMessage, settings: &Settings, way: &PatternPosition<'_>) -> u64 {
-    let mut print = hash_text(SEED, &message.role, settings);
-    if way.below(Some("content")).is_some() {
-        print = hash_text(print, &message.content, settings);
+fn hash_message(message: &CanonicalMessage, settings: &Settings, position: &PatternPosition<'_>) -> u64 {
+    let mut hash = hash_text(SEED, &message.role, settings);
+    if position.below(Some("content")).is_some() {
+        hash = hash_text(hash, &message.content, settings);
     }
-    if let Some(calls) = way.below(Some("tool_calls")) {
+    if let Some(calls) = position.below(Some("tool_calls")) {
         for (index, call) in message.tool_calls.iter().enumerate() {
-            let Some(way) = calls.at(index) else { continue };
-            if way.below(Some("name")).is_some() {
-                print = hash_text(print, &call.name, settings);
+            let Some(position) = calls.at(index) else { continue };
+            if position.below(Some("name")).is_some() {
+                hash = hash_text(hash, &call.name, settings);
             }
-            if let Some(way) = way.below(Some("arguments")) {
-                print = hash_value(print, &call.arguments, settings, &way);
+            if let Some(position) = position.below(Some("arguments")) {
+                hash = hash_value(hash, &call.arguments, settings, &position);
             }
         }
     }
-    // Whether a result is compared hangs on whether it is a failure.
-    match (&message.result, way.below(Some("result"))) {
-        (Some(result), Some(below)) if !message.is_error && way.below(Some("is_error")).is_some() => {
-            hash_value(print, result, settings, &below)
+    // The results of failures are not always compared.
+    match (&message.result, position.below(Some("result"))) {
+        (Some(result), Some(below)) if !message.is_error && position.below(Some("is_error")).is_some() => {
+            hash_value(hash, result, settings, &below)
         }
-        _ => print,
+        _ => hash,
     }
 }
 
-fn hash_text(print: u64, text: &str, settings: &Settings) -> u64 {
+fn hash_text(hash: u64, text: &str, settings: &Settings) -> u64 {
     let ignore = &settings.ignore;
-    let bytes =
-        |print: u64, text: &str| text.bytes().fold(print, |print, byte| mix_hashes(print, byte.into()));
+    let bytes = |hash: u64, text: &str| text.bytes().fold(hash, |hash, byte| mix_hashes(hash, byte.into()));
     let times;
     let text = match ignore.timestamps {
         true => {
@@ -154,29 +156,29 @@ fn hash_text(print: u64, text: &str, settings: &Settings) -> u64 {
         false => text,
     };
     match ignore.whitespace {
-        true => text.split_whitespace().fold(print, |print, word| mix_hashes(bytes(print, word), 32)),
-        false => mix_hashes(bytes(print, text), 7),
+        true => text.split_whitespace().fold(hash, |hash, word| mix_hashes(bytes(hash, word), 32)),
+        false => mix_hashes(bytes(hash, text), 7),
     }
 }
 
-fn hash_value(print: u64, value: &Value, settings: &Settings, way: &PatternPosition<'_>) -> u64 {
+fn hash_value(hash: u64, value: &Value, settings: &Settings, position: &PatternPosition<'_>) -> u64 {
     match value {
-        Value::Null => mix_hashes(print, 1),
-        Value::Bool(value) => mix_hashes(print, 2 + u64::from(*value)),
+        Value::Null => mix_hashes(hash, 1),
+        Value::Bool(value) => mix_hashes(hash, 2 + u64::from(*value)),
         Value::Number(number) => {
-            mix_hashes(print, number.as_f64().map_or(0, |number| (number + 0.0).to_bits()))
+            mix_hashes(hash, number.as_f64().map_or(0, |number| (number + 0.0).to_bits()))
         }
-        Value::String(value) => hash_text(print, value, settings),
-        Value::Array(items) => items.iter().enumerate().fold(mix_hashes(print, 4), |print, (index, item)| {
-            way.at(index).map_or(print, |way| hash_value(print, item, settings, &way))
+        Value::String(value) => hash_text(hash, value, settings),
+        Value::Array(items) => items.iter().enumerate().fold(mix_hashes(hash, 4), |hash, (index, item)| {
+            position.at(index).map_or(hash, |position| hash_value(hash, item, settings, &position))
         }),
         // Keys in any order.
         Value::Object(entries) => {
             let entry = |(key, value): (&String, &Value)| {
-                let way = way.below(Some(key))?;
-                Some(hash_value(hash_text(SEED, key, settings), value, settings, &way))
+                let position = position.below(Some(key))?;
+                Some(hash_value(hash_text(SEED, key, settings), value, settings, &position))
             };
-            mix_hashes(print, entries.iter().filter_map(entry).fold(5, u64::wrapping_add))
+            mix_hashes(hash, entries.iter().filter_map(entry).fold(5, u64::wrapping_add))
         }
     }
 }

@@ -74,7 +74,7 @@ impl Recording {
 /// `tool_response`.
 #[derive(Debug)]
 pub(crate) struct FailedMessages {
-    /// By place in the store: what the run's own message tells, whether or not calls have ids.
+    /// By index in the store: whether the message's own run failed, also for calls without ids.
     by_message: Table<usize, bool>,
     by_call: Table<Text, bool>,
 }
@@ -96,7 +96,7 @@ impl FailedMessages {
         failures
     }
 
-    /// Whether a message, given with its position in the store if it has one, reports a failed tool.
+    /// Whether a message, with its position in the store if it has one, reports a failed tool.
     pub(crate) fn is_failure(&self, at: Option<usize>, message: &Message) -> bool {
         let of_message = at.and_then(|at| self.by_message.get(&at));
         let of_call = || self.by_call.get(&message.tool_call_id.as_ref()?.value);
@@ -108,7 +108,7 @@ impl FailedMessages {
 
 pub(super) fn to_canonical(message: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
     let is_tool = message.role.value == Role::Tool;
-    let said = match seen {
+    let parsed = match seen {
         None => part::ParsedContent::default(),
         Some(Content::Text(text)) => {
             part::ParsedContent { text: text.to_string(), ..part::ParsedContent::default() }
@@ -121,14 +121,16 @@ pub(super) fn to_canonical(message: &Message, seen: Option<&Content>, is_error: 
         name: call.name.value.to_string(),
         arguments: call.arguments.clone(),
     });
-    let tool_calls = if message.tool_calls.is_empty() { said.calls } else { calls.collect() };
-    let said = part::ParsedContent { calls: Vec::new(), ..said };
+    let tool_calls = if message.tool_calls.is_empty() { parsed.calls } else { calls.collect() };
+    let parsed = part::ParsedContent { calls: Vec::new(), ..parsed };
     let content = match is_tool {
         true if seen.is_none() => {
             CanonicalMessage { result: Some(Value::Null), ..CanonicalMessage::default() }
         }
-        true => CanonicalMessage::from_tool_content(said),
-        false => CanonicalMessage { content: said.text, parts: said.parts, ..CanonicalMessage::default() },
+        true => CanonicalMessage::from_tool_content(parsed),
+        false => {
+            CanonicalMessage { content: parsed.text, parts: parsed.parts, ..CanonicalMessage::default() }
+        }
     };
     CanonicalMessage {
         role: message.role.value.name().to_owned(),

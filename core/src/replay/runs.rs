@@ -29,8 +29,8 @@ pub(super) struct Run {
     pub parent: Option<Parent>,
     /// The agent that the result names, or the tool that runs it.
     pub agent: Text,
-    /// How many of its calls and of those in runs inside it were asked for.
-    pub asked: usize,
+    /// How many of its calls and of those in nested runs were requested.
+    pub requested: usize,
     /// The place of its first call in the order of all.
     pub first: usize,
 }
@@ -45,14 +45,14 @@ pub(super) struct Parent {
     pub step: usize,
 }
 
-/// The model calls of one agent in one run, which are asked for one after the other.
+/// The model calls of one agent in one run, which are requested one after the other.
 #[derive(Debug)]
 pub(super) struct Track {
     pub run: usize,
     pub agent: Option<Text>,
     /// The steps that call the model and have an answer or an error recorded.
     pub recorded: Vec<usize>,
-    /// Which of them were asked for.
+    /// Which of them were requested.
     pub used: Vec<bool>,
     /// The first of them that was not.
     pub next: usize,
@@ -61,7 +61,7 @@ pub(super) struct Track {
     pub remaining: usize,
     pub expected: ExpectedRequest,
     pub comparison: Comparison,
-    /// The lane in which it was asked last.
+    /// The lane of the last request.
     pub lane: Option<u64>,
     /// What its last request began with.
     pub head: Vec<Rc<CanonicalMessage>>,
@@ -105,7 +105,7 @@ pub(super) struct Runs {
     inside: Table<(usize, usize), usize>,
     /// Why runs of other agents cannot be played.
     pub faults: Vec<String>,
-    /// Whether several agents are told apart.
+    /// Whether there are several agents.
     pub names_agents: bool,
 }
 
@@ -115,7 +115,7 @@ impl Runs {
         let mut known = Table::new();
         let recording = Rc::new(Recording::new(timeline));
         runs.add(
-            Run { recording, parent: None, agent: MAIN.into(), asked: 0, first: 0 },
+            Run { recording, parent: None, agent: MAIN.into(), requested: 0, first: 0 },
             &mut known,
             settings,
         )?;
@@ -190,7 +190,7 @@ impl Runs {
             let parent = Some(Parent { run: at, track, step });
             let (first, child, name) = (self.tracks.len(), self.runs.len(), agent_of(tool));
             self.inside.insert((at, step), child);
-            let run = Run { recording, parent, agent: name.clone(), asked: 0, first: self.order.len() };
+            let run = Run { recording, parent, agent: name.clone(), requested: 0, first: self.order.len() };
             self.add(run, known, settings)?;
             let is_own = |track: &usize| self.tracks.get(*track).is_some_and(|track| track.run == child);
             let own: Vec<usize> = (first..self.tracks.len()).filter(is_own).collect();
@@ -292,23 +292,23 @@ impl Runs {
 
     /// The runs that a run is inside of and itself, the outermost first, the recording left out.
     fn ancestors(&self, run: usize) -> Vec<(&Run, usize)> {
-        let mut way = Vec::new();
+        let mut ancestors = Vec::new();
         let mut at = self.runs.get(run);
         while let Some((run, parent)) = at.and_then(|run| Some((run, run.parent?))) {
-            way.push((run, parent.step));
+            ancestors.push((run, parent.step));
             at = self.runs.get(parent.run);
         }
-        way.reverse();
-        way
+        ancestors.reverse();
+        ancestors
     }
 
-    /// The way to a run as a person reads it, such as `turn 3 > researcher`; empty for the recording.
+    /// The path to a run for display, such as `turn 3 > researcher`; empty for the recording.
     pub(super) fn name(&self, run: usize) -> String {
         let parts = self.ancestors(run).into_iter().map(|(run, step)| format!("turn {step} > {}", run.agent));
         parts.collect::<Vec<_>>().join(" > ")
     }
 
-    /// The way to an agent of a run, such as `turn 3 > researcher`, or `bob`; empty where only one speaks.
+    /// The path to an agent of a run for display, such as `turn 3 > researcher`, or `bob`; empty if there is only one agent.
     pub(super) fn name_of(&self, track: usize) -> String {
         let Some(track) = self.tracks.get(track) else { return String::new() };
         let (mut name, run) = (self.name(track.run), self.runs.get(track.run));
@@ -328,7 +328,7 @@ impl Runs {
         path
     }
 
-    /// A step as a person reads it, such as `turn 3 > researcher > step 2`.
+    /// A step for display, such as `turn 3 > researcher > step 2`.
     pub(super) fn place(&self, track: usize, step: usize) -> String {
         match self.name_of(track) {
             name if name.is_empty() => format!("step {step}"),
@@ -349,11 +349,11 @@ impl Runs {
         }
         let mut at = Some(track.run);
         while let Some(run) = at.and_then(|at| self.runs.get_mut(at)) {
-            // A run that was passed over may be asked for after all, as one that is left to run by itself.
-            if run.asked == 0 {
+            // A skipped run may still be requested later.
+            if run.requested == 0 {
                 self.front = self.front.min(run.first);
             }
-            run.asked += 1;
+            run.requested += 1;
             at = run.parent.map(|parent| parent.run);
         }
         while self.order.get(self.front).is_some_and(|&call| !self.is_expected(call)) {
@@ -361,13 +361,13 @@ impl Runs {
         }
     }
 
-    /// Whether a call was not asked for yet.
+    /// Whether a call was not requested yet.
     pub(super) fn is_open(&self, track: usize, nth: usize) -> bool {
         self.tracks.get(track).is_some_and(|track| track.used.get(nth) == Some(&false))
     }
 
-    /// Whether an agent was not run, and is not expected to be any more: nothing in its run was asked for, and the
-    /// agent that called it went on with the tool's answer, which the host gave itself.
+    /// Whether an agent did not run and is no longer expected to: nothing in its run was requested, and the agent that
+    /// called it continued with a tool result from the host.
     fn is_skipped(&self, run: usize) -> bool {
         self.is_left_behind(run, |track, after| match after == track.recorded.len() {
             true => track.remaining == 0,
@@ -375,12 +375,12 @@ impl Runs {
         })
     }
 
-    /// Whether nothing in a run was asked for, and an agent that it is inside of has gone on, as `went_on` tells of
-    /// its track and of the number of its calls before the tool's.
+    /// Whether nothing in a run was requested, and an agent around it has continued: `went_on` decides from its track and
+    /// the number of its calls before the tool's.
     fn is_left_behind(&self, run: usize, went_on: impl Fn(&Track, usize) -> bool) -> bool {
         let mut at = self.runs.get(run);
         while let Some((run, parent)) = at.and_then(|run| Some((run, run.parent?))) {
-            if run.asked > 0 {
+            if run.requested > 0 {
                 return false;
             }
             let has_gone_on = parent.track.and_then(|track| self.tracks.get(track)).is_some_and(|track| {
@@ -404,11 +404,11 @@ impl Runs {
         self.order.iter().copied().skip(self.front).filter(|&call| self.is_expected(call))
     }
 
-    /// Why a call cannot be asked for now: its run begins only after the step that calls the tool was answered, and
-    /// before the agent that made that step goes on.
+    /// Why a call cannot come now: its run begins after the step that calls the tool was answered, and before the agent of
+    /// that step continues.
     pub(super) fn out_of_order(&self, track: usize, nth: usize) -> Option<OutOfOrder> {
         let run = self.tracks.get(track)?.run;
-        if nth > 0 || self.runs.get(run)?.asked > 0 {
+        if nth > 0 || self.runs.get(run)?.requested > 0 {
             return None;
         }
         let mut parent = self.runs.get(run)?.parent;
@@ -439,6 +439,6 @@ impl Runs {
 pub(super) struct OutOfOrder {
     /// Whether the agent that called it has gone on; otherwise it did not call it yet.
     pub is_late: bool,
-    /// The call of that agent that was not to be asked for yet, or is still to be.
+    /// The call of that agent that came too early, or is missing.
     pub call: (usize, usize),
 }

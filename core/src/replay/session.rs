@@ -13,31 +13,31 @@ use super::index::RequestIndex;
 use super::lane::{self, Lane};
 use super::origin::Origin;
 use super::runs::Runs;
-use super::settings::Settings;
+use super::settings::{RequestParts, Settings};
 use super::timeline::Timeline;
 use crate::canonical::{CanonicalMessage, NormalizedMessages, Request};
 use crate::text::Table;
 
-/// The most agents that are remembered as those that spoke last.
+/// The maximum number of tracks that are kept as recent.
 const RECENT: usize = 16;
-/// How many messages tell the requests of one agent from those of another.
+/// The number of messages by which the requests of agents are distinguished.
 const HEAD: usize = 2;
 
 /// A strict replay of one recording.
 ///
-/// Whatever a host sends again need not be compared again, so that a run whose every request repeats all
-/// before it costs what is new in each.
+/// Known messages are not compared with the recording again; see
+/// [`KnownMessages`](crate::canonical::KnownMessages).
 #[derive(Debug)]
 pub struct Session {
     pub(super) runs: Runs,
     pub(super) settings: Settings,
     lanes: Table<u64, Lane>,
-    /// The tracks that were asked last, the latest first.
+    /// The tracks of the last requests, the latest first.
     pub(super) recent: Vec<usize>,
     calls: usize,
     /// The first divergence, in short.
     diverged: Option<String>,
-    /// Made when a request is first looked for among several agents, or in any order.
+    /// Built for the first request that may be of several agents, or in any order.
     pub(super) index: Option<RequestIndex>,
     /// Where the recording stands.
     pub(super) origin: Option<Origin>,
@@ -60,7 +60,7 @@ impl std::error::Error for NotReplayable {}
 pub enum Unfinished {
     /// A request differed from the recorded one; the sentence says where first.
     Diverged(String),
-    /// Recorded model calls were not asked for.
+    /// Recorded model calls were not requested.
     CallsLeft {
         /// How many.
         count: usize,
@@ -106,7 +106,7 @@ pub enum ReplayAnswer {
     },
     /// The request is not the recorded one.
     Divergence {
-        /// In what way.
+        /// The difference.
         divergence: Box<Divergence>,
     },
 }
@@ -158,8 +158,8 @@ impl Session {
         Self { origin: Some(origin), ..self }
     }
 
-    /// The number of recorded calls that are still to be asked for. A run of another agent is not, once the agent
-    /// that called it has gone on with an answer that the host gave itself.
+    /// The number of recorded calls that are still expected. A nested run is no longer expected once the agent
+    /// that called it has continued with a tool result from the host.
     #[must_use]
     pub fn remaining(&self) -> usize {
         match self.runs.tracks.as_slice() {
@@ -168,15 +168,14 @@ impl Session {
         }
     }
 
-    /// The steps that are still to be asked for, in the order of the recording; those of runs of other agents as
-    /// `3.1`.
+    /// The steps that are still expected, in the order of the recording; those of nested runs as `3.1`.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
         self.runs.open().map(|(track, nth)| self.runs.path(track, self.step(track, nth))).collect()
     }
 
-    /// Whose call is the first of those: the way to a run of another agent, such as `turn 3 > researcher`, or the agent
-    /// of a run that has several; empty where there is only one, or when nothing is left.
+    /// The run of the first of these steps: the path to a nested run, such as `turn 3 > researcher`, or the agent of a run
+    /// that has several; empty if there is only one agent, or nothing is left.
     ///
     /// ```
     /// use transcript_core::{replay::Session, document::{Document, Limits}};
@@ -189,11 +188,11 @@ impl Session {
         self.runs.open().next().map(|(track, _)| self.runs.name_of(track)).unwrap_or_default()
     }
 
-    /// Says that the run is over: it fails when a request diverged, even if the host went on, or when recorded
-    /// calls were not asked for, unless that is allowed.
+    /// Ends the run. It fails if a request diverged, even if the host went on, or if recorded calls were not requested,
+    /// unless that is allowed.
     ///
     /// # Errors
-    /// The first divergence, whatever came after it, or the recorded calls that were not asked for.
+    /// The first divergence, or the recorded calls that were not requested.
     pub fn finish(&self) -> Result<(), Unfinished> {
         if let Some(diverged) = &self.diverged {
             return Err(Unfinished::Diverged(diverged.clone()));
@@ -219,7 +218,7 @@ impl Session {
         &self.settings
     }
 
-    /// Whether several agents are told apart, in one run or in runs inside it.
+    /// Whether there are several agents, in one run or in nested runs.
     #[must_use]
     pub fn has_agents(&self) -> bool {
         self.runs.names_agents
@@ -257,9 +256,10 @@ impl Session {
     fn request_in_lane(&mut self, key: u64, request: &Request, only: Option<usize>) -> ReplayAnswer {
         self.calls += 1;
         let mut lane = std::mem::take(self.lanes.entry(key).or_default());
-        let known = lane.actual.raw_count();
+        let known = lane.actual.item_count();
         lane.actual.update(request);
-        lane.config.clone_from(&request.config);
+        let compares_config = self.settings.request != RequestParts::default();
+        lane.config = request.config.as_ref().filter(|_| compares_config).cloned();
         let answer = match request.keep > known {
             true => {
                 ReplayAnswer::Divergence { divergence: Box::new(self.unknown_prefix(request.keep, known)) }
@@ -282,8 +282,7 @@ impl Session {
         answer
     }
 
-    /// Makes the next recorded call itself, as the agents would that do what was recorded; `None` when none is
-    /// left. What was sent before is not sent again.
+    /// Makes the next recorded call itself, as a faithful agent would; `None` if none is left.
     pub fn rehearse(&mut self) -> Option<ReplayAnswer> {
         let (at, nth) = self.runs.open().next()?;
         let recording = self.runs.recording(at)?;
@@ -297,10 +296,10 @@ impl Session {
             None if self.lanes.is_empty() => 0,
             None => lane::for_track(at),
         };
-        let items = self.lanes.get(&key).map_or(0, |lane| lane.actual.raw_count());
+        let items = self.lanes.get(&key).map_or(0, |lane| lane.actual.item_count());
         let messages = track.expected.messages();
         let keep = if known(&key) { messages.unchanged_raw().min(items) } else { 0 };
-        let new = messages.raw().iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
+        let new = messages.raw().iter().skip(keep).cloned().collect();
         let answer = self.request_in_lane(key, &Request::from_delta(keep, new), Some(at));
         if key >= lane::for_track(0) && self.runs.tracks.get(at).is_some_and(|track| track.remaining == 0) {
             self.lanes.remove(&key);
@@ -308,7 +307,7 @@ impl Session {
         Some(answer)
     }
 
-    /// The answer of the `nth` call of a track, which counts as asked for.
+    /// The answer of the `nth` call of a track, which is marked as requested.
     pub(super) fn answer(&mut self, key: u64, lane: &mut Lane, at: usize, nth: usize) -> ReplayAnswer {
         if let Some(index) = &mut self.index {
             index.mark_used(lane, &self.settings, (at, nth));

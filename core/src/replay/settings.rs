@@ -1,4 +1,4 @@
-//! How strictly a replay compares: what it disregards is named, never guessed.
+//! How strictly a replay compares.
 
 use serde_json::Value;
 
@@ -9,14 +9,14 @@ use crate::diagnostic::{InvalidInput, closest};
 /// How a replay compares.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// What is disregarded.
+    /// What is ignored.
     pub ignore: Ignore,
     /// What is compared in addition to the messages.
     pub request: RequestParts,
     /// Whether calls may come in another order than they were recorded in, as those of agents that run side by
     /// side do. Of requests that are alike, each gets the next recorded answer.
     pub any_order: bool,
-    /// Whether recorded calls that were never asked for are all right.
+    /// Whether recorded calls may be left over at the end.
     pub allow_leftover: bool,
     /// Whether a call whose request was not recorded takes any request; unless set, such a run is not replayed.
     pub allow_unrecorded: bool,
@@ -33,21 +33,21 @@ pub struct RequestParts {
     pub tools: bool,
 }
 
-/// What a comparison disregards. The order of keys, provider options and the ids of messages are no part of the
+/// What a comparison ignores. The order of keys, provider options and the ids of messages are no part of the
 /// canonical form, and are never compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ignore {
-    /// The ids of calls: which id an agent gives is its own affair, as long as it uses the same one afterwards.
+    /// The ids of calls, as long as an agent uses each one consistently.
     pub ids: bool,
     /// Points in time in texts, as ISO 8601 writes them.
     pub timestamps: bool,
     /// How much white space stands between words.
     pub whitespace: bool,
-    /// The order of parallel results is compared too; it is disregarded unless this is set.
+    /// The order of parallel results is compared too; it is ignored unless this is set.
     pub keep_result_order: bool,
-    /// The words of two failed tools are compared too; they are disregarded unless this is set.
+    /// The error texts of two failed tools are compared too; they are ignored unless this is set.
     pub keep_error_text: bool,
-    /// Places that are disregarded, with all below them.
+    /// Places that are ignored, with everything below them.
     pub paths: Vec<PathPattern>,
 }
 

@@ -336,16 +336,16 @@ impl Timeline {
         let (earlier, later) = (from.min(to), from.max(to));
         let touched = entries_between(&self.context_steps, earlier + 1, later);
         let lives: Set<usize> = touched.iter().map(|&(_, life)| life).collect();
-        // A key may have had several lives in between; it is told once.
+        // A key may have been removed and set again in between; it is listed once.
         let mut keys: Table<&str, (Option<&Value>, Option<&Value>)> = Table::new();
         let mut order = Vec::new();
         for (key, history) in lives.iter().filter_map(|&life| self.context.get(life)) {
             let [before, after] = [from, to].map(|step| Self::value_at(history, step));
-            let told = keys.entry(key.as_str()).or_insert_with(|| {
+            let change = keys.entry(key.as_str()).or_insert_with(|| {
                 order.push(key.as_str());
                 (None, None)
             });
-            *told = (told.0.or(before), told.1.or(after));
+            *change = (change.0.or(before), change.1.or(after));
         }
         let context = order.into_iter().filter_map(|key| {
             let (before, after) = *keys.get(key)?;

@@ -29,7 +29,7 @@ pub enum ToolMatch {
 }
 
 impl ToolMatch {
-    /// The way of that name: `arguments`, `id` or `order`.
+    /// The matching with a name: `arguments`, `id` or `order`.
     ///
     /// # Errors
     /// When it is another one.
@@ -45,20 +45,20 @@ impl ToolMatch {
     }
 }
 
-/// The recorded tool runs, given to a live agent; those of runs of other agents inside it too.
+/// Answers the tool calls of a live agent with the recorded results, those of nested runs included.
 #[derive(Debug)]
 pub struct ToolSession {
     timeline: Timeline,
     settings: Settings,
-    way: ToolMatch,
+    matching: ToolMatch,
     /// Every recorded run of a tool, in the order in which they began.
     all: Vec<RunLocation>,
     /// The runs not yet used, by what finds them.
     runs: Table<(String, u64), VecDeque<usize>>,
     /// Every recorded run of each tool.
-    of_tool: Table<String, Vec<usize>>,
+    by_tool: Table<String, Vec<usize>>,
     /// Every recorded run of each call with an id.
-    of_id: Table<String, Vec<usize>>,
+    by_id: Table<String, Vec<usize>>,
     /// How many runs there were of what finds them.
     totals: Table<(String, u64), usize>,
 }
@@ -77,7 +77,7 @@ struct RunLocation {
     entered: bool,
 }
 
-/// What comes of a tool call.
+/// The outcome of a tool call.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ToolAnswer {
@@ -92,7 +92,7 @@ pub enum ToolAnswer {
     Error {
         /// The step it was recorded in.
         step: String,
-        /// What the tool said.
+        /// The error of the tool.
         error: String,
     },
     /// Nothing is recorded for this call.
@@ -109,7 +109,7 @@ pub struct ToolMiss {
     pub nearest: Vec<NearestRun>,
     /// What to do about it.
     pub hint: String,
-    /// All of this to be read by a person.
+    /// All of this as text.
     pub text: String,
 }
 
@@ -126,11 +126,11 @@ pub struct NearestRun {
     /// What was called with; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
-    /// Whether its result was given already.
+    /// Whether its result was used already.
     pub used: bool,
 }
 
-/// The most recorded runs named as near, and the most looked at.
+/// The maximum numbers of nearest runs that are listed, and of runs that are examined.
 const NEAREST: usize = 3;
 const LOOKED_AT: usize = 200;
 
@@ -166,16 +166,16 @@ fn run_locations(recording: &Transcript) -> Vec<RunLocation> {
 impl ToolSession {
     /// Begins with every recorded run of a tool.
     #[must_use]
-    pub fn new(timeline: Timeline, way: ToolMatch, settings: Settings) -> Self {
+    pub fn new(timeline: Timeline, matching: ToolMatch, settings: Settings) -> Self {
         let mut session = Self {
             totals: Table::new(),
             runs: Table::new(),
-            of_tool: Table::new(),
-            of_id: Table::new(),
+            by_tool: Table::new(),
+            by_id: Table::new(),
             all: Vec::new(),
             timeline,
             settings,
-            way,
+            matching,
         };
         session.all = run_locations(session.timeline.transcript());
         for at in 0..session.all.len() {
@@ -186,9 +186,9 @@ impl ToolSession {
                 *session.totals.entry(key.clone()).or_default() += 1;
                 session.runs.entry(key).or_default().push_back(at);
             }
-            session.of_tool.entry(name).or_default().push(at);
+            session.by_tool.entry(name).or_default().push(at);
             if let Some(id) = id {
-                session.of_id.entry(id).or_default().push(at);
+                session.by_id.entry(id).or_default().push(at);
             }
         }
         session
@@ -213,7 +213,7 @@ impl ToolSession {
     }
 
     fn call_key(&self, id: Option<&str>, name: &str, arguments: &Value) -> Option<(String, u64)> {
-        Some(match self.way {
+        Some(match self.matching {
             ToolMatch::Id => (id?.to_owned(), 0),
             ToolMatch::Order => (name.to_owned(), 0),
             ToolMatch::Arguments => (name.to_owned(), hash_data(arguments, &self.settings)),
@@ -269,12 +269,12 @@ impl ToolSession {
         let named = self.path(step);
         match self.run(step) {
             Some(run) if !run.success => {
-                let said = run.error.as_ref().map(|error| error.to_text().to_string());
-                let said = said.unwrap_or_else(|| match &run.result {
+                let error = run.error.as_ref().map(|error| error.to_text().to_string());
+                let error = error.unwrap_or_else(|| match &run.result {
                     Value::String(text) => text.clone(),
                     other => other.to_string(),
                 });
-                ToolAnswer::Error { step: named, error: said }
+                ToolAnswer::Error { step: named, error }
             }
             run => {
                 ToolAnswer::Result { step: named, result: run.map(ToolRun::host_result).unwrap_or_default() }
@@ -306,9 +306,9 @@ impl ToolSession {
 
     /// The reason why a recorded run does not match this call.
     fn mismatch(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
-        match self.way {
+        match self.matching {
             ToolMatch::Order => None,
-            // One id is one call, whatever a live model calls it with; its result is that of one tool.
+            // The arguments may differ, but an id belongs to one tool.
             ToolMatch::Id => {
                 self.argument_difference(step, name, arguments).filter(|found| found.path == "name")
             }
@@ -331,10 +331,10 @@ impl ToolSession {
 
     fn miss(&self, id: Option<&str>, name: &str, arguments: &Value) -> ToolMiss {
         let shown = crate::text::json_line(arguments);
-        // By id, what has the id comes nearest, whatever tool it is of.
-        let of_id = id.filter(|_| self.way == ToolMatch::Id).and_then(|id| self.of_id.get(id));
-        let Some(runs) = of_id.or_else(|| self.of_tool.get(name)) else {
-            let meant = closest(name, self.of_tool.keys().map(String::as_str));
+        // By id, the runs with the same id come nearest, whichever tool they are of.
+        let by_id = id.filter(|_| self.matching == ToolMatch::Id).and_then(|id| self.by_id.get(id));
+        let Some(runs) = by_id.or_else(|| self.by_tool.get(name)) else {
+            let meant = closest(name, self.by_tool.keys().map(String::as_str));
             let hint = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "let the tool run live, or record the run again".to_owned(),
@@ -358,9 +358,9 @@ impl ToolSession {
         let nearest: Vec<NearestRun> = nearest.into_iter().take(NEAREST).map(|(_, _, near)| near).collect();
         let alike =
             self.call_key(id, name, arguments).and_then(|key| self.totals.get(&key)).copied().unwrap_or(0);
-        let names = || of_id.into_iter().flatten().filter_map(|step| Some(&*self.run(*step)?.name.value));
+        let names = || by_id.into_iter().flatten().filter_map(|step| Some(&*self.run(*step)?.name.value));
         let other = names().next().filter(|_| names().all(|known| known != name));
-        let (what, hint) = match (self.way, id) {
+        let (what, hint) = match (self.matching, id) {
             (ToolMatch::Id, Some(id)) if other.is_some() => (
                 format!("the call `{id}` is a call of `{}`, not of `{name}`", other.unwrap_or_default()),
                 "give the call its recorded id, or match by `arguments`".to_owned(),

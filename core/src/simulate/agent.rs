@@ -6,8 +6,7 @@ use super::engine::Engine;
 use super::message::{SimCall, SimMessage};
 use super::report::ModelCall;
 use super::tool::ToolFault;
-use crate::canonical::CanonicalMessage;
-use crate::mock::HistoryIndex;
+use crate::mock::MessageHistory;
 
 /// An agent with its history; every run of an agent as another's tool has a history of its own.
 #[derive(Debug)]
@@ -16,9 +15,7 @@ pub(super) struct Agent {
     pub spec: usize,
     pub messages: Vec<SimMessage>,
     /// The same, as handlers see them.
-    pub canonical: Vec<CanonicalMessage>,
-    /// What stands last in them.
-    pub history_index: HistoryIndex,
+    pub canonical: MessageHistory,
     /// What stands in place of its instructions while a conversation lasts.
     pub instead: Option<(usize, String)>,
     pub context: Map<String, Value>,
@@ -42,10 +39,7 @@ impl Agent {
     /// Puts the text that stands in place of its instructions there; gives what stood there.
     pub(super) fn apply_override(&mut self) -> Option<String> {
         let (at, text) = self.instead.as_ref()?;
-        let message = self.canonical.get_mut(*at)?;
-        let own = std::mem::replace(&mut message.content, text.clone());
-        self.history_index.replace_text(*at, message);
-        Some(own)
+        self.canonical.replace_content(*at, text.clone())
     }
 
     /// The places of messages that the host was told of and that say something else now.
@@ -72,10 +66,7 @@ impl Agent {
     /// Puts its own instructions back.
     pub(super) fn restore_instructions(&mut self, own: Option<String>) {
         let Some((at, own)) = self.instead.as_ref().map(|(at, _)| *at).zip(own) else { return };
-        if let Some(message) = self.canonical.get_mut(at) {
-            message.content = own;
-            self.history_index.replace_text(at, message);
-        }
+        self.canonical.replace_content(at, own);
     }
 }
 

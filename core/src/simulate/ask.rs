@@ -73,7 +73,7 @@ impl Simulation {
         let own = agent.apply_override();
         let context = MockContext {
             agent: Some(spec.name.as_deref().unwrap_or(&spec.key)),
-            messages: &agent.canonical,
+            messages: agent.canonical.messages(),
             iteration: if profile == Profile::GoodAgent { 0 } else { run.iteration },
             call_count: session.call_count,
             model: spec.model.as_deref(),
@@ -82,8 +82,7 @@ impl Simulation {
             kwargs: &run.kwargs,
         };
         let mut trace = Trace::default();
-        let answer =
-            session.engine.answer(&context, &agent.history_index, profile, &mut trace, &run.functions);
+        let answer = session.engine.answer(&context, &agent.canonical, profile, &mut trace, &run.functions);
         agent.restore_instructions(own);
         if let Some(call) = session.calls.get_mut(run.asked) {
             call.trace = trace;

@@ -8,7 +8,7 @@ use super::report::SimError;
 use super::tool::ToolFault;
 use crate::encoding::python;
 use crate::mock::{
-    Code, FunctionCall, FunctionResults, HistoryIndex, MockContext, MockError, MockErrorKind, MockHandler,
+    Code, FunctionCall, FunctionResults, MessageHistory, MockContext, MockError, MockErrorKind, MockHandler,
     MockRequest, Runner, Trace,
 };
 use crate::model::handler_type;
@@ -92,7 +92,7 @@ impl Engine {
     pub(super) fn answer(
         &mut self,
         context: &MockContext<'_>,
-        history_index: &HistoryIndex,
+        history: &MessageHistory,
         profile: Profile,
         trace: &mut Trace,
         function_results: &FunctionResults,
@@ -120,11 +120,11 @@ impl Engine {
                 validate_answer(answer.clone())
             }
             Engine::Handler(declared) => {
-                let mut ask = MockRequest::new(context, trace, profile)
+                let mut request = MockRequest::new(context, trace, profile)
                     .with_results(function_results)
-                    .with_history(history_index);
-                let answered = declared.runner.answer(&mut ask);
-                if let Some(question) = ask.pending_function() {
+                    .with_history(history);
+                let answered = declared.runner.answer(&mut request);
+                if let Some(question) = request.pending_function() {
                     return Err(question.clone());
                 }
                 let reply = match answered {

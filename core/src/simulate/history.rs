@@ -8,7 +8,7 @@ use super::jinja::render;
 use super::limits::size;
 use super::machine::Simulation;
 use super::message::{SimCall, SimMessage};
-use crate::mock::HistoryIndex;
+use crate::mock::MessageHistory;
 
 impl Simulation {
     /// Makes a history for an agent of the input, with its instructions in it.
@@ -49,8 +49,7 @@ impl Simulation {
         self.agents.push(Agent {
             spec,
             messages: Vec::new(),
-            canonical: Vec::new(),
-            history_index: HistoryIndex::default(),
+            canonical: MessageHistory::default(),
             instead: None,
             began: context.clone(),
             begin: first.len(),
@@ -97,9 +96,7 @@ impl Simulation {
             agent.pending.retain(|call| call.id != *id);
         }
         agent.pending.extend(message.tool_calls.iter().cloned());
-        let canonical = message.canonical(by_text);
-        agent.history_index.push(&canonical);
-        agent.canonical.push(canonical);
+        agent.canonical.push(message.canonical(by_text));
         agent.messages.push(message);
         agent.messages.len() - 1
     }

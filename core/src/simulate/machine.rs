@@ -487,7 +487,7 @@ impl Simulation {
             same,
             otherwise: otherwise.collect(),
             latest: agent
-                .map(|agent| latest(&agent.canonical, Some(&agent.history_index)))
+                .map(|agent| latest(agent.canonical.messages(), Some(&agent.canonical)))
                 .unwrap_or_default(),
             messages: new.collect(),
             iteration: if good_agent { 0 } else { run.iteration },

@@ -38,7 +38,7 @@ pub(crate) enum Protocol {
 }
 
 /// One tool call of a message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ToolCall {
     /// The call's id.
     pub id: String,

@@ -3,18 +3,18 @@
 use super::code::{FunctionCall, FunctionResults};
 use super::error::{MockError, MockErrorKind, MockResult};
 use super::place::Place;
-use super::variables::Seen;
-use super::{HistoryIndex, MockContext, Profile, Trace};
+use super::variables::CallVariables;
+use super::{MessageHistory, MockContext, Profile, Trace};
 use crate::query::Budget;
 
-/// One call on its way through handlers: what they see of it, and what they share in answering it, which is
-/// what was worked out of it already, what it may still cost, and the trace.
+/// One call on its way through handlers: its context, and what the handlers share: values that were computed already, the
+/// remaining budget, and the trace.
 #[derive(Debug)]
 pub struct MockRequest<'a> {
     pub(super) context: &'a MockContext<'a>,
     pub(super) trace: &'a mut Trace,
     pub(super) profile: Profile,
-    pub(super) seen: Seen<'a>,
+    pub(super) variables: CallVariables<'a>,
     pub(super) budget: Budget,
     pub(super) function_results: Option<&'a FunctionResults>,
     pub(super) question: Option<FunctionCall>,
@@ -23,8 +23,8 @@ pub struct MockRequest<'a> {
 impl<'a> MockRequest<'a> {
     /// The call in a profile.
     pub fn new(context: &'a MockContext<'a>, trace: &'a mut Trace, profile: Profile) -> Self {
-        let (seen, budget) = (Seen::new(context), Budget::default());
-        Self { context, trace, profile, seen, budget, function_results: None, question: None }
+        let (variables, budget) = (CallVariables::new(context), Budget::default());
+        Self { context, trace, profile, variables, budget, function_results: None, question: None }
     }
 
     /// Sets the results of the host's functions for this call so far.
@@ -33,16 +33,16 @@ impl<'a> MockRequest<'a> {
         Self { function_results: Some(function_results), ..self }
     }
 
-    /// The function that has to be asked next. As long as there is one, what the handler answered is no answer.
+    /// The function that must be called next. As long as there is one, the result of the handler is not an answer.
     #[must_use]
     pub fn pending_function(&self) -> Option<&FunctionCall> {
         self.question.as_ref()
     }
 
-    /// Sets the index of the call's message history.
+    /// Sets the history that has the messages of the call.
     #[must_use]
-    pub fn with_history(mut self, history_index: &'a HistoryIndex) -> Self {
-        self.seen.use_history(history_index);
+    pub fn with_history(mut self, history: &'a MessageHistory) -> Self {
+        self.variables.use_history(history);
         self
     }
 
@@ -52,12 +52,12 @@ impl<'a> MockRequest<'a> {
         self.context
     }
 
-    /// What was tried so far.
+    /// The trace so far.
     pub fn trace(&mut self) -> &mut Trace {
         self.trace
     }
 
-    /// Takes so many steps of what the answer may cost.
+    /// Takes steps from the budget.
     pub(super) fn spend(&mut self, steps: u64, place: &Place) -> MockResult<()> {
         let Some(left) = self.budget.steps.checked_sub(steps) else {
             self.budget.steps = 0;
@@ -68,7 +68,7 @@ impl<'a> MockRequest<'a> {
         Ok(())
     }
 
-    /// Whether the library's own words and ways are wanted.
+    /// Whether handlers behave as the good-agent library does.
     pub(super) fn is_good_agent(&self) -> bool {
         self.profile == Profile::GoodAgent
     }
