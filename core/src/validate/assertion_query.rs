@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::fixes;
-use super::written_assertion::Written;
+use super::written_assertion::WrittenAssertion;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::RUN_VARIABLES;
 use crate::query::{Expression, Inspected, Pattern, QueryError, function_names, other_function};
@@ -19,8 +19,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn check_query(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Diagnostic>) {
-    let Some((text, node)) = written.text(field).zip(written.node(field)) else { return };
+fn check_query(facts: &Facts<'_>, written: &WrittenAssertion<'_>, field: &str, found: &mut Vec<Diagnostic>) {
+    let Some((text, node)) = written.fields.text(field).zip(written.node(field)) else { return };
     if !facts.spend(text.len()) {
         return;
     }
@@ -33,8 +33,7 @@ fn check_query(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mu
         fixes::query(facts.source, node.span, text, error, diagnostic)
     };
     if field == "pattern" {
-        let ignore_case = written.value("ignore_case").and_then(serde_json::Value::as_bool) == Some(true);
-        found.extend(Pattern::compile(text, ignore_case).err().map(unreadable));
+        found.extend(Pattern::compile(text, written.fields.ignores_case()).err().map(unreadable));
         return;
     }
     let Inspected { expression, unknown } = Expression::inspect(text);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::tools::Tools;
-use super::written_assertion::{Written, written};
+use super::written_assertion::{WrittenAssertion, written};
 use crate::diagnostic::{closest, closest_id, closest_ids};
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
 use crate::parse::{Kind, Node};
@@ -22,7 +22,7 @@ pub(super) struct Facts<'t> {
     /// The tools and agents that are declared.
     pub tools: Tools<'t>,
     /// The assertions, each with its fields as they are written.
-    pub assertions: Vec<Written<'t>>,
+    pub assertions: Vec<WrittenAssertion<'t>>,
     /// Every stored message with the step that created it; 0 is the initial store.
     pub messages: Vec<(usize, &'t Message)>,
     /// The first message of each id, as an index into `messages`.

@@ -11,7 +11,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let diagnostic = Diagnostic::new(codes::UNKNOWN_ASSERTION, Severity::Error, span, message);
         let names = || ASSERTION_TYPES.iter().map(|kind| kind.name);
         // A text in the short form is meant as a map.
-        let is_short = written.odd.is_some() && short_form(name);
+        let is_short = written.not_a_map.is_some() && short_form(name);
         found.push(match closest(name, names()).filter(|_| !is_short) {
             Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
             None if is_short => diagnostic.help("write a map, such as `{contains: \"72\"}`"),
