@@ -163,6 +163,23 @@ impl Diagnostic {
         )
     }
 
+    /// The same with the word that was probably meant in place of what the diagnostic marks, or else with `help`; see
+    /// [`Self::did_you_mean`].
+    #[must_use]
+    pub(crate) fn suggest(
+        self,
+        meant: Option<&str>,
+        verb: &str,
+        source: &str,
+        help: impl Into<String>,
+    ) -> Self {
+        let span = self.span;
+        match meant {
+            Some(meant) => self.did_you_mean(verb, source, span, meant),
+            None => self.help(help),
+        }
+    }
+
     /// The same with one more fix.
     #[must_use]
     pub(crate) fn with_fix(mut self, fix: Fix) -> Self {

@@ -51,9 +51,8 @@ fn fields(
                 continue;
             }
             FieldProblem::UnknownMode(mode) => {
-                let span = written.span("mode");
-                let error = new(Severity::Error, span, message);
-                found.push(suggest(error, facts, span, mode, ("modes", &SEQUENCE_MODES)));
+                let error = new(Severity::Error, written.span("mode"), message);
+                found.push(suggest(facts, error, mode, ("modes", &SEQUENCE_MODES)));
                 continue;
             }
             FieldProblem::EmptyPattern if name != "matches" => written.span("pattern"),
@@ -93,24 +92,20 @@ fn fields(
         found.extend(wrong.into_iter().map(|it| Diagnostic { code: codes::ASSERTION_FIELDS, ..it }));
     }
     if let Some(role) = unknown_role(facts, written) {
-        let span = written.span("role");
-        let error = new(Severity::Error, span, format!("there is no role `{role}`"));
-        found.push(suggest(error, facts, span, role, ("roles", &ROLES)));
+        let error = new(Severity::Error, written.span("role"), format!("there is no role `{role}`"));
+        found.push(suggest(facts, error, role, ("roles", &ROLES)));
     }
 }
 
 /// The same with the name that was probably meant, or else with all names.
 fn suggest(
-    diagnostic: Diagnostic,
     facts: &Facts<'_>,
-    span: Span,
+    diagnostic: Diagnostic,
     word: &str,
     (what, names): (&str, &[&str]),
 ) -> Diagnostic {
-    match closest(word, names.iter().copied()) {
-        Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
-        None => diagnostic.help(format!("the {what} are {}", names.join(", "))),
-    }
+    let meant = closest(word, names.iter().copied());
+    diagnostic.suggest(meant, "change to", facts.source, format!("the {what} are {}", names.join(", ")))
 }
 
 /// The role that a count asks for and no message can have, unless one of the run has it.
@@ -121,19 +116,12 @@ pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &WrittenAssertion<'t>
 }
 
 fn unknown_field(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], message: String) -> Diagnostic {
-    match closest(key, fields.iter().map(|field| field.name)) {
-        Some(meant) => {
-            new(Severity::Warning, span, message).did_you_mean("rename to", facts.source, span, meant)
-        }
-        None => {
-            let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-            let help = match names.is_empty() {
-                true => "it needs no fields".to_owned(),
-                false => format!("its fields are {}", names.join(", ")),
-            };
-            new(Severity::Warning, span, message).help(help)
-        }
-    }
+    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+    let help = match names.is_empty() {
+        true => "it needs no fields".to_owned(),
+        false => format!("its fields are {}", names.join(", ")),
+    };
+    new(Severity::Warning, span, message).suggest(closest(key, names), "rename to", facts.source, help)
 }
 
 /// The diagnostic for an assertion without a type, which in the full form may be a short one.

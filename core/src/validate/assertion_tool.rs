@@ -15,10 +15,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let span = listed.map_or(written.span("tool"), |item| item.span);
             let message = format!("the run knows no tool `{name}`");
             let diagnostic = Diagnostic::new(codes::ASSERTION_TOOL, Severity::Warning, span, message);
-            found.push(match meant {
-                Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
-                None => diagnostic.help("declare it in `tools`, or name a tool that is there"),
-            });
+            let help = "declare it in `tools`, or name a tool that is there";
+            found.push(diagnostic.suggest(meant, "change to", facts.source, help));
         }
     }
 }
