@@ -4,9 +4,8 @@ use serde_json::{Map, Value};
 
 use super::evidence::Evidence;
 use super::excerpt::one_line_excerpt;
-use super::fields::{Fields, did_you_mean};
-use super::{Fault, Run, Subject, Verdict, VerdictResult, first_missing};
-use crate::diagnostic::{closest, codes};
+use super::{Fault, Fields, Run, Subject, Verdict, VerdictResult, first_missing};
+use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::text::Table;
 
 /// The names of a list that are shown before and after the first difference.
@@ -132,7 +131,7 @@ impl Subject<'_> {
             return Err(Fault::new(codes::ASSERTION_TOOL, Some("tool"), message, meant.map(did_you_mean)));
         }
         let count = counted.len();
-        let judged = self.check_count(
+        let verdict = self.check_count(
             fields,
             count,
             "calls",
@@ -151,7 +150,7 @@ impl Subject<'_> {
                 run.at_call(index).actual(&format!("{name}({})", one_line_excerpt(&arguments)).into())
             });
         }
-        Ok(judged)
+        Ok(verdict)
     }
 
     pub(super) fn sequence(&mut self, fields: &Fields<'_>) -> VerdictResult {

@@ -4,9 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::evidence::Evidence;
 use super::excerpt::one_line_excerpt;
-use super::fields::{Fields, did_you_mean};
-use super::{Fault, Subject, Verdict, VerdictResult};
-use crate::diagnostic::{closest, codes};
+use super::{Fault, Fields, Subject, Verdict, VerdictResult};
+use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{ROLES, Role};
 
 impl Subject<'_> {
@@ -68,14 +67,14 @@ impl Subject<'_> {
             1 => format!("there is 1 message{of}"),
             count => format!("there are {count} messages{of}"),
         };
-        let judged = self.check_count(fields, counted.len(), "messages", &what)?;
+        let verdict = self.check_count(fields, counted.len(), "messages", &what)?;
         for at in counted {
             self.evidences.add(|| {
                 let role = run.messages.get(at).map_or("", |message| &message.role);
                 run.at_message(at).actual(&role.into())
             });
         }
-        Ok(judged)
+        Ok(verdict)
     }
 
     pub(super) fn max_tokens(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -116,9 +115,6 @@ impl Subject<'_> {
         what: impl Fn(u64) -> String,
     ) -> VerdictResult {
         let most = fields.number("value").unwrap_or(0);
-        if let Some(message) = below_zero(fields.name, most) {
-            return Err(Fault::new(codes::ASSERTION_FIELDS, Some("value"), message, None));
-        }
         let Some(count) = count else { return Err(Fault::from_run(unknown, Some(help.to_owned()))) };
         let bound = json!({ "max": most });
         self.evidences.add(|| Evidence::default().path(path).expected(&bound).actual(&count.into()));
@@ -126,14 +122,4 @@ impl Subject<'_> {
         let more = if holds { String::new() } else { format!(", more than {most}") };
         Ok(Verdict::new(holds, format!("{}{more}", what(count))).field("value"))
     }
-}
-
-/// What is wrong with the greatest number of something that no run has less than 0 of, where it is negative.
-pub(crate) fn below_zero(name: &str, value: i64) -> Option<String> {
-    let what = match name {
-        "max_turns" => "turns",
-        "max_tokens" => "tokens",
-        _ => return None,
-    };
-    (value < 0).then(|| format!("`value` is {value}, and no run has less than 0 {what}"))
 }

@@ -3,106 +3,150 @@
 use serde_json::{Map, Value};
 
 use super::Fault;
-use crate::diagnostic::{closest, codes};
+use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{
-    ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, Field, SEQUENCE_MODES, Shape, assertion_type, has_field,
+    ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, AssertionType, Field, SEQUENCE_MODES, Shape,
+    assertion_type, has_field, resolve_field_alias,
 };
 
-/// An assertion whose fields are of the kinds that its type asks for.
-pub(super) struct Fields<'a> {
-    /// The name of its type.
-    pub(super) name: &'static str,
-    data: &'a Map<String, Value>,
-    assertion: &'a Assertion,
+/// An assertion with its fields.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a> {
+    /// The type, when it is one of the table.
+    pub kind: Option<&'static AssertionType>,
+    pub assertion: &'a Assertion,
+}
+
+/// A problem with the fields of an assertion, whatever the run is.
+pub(crate) enum FieldProblem<'a> {
+    NoType,
+    UnknownType(&'a str),
+    Missing(&'static Field),
+    /// The field and the kind that it should be of.
+    WrongKind(&'static Field, &'static str),
+    Unknown(&'a str),
+    /// None of the fields is there of which the type needs one.
+    NoneOf(&'static [&'static str]),
+    UnknownMode(&'a str),
+    EmptyPattern,
+    /// A maximum below zero, and what it counts.
+    Negative(i64, &'static str),
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn read(assertion: &'a Assertion) -> Result<Self, Box<Fault>> {
-        let data = &assertion.data;
-        let Some(name) = data.get("type").and_then(Value::as_str) else {
-            let help = "write `type: contains` or another type of the table";
-            return Err(Fault::new(
-                codes::ASSERTION_FIELDS,
-                None,
-                "the assertion has no `type`",
-                Some(help.to_owned()),
-            ));
+    pub(crate) fn new(assertion: &'a Assertion) -> Self {
+        let name = assertion.data.get("type").and_then(Value::as_str);
+        Self { kind: name.and_then(assertion_type), assertion }
+    }
+
+    /// The fields; fails with the first problem.
+    pub(super) fn validated(assertion: &'a Assertion) -> Result<Self, Box<Fault>> {
+        let fields = Self::new(assertion);
+        match fields.problems().first() {
+            Some(problem) => Err(fields.fault(problem)),
+            None => Ok(fields),
+        }
+    }
+
+    /// The name of the type.
+    pub(crate) fn name(&self) -> &'static str {
+        self.kind.map_or("", |kind| kind.name)
+    }
+
+    /// What is wrong with the fields.
+    pub(crate) fn problems(&self) -> Vec<FieldProblem<'a>> {
+        let data = &self.assertion.data;
+        let Some(kind) = self.kind else {
+            let name = data.get("type").and_then(Value::as_str);
+            return vec![name.map_or(FieldProblem::NoType, FieldProblem::UnknownType)];
         };
-        let Some(kind) = assertion_type(name) else {
-            let meant = closest(name, ASSERTION_TYPES.iter().map(|kind| kind.name));
-            let message = format!("unknown type of assertion `{name}`");
-            let help = meant.map(did_you_mean);
-            return Err(Fault::new(codes::UNKNOWN_ASSERTION, Some("type"), message, help));
-        };
+        let mut problems = Vec::new();
         for field in kind.fields {
-            let value = field_or_alias(data, field.name);
-            let value = value.filter(|value| !value.is_null() || matches!(field.shape, Shape::Any));
-            match value {
-                Some(value) => check_field(kind.name, field, value)?,
-                None if field.required => {
-                    let message = format!("`{name}` has no `{}`", field.name);
-                    return Err(Fault::new(
-                        codes::ASSERTION_FIELDS,
-                        None,
-                        message,
-                        Some(format!("add `{}: ...`", field.name)),
-                    ));
+            let value = self.raw(field.name);
+            match value.filter(|value| !value.is_null() || matches!(field.shape, Shape::Any)) {
+                Some(value) => {
+                    let wanted = wrong_kind(field.shape, value);
+                    problems.extend(wanted.map(|wanted| FieldProblem::WrongKind(field, wanted)));
                 }
+                None if field.required => problems.push(FieldProblem::Missing(field)),
                 None => {}
             }
         }
-        let known = || kind.fields.iter().chain(ASSERTION_FIELDS).map(|field| field.name);
-        // What a field asks that is not known cannot be told, so that passing it over could pass anything.
-        if let Some(key) = data.keys().find(|key| !has_field(kind, data, key)) {
-            if key == "arguments" && kind.fields.iter().any(|field| field.name == "parameters") {
-                let message = format!("`{name}` has `arguments` and `parameters`, which are the same");
-                let help = Some("leave one of them out".to_owned());
-                return Err(Fault::new(codes::ASSERTION_FIELDS, Some(key), message, help));
+        // An unknown field may restrict what is asserted, so that ignoring it could let anything pass.
+        let unknown = data.keys().filter(|key| !has_field(kind, data, key));
+        problems.extend(unknown.map(|key| FieldProblem::Unknown(key)));
+        if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| self.value(field).is_none()) {
+            problems.push(FieldProblem::NoneOf(kind.one_of));
+        }
+        match kind.name {
+            "tool_sequence" => {
+                let mode = self.text("mode").filter(|mode| !SEQUENCE_MODES.contains(mode));
+                problems.extend(mode.map(FieldProblem::UnknownMode));
             }
-            let help = match closest(key, known()) {
-                Some(meant) => did_you_mean(meant),
-                None => format!("its fields are {}", known().collect::<Vec<_>>().join(", ")),
-            };
-            let message = format!("`{name}` has no field `{key}`");
-            return Err(Fault::new(codes::ASSERTION_FIELDS, Some(key), message, Some(help)));
+            "contains" | "not_contains" | "final_response_contains" | "matches" => {
+                problems.extend((self.text("pattern") == Some("")).then_some(FieldProblem::EmptyPattern));
+            }
+            "max_turns" | "max_tokens" => {
+                let what = if kind.name == "max_turns" { "turns" } else { "tokens" };
+                let value = self.number("value").filter(|value| *value < 0);
+                problems.extend(value.map(|value| FieldProblem::Negative(value, what)));
+            }
+            _ => {}
         }
-        let fields = Self { name: kind.name, data, assertion };
-        if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| fields.value(field).is_none()) {
-            let names: Vec<String> = kind.one_of.iter().map(|name| format!("`{name}`")).collect();
-            let message = format!("`{name}` has none of {}", names.join(", "));
-            return Err(Fault::new(
-                codes::ASSERTION_FIELDS,
-                None,
-                message,
-                Some("add the number".to_owned()),
-            ));
-        }
-        if let Some(mode) = fields.text("mode").filter(|mode| !SEQUENCE_MODES.contains(mode)) {
-            let help = match closest(mode, SEQUENCE_MODES) {
-                Some(meant) => did_you_mean(meant),
-                None => format!("the modes are {}", SEQUENCE_MODES.join(", ")),
-            };
-            return Err(Fault::new(
-                codes::ASSERTION_FIELDS,
-                Some("mode"),
-                format!("unknown mode `{mode}`"),
-                Some(help),
-            ));
-        }
-        Ok(fields)
+        problems
+    }
+
+    /// A problem as the reason why the assertion cannot be checked.
+    fn fault(&self, problem: &FieldProblem<'a>) -> Box<Fault> {
+        let mut code = codes::ASSERTION_FIELDS;
+        let mut message = problem.message(self.name());
+        let or_list = |meant: Option<&str>, what: &str, names: &[&str]| {
+            meant.map_or_else(|| format!("{what} are {}", names.join(", ")), did_you_mean)
+        };
+        let (field, help) = match *problem {
+            FieldProblem::NoType => {
+                (None, Some("write `type: contains` or another type of the table".to_owned()))
+            }
+            FieldProblem::UnknownType(name) => {
+                code = codes::UNKNOWN_ASSERTION;
+                let meant = closest(name, ASSERTION_TYPES.iter().map(|kind| kind.name));
+                (Some("type"), meant.map(did_you_mean))
+            }
+            FieldProblem::Missing(_) | FieldProblem::NoneOf(_) => (None, problem.help()),
+            FieldProblem::WrongKind(field, _) => (Some(field.name), None),
+            FieldProblem::Unknown(key) => {
+                let known = self.kind.iter().flat_map(|kind| kind.fields).chain(ASSERTION_FIELDS);
+                let known: Vec<&str> = known.map(|field| field.name).collect();
+                let help = match self.kind.and_then(|kind| resolve_field_alias(kind, key)) {
+                    Some(other) => {
+                        message = format!("`{}` has `{key}` and `{other}`, which are the same", self.name());
+                        "leave one of them out".to_owned()
+                    }
+                    None => or_list(closest(key, known.iter().copied()), "its fields", &known),
+                };
+                (Some(key), Some(help))
+            }
+            FieldProblem::UnknownMode(mode) => {
+                (Some("mode"), Some(or_list(closest(mode, SEQUENCE_MODES), "the modes", &SEQUENCE_MODES)))
+            }
+            FieldProblem::EmptyPattern => (Some("pattern"), None),
+            FieldProblem::Negative(..) => (Some("value"), None),
+        };
+        Fault::new(code, field, message, help)
     }
 
     /// The data of a field, null included if it is there.
     pub(super) fn raw(&self, field: &str) -> Option<&'a Value> {
-        field_or_alias(self.data, field)
+        let data: &'a Map<String, Value> = &self.assertion.data;
+        data.get(field).or_else(|| data.get(field_alias(field)?))
     }
 
     /// The data of a field, unless it is absent or null.
-    pub(super) fn value(&self, field: &str) -> Option<&'a Value> {
+    pub(crate) fn value(&self, field: &str) -> Option<&'a Value> {
         self.raw(field).filter(|value| !value.is_null())
     }
 
-    pub(super) fn text(&self, field: &str) -> Option<&'a str> {
+    pub(crate) fn text(&self, field: &str) -> Option<&'a str> {
         self.value(field).and_then(Value::as_str)
     }
 
@@ -120,16 +164,16 @@ impl<'a> Fields<'a> {
     }
 
     /// The tools that it names.
-    pub(super) fn tools(&self) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let list = self.value("tools").and_then(Value::as_array);
         list.into_iter().flatten().filter_map(Value::as_str).chain(self.text("tool"))
     }
 
-    pub(super) fn ignores_case(&self) -> bool {
+    pub(crate) fn ignores_case(&self) -> bool {
         self.flag("ignore_case") == Some(true)
     }
 
-    /// The id of the message that it speaks of, if it names one.
+    /// The id of the message that it is about, if it names one.
     pub(super) fn message(&self) -> Option<&'a str> {
         match &self.assertion.message {
             Some(id) => Some(&id.value),
@@ -138,17 +182,45 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The data of a field, or of the other word for it.
-fn field_or_alias<'a>(data: &'a Map<String, Value>, field: &str) -> Option<&'a Value> {
-    data.get(field).or_else(|| data.get("arguments").filter(|_| field == "parameters"))
+impl FieldProblem<'_> {
+    /// The problem in an assertion of the type `name`.
+    pub(crate) fn message(&self, name: &str) -> String {
+        match self {
+            Self::NoType => "the assertion has no `type`".to_owned(),
+            Self::UnknownType(name) => format!("unknown type of assertion `{name}`"),
+            Self::Missing(field) => format!("`{name}` has no `{}`", field.name),
+            Self::WrongKind(field, wanted) => format!("`{}` of `{name}` is not {wanted}", field.name),
+            Self::Unknown(key) => format!("`{name}` has no field `{key}`"),
+            Self::NoneOf(fields) => {
+                let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+                format!("`{name}` has none of {}", fields.join(", "))
+            }
+            Self::UnknownMode(mode) => format!("unknown mode `{mode}`"),
+            Self::EmptyPattern => "`pattern` is empty, and every text contains that".to_owned(),
+            Self::Negative(value, what) => format!("`value` is {value}, and no run has less than 0 {what}"),
+        }
+    }
+
+    /// How to fix it, where that does not depend on the place.
+    pub(crate) fn help(&self) -> Option<String> {
+        match self {
+            Self::Missing(field) => Some(format!("add `{}: ...`", field.name)),
+            Self::NoneOf(_) => Some("add the number".to_owned()),
+            Self::EmptyPattern => Some("write what the text has to say".to_owned()),
+            Self::Negative(..) => Some("write how many there may be".to_owned()),
+            _ => None,
+        }
+    }
 }
 
-pub(super) fn did_you_mean(meant: &str) -> String {
-    format!("did you mean `{meant}`?")
+/// Another word for a field; see [`resolve_field_alias`].
+pub(crate) fn field_alias(field: &str) -> Option<&'static str> {
+    (field == "parameters").then_some("arguments")
 }
 
-fn check_field(name: &str, field: &Field, value: &Value) -> Result<(), Box<Fault>> {
-    let (fits, wanted) = match field.shape {
+/// The kind that the value should be of, if it is not.
+fn wrong_kind(shape: &Shape, value: &Value) -> Option<&'static str> {
+    let (fits, wanted) = match shape {
         Shape::Text => (value.is_string(), "a text"),
         Shape::Bool => (value.is_boolean(), "true or false"),
         Shape::Integer => (value.as_i64().is_some(), "a whole number"),
@@ -158,13 +230,5 @@ fn check_field(name: &str, field: &Field, value: &Value) -> Result<(), Box<Fault
         }
         _ => (true, ""),
     };
-    if fits {
-        return Ok(());
-    }
-    Err(Fault::new(
-        codes::ASSERTION_FIELDS,
-        Some(field.name),
-        format!("`{}` of `{name}` is not {wanted}", field.name),
-        None,
-    ))
+    (!fits).then_some(wanted)
 }

@@ -22,15 +22,14 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-pub(crate) use counts::below_zero;
 pub use evidence::Evidence;
+pub(crate) use fields::{FieldProblem, Fields, field_alias};
 pub use outcome::{Outcome, Status};
 pub use run::{Answer, Run, RunCall, RunError, RunMessage};
 
 use self::evidence::Evidences;
-use self::fields::{Fields, did_you_mean};
 use self::outcome::Fault;
-use crate::diagnostic::{closest, codes};
+use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{Assertion, Text, Transcript};
 use crate::query::Budget;
 use crate::text::{Set, Table, collect_one_by_one};
@@ -126,30 +125,28 @@ pub(crate) fn check_within(
     let one = |(index, assertion): (usize, &&Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
         let limit = Budget::default();
-        let given = Budget { steps: limit.steps.min(total.steps), bytes: limit.bytes.min(total.bytes) };
-        subject.budget = given.clone();
+        let allowed = Budget { steps: limit.steps.min(total.steps), bytes: limit.bytes.min(total.bytes) };
+        subject.budget = allowed.clone();
         subject.evidences = Evidences::default();
-        let judged = Fields::read(assertion).and_then(|fields| match fields.value("agent") {
+        let result = Fields::validated(assertion).and_then(|fields| match fields.value("agent") {
             None => subject.evaluate(&fields),
             Some(agent) => subject.evaluate_agent(agent, &fields),
         });
-        total.steps -= given.steps - subject.budget.steps;
-        total.bytes -= given.bytes - subject.budget.bytes;
+        total.steps -= allowed.steps - subject.budget.steps;
+        total.bytes -= allowed.bytes - subject.budget.bytes;
         let evidences = std::mem::take(&mut subject.evidences);
         (outcome.evidence, outcome.left_out) = (evidences.list, evidences.left_out);
-        match judged {
-            Ok(judged) => {
-                (outcome.status, outcome.code) = match judged.holds {
+        match result {
+            Ok(verdict) => {
+                (outcome.status, outcome.code) = match verdict.holds {
                     true => (Status::Passed, None),
-                    false => (Status::Failed, Some(judged.code)),
+                    false => (Status::Failed, Some(verdict.code)),
                 };
-                outcome.message = judged.message;
-                outcome.help = judged.help;
-                outcome.failed_field = judged.field.filter(|_| !judged.holds);
+                outcome.message = verdict.message;
+                outcome.help = verdict.help;
+                outcome.failed_field = verdict.field.filter(|_| !verdict.holds);
             }
-            Err(fault) => {
-                return outcome.unusable(*fault);
-            }
+            Err(fault) => return outcome.unusable(*fault),
         }
         outcome
     };
@@ -183,7 +180,7 @@ impl Verdict {
     }
 }
 
-/// A judgement, or what makes the assertion unusable.
+/// A verdict, or what makes the assertion unusable.
 type VerdictResult = Result<Verdict, Box<Fault>>;
 
 /// A run with what its assertions look up.
@@ -231,7 +228,7 @@ impl<'r> Subject<'r> {
         self.inside.get_or_init(|| run.inside().into()).clone()
     }
 
-    /// The judgement of an assertion about one agent.
+    /// The verdict of an assertion about one agent.
     fn evaluate_agent(&mut self, agent: &Value, fields: &Fields<'_>) -> VerdictResult {
         let Some(agent) = agent.as_str() else {
             return Ok(Verdict::new(false, "`agent` is not the name of an agent".to_owned()));
@@ -244,25 +241,25 @@ impl<'r> Subject<'r> {
         };
         let mut other = Subject::new(&part);
         other.budget = std::mem::take(&mut self.budget);
-        let judged = other.evaluate(fields);
+        let verdict = other.evaluate(fields);
         self.budget = other.budget;
         self.evidences = other.evidences;
-        judged
+        verdict
     }
 
     fn evaluate(&mut self, fields: &Fields<'_>) -> VerdictResult {
-        let mut judged = self.evaluate_assertion(fields)?;
-        if !judged.holds
-            && fields.name.starts_with("tool_")
+        let mut verdict = self.evaluate_assertion(fields)?;
+        if !verdict.holds
+            && fields.name().starts_with("tool_")
             && fields.tools().any(|tool| self.is_doubtful(tool))
         {
-            judged.code = codes::ASSERTION_TOOL;
+            verdict.code = codes::ASSERTION_TOOL;
         }
-        Ok(judged)
+        Ok(verdict)
     }
 
     fn evaluate_assertion(&mut self, fields: &Fields<'_>) -> VerdictResult {
-        match fields.name {
+        match fields.name() {
             "contains" => self.contains(fields, true),
             "not_contains" => self.contains(fields, false),
             "matches" => self.matches(fields),
@@ -298,10 +295,12 @@ impl<'r> Subject<'r> {
 /// Whether arguments hold all of `wanted`, maps within them likewise: the way to the first that is not so.
 fn first_missing(arguments: &Value, wanted: &Map<String, Value>) -> Option<String> {
     wanted.iter().find_map(|(key, wanted)| match (arguments.get(key), wanted) {
-        (Some(given @ Value::Object(_)), Value::Object(wanted)) => {
-            first_missing(given, wanted).map(|rest| format!(".{key}{rest}"))
+        (Some(actual @ Value::Object(_)), Value::Object(wanted)) => {
+            first_missing(actual, wanted).map(|rest| format!(".{key}{rest}"))
         }
-        (Some(given), wanted) => crate::parse::difference(given, wanted).map(|rest| format!(".{key}{rest}")),
+        (Some(actual), wanted) => {
+            crate::parse::difference(actual, wanted).map(|rest| format!(".{key}{rest}"))
+        }
         (None, _) => Some(format!(".{key}")),
     })
 }

@@ -4,10 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::evidence::{Evidence, truncate_value};
 use super::excerpt::{self, one_line_excerpt};
-use super::fields::{Fields, did_you_mean};
 use super::texts::no_message_verdict;
-use super::{Fault, Run, Subject, Verdict, VerdictResult};
-use crate::diagnostic::{closest, codes};
+use super::{Fault, Fields, Run, Subject, Verdict, VerdictResult};
+use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{Content, RUN_VARIABLES, Text, ToolCall};
 use crate::parse::{json_text, same};
 use crate::query::Expression;

@@ -4,10 +4,9 @@ use serde_json::Value;
 
 use super::evidence::{Evidence, truncate_value};
 use super::excerpt::one_line_excerpt;
-use super::fields::{Fields, did_you_mean};
 use super::texts::no_message_verdict;
-use super::{RunError, Subject, Verdict, VerdictResult};
-use crate::diagnostic::closest;
+use super::{Fields, RunError, Subject, Verdict, VerdictResult};
+use crate::diagnostic::{closest, did_you_mean};
 use crate::model::Text;
 use crate::parse::difference;
 use crate::text::json_line;

@@ -4,9 +4,8 @@ use serde_json::Value;
 
 use super::evidence::Evidence;
 use super::excerpt::{self, one_line_excerpt};
-use super::fields::{Fields, did_you_mean};
-use super::{Fault, Subject, Verdict, VerdictResult};
-use crate::diagnostic::{closest, codes};
+use super::{Fault, Fields, Subject, Verdict, VerdictResult};
+use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{Content, Text};
 use crate::parse::{difference, json_text, same};
 use crate::query::Pattern;
@@ -43,7 +42,6 @@ impl<'r> Subject<'r> {
 
     pub(super) fn contains(&mut self, fields: &Fields<'_>, wanted: bool) -> VerdictResult {
         let pattern = fields.required_text("pattern");
-        require_pattern(pattern)?;
         let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(!wanted)) };
         let text = self.text_of(at);
         let what = format!("`{}`", self.id_of(at));
@@ -51,7 +49,6 @@ impl<'r> Subject<'r> {
     }
 
     pub(super) fn answer_contains(&mut self, fields: &Fields<'_>) -> VerdictResult {
-        require_pattern(fields.required_text("pattern"))?;
         let Some(answer) = &self.run.answer else {
             return Ok(Verdict::new(false, "the model never answers".to_owned()));
         };
@@ -97,7 +94,6 @@ impl<'r> Subject<'r> {
 
     pub(super) fn matches(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let written = fields.required_text("pattern");
-        require_pattern(written)?;
         let unusable = |error| Fault::from_query_error("pattern", error);
         let pattern = Pattern::compile(written, fields.ignores_case()).map_err(unusable)?;
         let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(false)) };
@@ -156,15 +152,6 @@ impl<'r> Subject<'r> {
 fn first_difference(one: &str, two: &str) -> usize {
     let alike = one.chars().zip(two.chars()).take_while(|(one, two)| one == two);
     alike.map(|(c, _)| c.len_utf8()).sum()
-}
-
-/// Fails for an empty pattern, which every text contains.
-fn require_pattern(pattern: &str) -> Result<(), Box<Fault>> {
-    if pattern.is_empty() {
-        let message = "`pattern` is empty, and every text contains that";
-        return Err(Fault::new(codes::ASSERTION_FIELDS, Some("pattern"), message, None));
-    }
-    Ok(())
 }
 
 pub(super) fn no_message_verdict(holds: bool) -> Verdict {

@@ -10,8 +10,8 @@ mod suggest;
 pub use apply_edits::{apply, without_overlap};
 pub use invalid_input::InvalidInput;
 pub(crate) use quoting::{plain, quoted, scalar};
-pub(crate) use suggest::closest_ids;
 pub use suggest::{closest, closest_id, unknown_key};
+pub(crate) use suggest::{closest_ids, did_you_mean};
 
 use serde::Serialize;
 
@@ -155,12 +155,29 @@ impl Diagnostic {
     /// as a fix whose title begins with `verb`. What stands in quotes stays in them.
     #[must_use]
     pub(crate) fn did_you_mean(self, verb: &str, source: &str, span: Span, meant: &str) -> Self {
-        self.help(format!("did you mean `{meant}`?")).fix(
+        self.help(did_you_mean(meant)).fix(
             Applicability::Suggested,
             format!("{verb} `{meant}`"),
             span,
             scalar(source, span, meant),
         )
+    }
+
+    /// The same with the word that was probably meant in place of what the diagnostic marks, or else with `help`; see
+    /// [`Self::did_you_mean`].
+    #[must_use]
+    pub(crate) fn suggest(
+        self,
+        meant: Option<&str>,
+        verb: &str,
+        source: &str,
+        help: impl Into<String>,
+    ) -> Self {
+        let span = self.span;
+        match meant {
+            Some(meant) => self.did_you_mean(verb, source, span, meant),
+            None => self.help(help),
+        }
     }
 
     /// The same with one more fix.

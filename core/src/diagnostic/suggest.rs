@@ -20,6 +20,11 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     nearest(word, &mut candidates.into_iter()).map(|(nearest, _)| nearest)
 }
 
+/// The help that suggests what was probably meant.
+pub(crate) fn did_you_mean(meant: &str) -> String {
+    format!("did you mean `{meant}`?")
+}
+
 /// The candidate nearest to `word` and the next one that is as near.
 fn nearest<'a>(
     word: &str,

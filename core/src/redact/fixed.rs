@@ -1,7 +1,7 @@
 //! What gives a document its form and is never taken for a secret: the keys and words of the format, and in
 //! shorthand roles, flags and names.
 
-use crate::expand::is_name;
+use crate::expand::{self, CompactLine};
 use crate::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, HANDLERS_DOCUMENT, ITEMS, ROLES, Shape, TRANSCRIPT,
 };
@@ -67,62 +67,29 @@ pub(super) fn shorthand(root: &Node) -> Vec<(u32, Form)> {
     found
 }
 
-/// The parts of a text that stay, in order, and whether literals without quotes stand between them.
+/// The parts of a text that stay, in order, and where calls begin, whose literals may have no quotes.
 pub(super) fn parts(text: &str, form: Form) -> (Vec<(usize, usize)>, Option<usize>) {
-    let mut calls_at = 0;
     let mut fixed = Vec::new();
-    if form == Form::Text {
-        return (fixed, None);
-    }
-    if form == Form::Line {
-        let named =
-            text.strip_prefix("tool:").is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace()));
-        let after = |at: usize, wanted: char| {
-            text.get(at..).and_then(|rest| rest.find(wanted)).map(|found| at + found + 1)
-        };
-        let word = text.find(|c| !is_name(c)).unwrap_or(text.len());
-        let colon = if named {
-            after("tool:".len(), ':')
-        } else if text.get(word..).is_some_and(|rest| rest.starts_with('(')) {
-            after(word, ')')
-                .filter(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(':')))
-                .map(|at| at + 1)
-        } else {
-            Some(word + 1).filter(|_| text.get(word..).is_some_and(|rest| rest.starts_with(':')))
-        };
-        let role = if named { "tool" } else { text.get(..word).unwrap_or("") };
-        let Some(colon) = colon.filter(|_| ROLES.contains(&role)) else { return (fixed, None) };
-        fixed.push((0, colon));
-        let rest = text.get(colon..).unwrap_or("");
-        if role != "assistant"
-            || !rest.strip_prefix("call").is_some_and(|rest| rest.starts_with(char::is_whitespace))
-        {
-            return (fixed, None);
+    let (calls, calls_at) = match form {
+        Form::Text => return (fixed, None),
+        Form::Calls => (expand::calls(text).0, 0),
+        Form::Line => {
+            let line = CompactLine::new(text);
+            let Some(content) = line.colon.filter(|_| ROLES.contains(&line.role.text)).map(|at| at + 1)
+            else {
+                return (fixed, None);
+            };
+            fixed.push((0, content));
+            let Some(calls) = line.calls else { return (fixed, None) };
+            let calls_at = content + "call".len();
+            fixed.push((content, calls_at));
+            (calls, calls_at)
         }
-        calls_at = colon + "call".len();
-        fixed.push((colon, calls_at));
+    };
+    for call in &calls {
+        fixed.push(call.name.range());
+        fixed.extend(call.parts.iter().map(|part| part.name.range()));
     }
-    let mut quote = None;
-    let mut skip = false;
-    let mut start = calls_at;
-    for (at, c) in text.char_indices().filter(|(at, _)| *at >= calls_at) {
-        let next = at + c.len_utf8();
-        match quote {
-            Some(_) if skip => skip = false,
-            Some(_) if c == '\\' => skip = true,
-            Some(open) if c == open => {
-                quote = None;
-                start = next;
-            }
-            Some(_) => {}
-            None if matches!(c, '\'' | '"') => quote = Some(c),
-            None if matches!(c, '(' | '=') => {
-                fixed.push((start, next));
-                start = next;
-            }
-            None if !is_name(c) || matches!(c, '[' | '{' | ']' | '}') => start = next,
-            None => {}
-        }
-    }
+    fixed.retain(|(start, end)| start < end);
     (fixed, Some(calls_at))
 }

@@ -15,7 +15,7 @@ pub use report::{Item, Report, StaleBlob};
 
 use self::places::{Found, places};
 use crate::diagnostic::{Edit, apply};
-use crate::expand::is_name;
+use crate::expand::CompactLine;
 use crate::model::ROLES;
 use crate::parse::{Data, Limits, Node, parse};
 use crate::secrets::{NAMES, Search, SecretKind, normalize_name};
@@ -119,8 +119,8 @@ fn form(root: Option<&Node>) -> Vec<(usize, &str)> {
     if let Some(root) = root {
         found.push((0, if root.get("messages").is_some() { "messages" } else { "" }));
         for item in root.get("messages").map(Node::items).unwrap_or_default() {
-            let head = item.as_str().and_then(|text| text.get(..text.find(|c| !is_name(c))?));
-            let role = head.and_then(|head| ROLES.into_iter().find(|role| *role == head));
+            let written = item.as_str().map_or("", |text| CompactLine::new(text).role.text);
+            let role = ROLES.into_iter().find(|role| *role == written);
             found.push((1, role.unwrap_or("")));
         }
     }

@@ -59,7 +59,10 @@ impl Called<'_> {
             path => format!("the argument `{path}` of `{}`", self.tool),
         };
         let (key, place) = match (self.node, fault.way.first()) {
-            (Some(arguments), _) => place(arguments, &fault.way),
+            (Some(arguments), _) => {
+                let (key, place) = schema::place(arguments, &fault.way);
+                (key, Some(place))
+            }
             (None, Some(Step::Key(name))) => shorthand::argument(self.source, self.span, name),
             (None, _) => (None, None),
         };
@@ -100,24 +103,4 @@ pub(super) fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> 
     let lists = [at(turn, &["llm_response", "tool_calls"]), at(turn, &["message_created", "tool_calls"])];
     let node = lists.into_iter().flatten().find_map(|list| Facts::call_node(list, call))?;
     at(node, &["function", "arguments"]).or_else(|| node.present("arguments"))
-}
-
-/// The places of the key and of the value that a way leads to, as far as it can be followed: arguments
-/// that are a text are one place.
-fn place(mut node: &Node, way: &[Step]) -> (Option<Span>, Option<Span>) {
-    let mut key = None;
-    for step in way {
-        let next = match step {
-            Step::Key(name) => node.entries().iter().find(|entry| *entry.key.text == **name).map(|entry| {
-                key = Some(entry.key.span);
-                &entry.value
-            }),
-            Step::Index(index) => node.items().get(*index),
-        };
-        match next {
-            Some(next) => node = next,
-            None => return (None, Some(node.span)),
-        }
-    }
-    (key, Some(node.span))
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::assertion_tool;
 use super::facts::Facts;
-use super::written_assertion::Written;
+use super::written_assertion::WrittenAssertion;
 use crate::check::{Outcome, Run, Status, check_within};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::query::Budget;
@@ -18,13 +18,13 @@ const BUDGET: Budget = Budget { steps: 2_000_000, bytes: 16 << 20 };
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let known = assertion_tool::known_tools(facts);
     let is_query =
-        |written: &Written<'_>| matches!(written.name, Some(("matches" | "json_path" | "expr", _)));
-    // A tool that the run does not know is told by a rule of its own.
-    let checked: Vec<&Written<'_>> = facts
+        |written: &WrittenAssertion<'_>| matches!(written.name, Some(("matches" | "json_path" | "expr", _)));
+    // Another rule reports a tool that the run does not know.
+    let checked: Vec<&WrittenAssertion<'_>> = facts
         .assertions
         .iter()
         .filter(|written| written.name.is_some() && !is_query(written))
-        .filter(|written| !written.assertion.data.contains_key("agent"))
+        .filter(|written| !written.fields.assertion.data.contains_key("agent"))
         .filter(|written| !assertion_tool::is_doubtful(facts, &known, written))
         .collect();
     if checked.is_empty() {
@@ -33,10 +33,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let mut subjects: Table<(&str, String), Span> = Table::new();
     for written in &facts.assertions {
         let name = written.name.map_or("", |(name, _)| name);
-        subjects.entry((name, subject(written))).or_insert(written.assertion.span);
+        subjects.entry((name, subject(written))).or_insert(written.fields.assertion.span);
     }
     let run = Run::from_transcript(facts.transcript);
-    let assertions: Vec<_> = checked.iter().map(|written| written.assertion).collect();
+    let assertions: Vec<_> = checked.iter().map(|written| written.fields.assertion).collect();
     let outcomes = check_within(&assertions, &run, "", Some(facts.transcript), &mut BUDGET.clone());
     for (written, outcome) in checked.into_iter().zip(outcomes) {
         if outcome.status != Status::Failed || outcome.code != Some(codes::ASSERTION_CANNOT_HOLD) {
@@ -57,16 +57,15 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What an assertion speaks of, alike for two that contradict each other.
-fn subject(written: &Written<'_>) -> String {
-    let of = |field| written.value(field).map(json_line).unwrap_or_default();
+/// What an assertion is about: the same for two that contradict each other.
+fn subject(written: &WrittenAssertion<'_>) -> String {
+    let of = |field| written.fields.value(field).map(json_line).unwrap_or_default();
     ["tool", "parameters", "message", "pattern"].map(of).join("\n")
 }
 
 /// A failed outcome where its assertion is written, with its first evidence.
-fn diagnostic(facts: &Facts<'_>, written: &Written<'_>, outcome: &Outcome, run: &Run) -> Diagnostic {
-    let name_span = written.name.map_or(written.assertion.span, |(_, span)| span);
-    let span = outcome.failed_field.map_or(name_span, |field| written.span(field));
+fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outcome, run: &Run) -> Diagnostic {
+    let span = outcome.failed_field.map_or(written.name_span(), |field| written.span(field));
     let message = outcome.message.clone();
     let mut new = Diagnostic::new(codes::ASSERTION_CANNOT_HOLD, Severity::Warning, span, message);
     new.help.clone_from(&outcome.help);
@@ -84,12 +83,12 @@ fn diagnostic(facts: &Facts<'_>, written: &Written<'_>, outcome: &Outcome, run: 
     match (&*outcome.kind, outcome.failed_field) {
         ("context_value", Some("key")) => {
             let keys = run.context.keys().map(String::as_str);
-            let meant = written.text("key").and_then(|key| facts.suggest(key, keys));
+            let meant = written.fields.text("key").and_then(|key| facts.suggest(key, keys));
             new.help = None;
             meant.into_iter().fold(new, |new, meant| new.did_you_mean("change to", facts.source, span, meant))
         }
         ("context_value", _) => {
-            let value = written.text("key").and_then(|key| run.context.get(key)).map(json_line);
+            let value = written.fields.text("key").and_then(|key| run.context.get(key)).map(json_line);
             with_fix(new, written, "value", "take the value of the run", value)
         }
         (_, Some(field @ ("value" | "min" | "max"))) if is_count => {
@@ -113,7 +112,7 @@ fn diagnostic(facts: &Facts<'_>, written: &Written<'_>, outcome: &Outcome, run: 
 /// The same with the offer to replace what a field has.
 fn with_fix(
     new: Diagnostic,
-    written: &Written<'_>,
+    written: &WrittenAssertion<'_>,
     field: &str,
     title: &str,
     text: Option<String>,

@@ -2,9 +2,9 @@
 //! which there are.
 
 use super::facts::Facts;
-use super::written_assertion::Written;
+use super::written_assertion::WrittenAssertion;
 use super::{fixes, wrong_type};
-use crate::check::below_zero;
+use crate::check::FieldProblem;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, closest, codes};
 use crate::model::{
     ASSERTION_FIELDS, AssertionType, Field, ROLES, Role, SEQUENCE_MODES, Shape, assertion_type,
@@ -21,32 +21,53 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         match (written.name, written.kind()) {
             (_, Some(kind)) => fields(facts, written, kind, found),
             (None, _) => found.push(untyped(facts, written)),
-            // A type that is not known is told by a rule of its own.
+            // Another rule reports an unknown type.
             (Some(_), None) => {}
         }
     }
 }
 
-fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found: &mut Vec<Diagnostic>) {
+fn fields(
+    facts: &Facts<'_>,
+    written: &WrittenAssertion<'_>,
+    kind: &AssertionType,
+    found: &mut Vec<Diagnostic>,
+) {
     let name = kind.name;
-    let place = written.name.map_or(written.assertion.span, |(_, span)| span);
-    for field in kind.fields.iter().filter(|field| field.required) {
-        let is_there = written.assertion.data.get(field.name);
-        let is_there = is_there.is_some_and(|value| !value.is_null() || matches!(field.shape, Shape::Any));
-        if !is_there && !written.fields.iter().any(|(key, _, _)| closest(key, [field.name]).is_some()) {
-            let message = format!("`{name}` has no `{}`", field.name);
-            found.push(new(Severity::Error, place, message).help(format!("add `{}: ...`", field.name)));
-        }
+    for problem in written.fields.problems() {
+        let message = problem.message(name);
+        let span = match problem {
+            FieldProblem::Missing(field) => {
+                if written.places.iter().any(|(key, _, _)| closest(key, [field.name]).is_some()) {
+                    continue;
+                }
+                written.name_span()
+            }
+            FieldProblem::NoneOf(_) => written.name_span(),
+            FieldProblem::Unknown(unknown) => {
+                for (key, span, _) in written.places.iter().filter(|(key, _, _)| *key == unknown) {
+                    found.push(unknown_field(facts, key, *span, kind.fields, message.clone()));
+                }
+                continue;
+            }
+            FieldProblem::UnknownMode(mode) => {
+                let error = new(Severity::Error, written.span("mode"), message);
+                found.push(suggest(facts, error, mode, ("modes", &SEQUENCE_MODES)));
+                continue;
+            }
+            FieldProblem::EmptyPattern if name != "matches" => written.span("pattern"),
+            FieldProblem::Negative(..) => written.span("value"),
+            // Found elsewhere: the type and the pattern by other rules, the kinds of the values below.
+            FieldProblem::NoType
+            | FieldProblem::UnknownType(_)
+            | FieldProblem::EmptyPattern
+            | FieldProblem::WrongKind(..) => continue,
+        };
+        found.push(Diagnostic { help: problem.help(), ..new(Severity::Error, span, message) });
     }
-    if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| written.value(field).is_none()) {
-        let names: Vec<String> = kind.one_of.iter().map(|name| format!("`{name}`")).collect();
-        let message = format!("`{name}` has none of {}", names.join(", "));
-        found.push(new(Severity::Error, place, message).help("add the number"));
-    }
-    for &(key, span, node) in &written.fields {
-        let known = kind.fields.iter().chain(ASSERTION_FIELDS).find(|field| field.name == key);
-        let meant =
-            resolve_field_alias(kind, key).filter(|meant| !written.assertion.data.contains_key(*meant));
+    for &(key, span, node) in &written.places {
+        let meant = resolve_field_alias(kind, key)
+            .filter(|meant| !written.fields.assertion.data.contains_key(*meant));
         if let Some(meant) = meant {
             let message = format!("`{name}` calls `{key}` `{meant}`");
             let word = fixes::word(facts.source, meant);
@@ -57,14 +78,9 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
                 word,
             ));
         }
-        let known = known.or_else(|| kind.fields.iter().find(|field| Some(field.name) == meant));
-        let Some(field) = known else {
-            found.push(unknown(facts, key, span, kind.fields, name));
-            continue;
-        };
-        if node.is_null() {
-            continue;
-        }
+        let field_name = meant.unwrap_or(key);
+        let field = kind.fields.iter().chain(ASSERTION_FIELDS).find(|field| field.name == field_name);
+        let Some(field) = field.filter(|_| !node.is_null()) else { continue };
         let mut wrong = Vec::new();
         wrong_type::check(facts.source, node, field.shape, &format!("`{key}` of `{name}`"), &mut wrong);
         if let Shape::List(inner) = field.shape {
@@ -75,72 +91,49 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
         }
         found.extend(wrong.into_iter().map(|it| Diagnostic { code: codes::ASSERTION_FIELDS, ..it }));
     }
-    if name.ends_with("contains")
-        && written.text("pattern") == Some("")
-        && let Some(node) = written.node("pattern")
-    {
-        let message = "`pattern` is empty, and every text contains that".to_owned();
-        found.push(new(Severity::Error, node.span, message).help("write what the text has to say"));
-    }
-    if let Some((message, node)) =
-        written.number("value").and_then(|value| below_zero(name, value)).zip(written.node("value"))
-    {
-        found.push(new(Severity::Error, node.span, message).help("write how many there may be"));
-    }
     if let Some(role) = unknown_role(facts, written) {
-        let span = written.span("role");
-        let diagnostic = new(Severity::Error, span, format!("there is no role `{role}`"));
-        found.push(match closest(role, ROLES) {
-            Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
-            None => diagnostic.help(format!("the roles are {}", ROLES.join(", "))),
-        });
-    }
-    if let Some((mode, node)) = written.text("mode").zip(written.node("mode"))
-        && name == "tool_sequence"
-        && !SEQUENCE_MODES.contains(&mode)
-    {
-        let diagnostic = new(Severity::Error, node.span, format!("unknown mode `{mode}`"));
-        found.push(match closest(mode, SEQUENCE_MODES) {
-            Some(meant) => diagnostic.did_you_mean("change to", facts.source, node.span, meant),
-            None => diagnostic.help(format!("the modes are {}", SEQUENCE_MODES.join(", "))),
-        });
+        let error = new(Severity::Error, written.span("role"), format!("there is no role `{role}`"));
+        found.push(suggest(facts, error, role, ("roles", &ROLES)));
     }
 }
 
+/// The same with the name that was probably meant, or else with all names.
+fn suggest(
+    facts: &Facts<'_>,
+    diagnostic: Diagnostic,
+    word: &str,
+    (what, names): (&str, &[&str]),
+) -> Diagnostic {
+    let meant = closest(word, names.iter().copied());
+    diagnostic.suggest(meant, "change to", facts.source, format!("the {what} are {}", names.join(", ")))
+}
+
 /// The role that a count asks for and no message can have, unless one of the run has it.
-pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &Written<'t>) -> Option<&'t str> {
-    let role = written.text("role").filter(|role| matches!(Role::new(role), Role::Other(_)))?;
+pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &WrittenAssertion<'t>) -> Option<&'t str> {
+    let role = written.fields.text("role").filter(|role| matches!(Role::new(role), Role::Other(_)))?;
     let is_there = facts.messages.iter().any(|(_, message)| message.role.value.name() == role);
     (!is_there && matches!(written.name, Some(("message_count", _)))).then_some(role)
 }
 
-fn unknown(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], name: &str) -> Diagnostic {
-    let message = format!("`{name}` has no field `{key}`");
-    match closest(key, fields.iter().map(|field| field.name)) {
-        Some(meant) => {
-            new(Severity::Warning, span, message).did_you_mean("rename to", facts.source, span, meant)
-        }
-        None => {
-            let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-            let help = match names.is_empty() {
-                true => "it needs no fields".to_owned(),
-                false => format!("its fields are {}", names.join(", ")),
-            };
-            new(Severity::Warning, span, message).help(help)
-        }
-    }
+fn unknown_field(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], message: String) -> Diagnostic {
+    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+    let help = match names.is_empty() {
+        true => "it needs no fields".to_owned(),
+        false => format!("its fields are {}", names.join(", ")),
+    };
+    new(Severity::Warning, span, message).suggest(closest(key, names), "rename to", facts.source, help)
 }
 
 /// The diagnostic for an assertion without a type, which in the full form may be a short one.
-fn untyped(facts: &Facts<'_>, written: &Written<'_>) -> Diagnostic {
-    let span = written.assertion.span;
-    if let Some(node) = written.odd {
+fn untyped(facts: &Facts<'_>, written: &WrittenAssertion<'_>) -> Diagnostic {
+    let span = written.fields.assertion.span;
+    if let Some(node) = written.not_a_map {
         let message = format!("an assertion is a map, but this is {}", node.kind_name());
         return new(Severity::Error, node.span, message).help("write `{type: contains, pattern: \"72\"}`");
     }
-    let key = written.fields.iter().find_map(|field| Some((field, assertion_type(field.0)?)));
+    let key = written.places.iter().find_map(|field| Some((field, assertion_type(field.0)?)));
     let Some(((name, key, value), kind)) = key else {
-        let place = written.fields.first().map_or(span, |(_, key, _)| *key);
+        let place = written.places.first().map_or(span, |(_, key, _)| *key);
         return new(Severity::Error, place, "the assertion has no `type`".to_owned())
             .help("add `type: contains` or another type of the table");
     };

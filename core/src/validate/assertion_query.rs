@@ -1,11 +1,12 @@
 //! T505: a pattern, path or expression of an assertion cannot be read, or names what is not there.
 
+use super::expression::WrittenExpression;
 use super::facts::Facts;
 use super::fixes;
-use super::written_assertion::Written;
+use super::written_assertion::WrittenAssertion;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::RUN_VARIABLES;
-use crate::query::{Expression, Inspected, Pattern, QueryError, function_names, other_function};
+use crate::query::Pattern;
 use crate::text::Locator;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -19,55 +20,28 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn check_query(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Diagnostic>) {
-    let Some((text, node)) = written.text(field).zip(written.node(field)) else { return };
+fn check_query(facts: &Facts<'_>, written: &WrittenAssertion<'_>, field: &str, found: &mut Vec<Diagnostic>) {
+    let Some((text, node)) = written.fields.text(field).zip(written.node(field)) else { return };
     if !facts.spend(text.len()) {
         return;
     }
-    let locator = Locator::new(facts.source, node.span, text);
-    let new = |severity, at: std::ops::Range<usize>, message: String| {
-        Diagnostic::new(codes::ASSERTION_QUERY, severity, locator.place(at.start, at.end), message)
-    };
-    let unreadable = |error: QueryError| {
-        let diagnostic = new(Severity::Error, error.at.clone(), error.message.clone());
-        fixes::query(facts.source, node.span, text, error, diagnostic)
-    };
+    let locator = &Locator::new(facts.source, node.span, text);
     if field == "pattern" {
-        let ignore_case = written.value("ignore_case").and_then(serde_json::Value::as_bool) == Some(true);
-        found.extend(Pattern::compile(text, ignore_case).err().map(unreadable));
-        return;
-    }
-    let Inspected { expression, unknown } = Expression::inspect(text);
-    for at in unknown {
-        let name = text.get(at.clone()).unwrap_or("");
-        let diagnostic = new(Severity::Error, at.clone(), format!("there is no function `{name}`"));
-        found.push(match other_function(name).or_else(|| facts.suggest(name, function_names())) {
-            Some(meant) => {
-                diagnostic.did_you_mean("write", facts.source, locator.place(at.start, at.end), meant)
-            }
-            None => diagnostic.help("the functions are those of JMESPath"),
-        });
-    }
-    let expression = match expression {
-        Ok(expression) => expression,
-        Err(error) => return found.push(unreadable(error)),
-    };
-    // A path is over the data of a message, whose keys are its own.
-    for variable in expression.variables().iter().filter(|_| field == "expr") {
-        let name = variable.name.as_str();
-        if RUN_VARIABLES.iter().any(|known| known.name == name) {
-            continue;
-        }
-        let span = locator.place(variable.at.start, variable.at.end);
+        let Err(error) = Pattern::compile(text, written.fields.ignores_case()) else { return };
+        let span = locator.place(error.at.start, error.at.end);
         let diagnostic =
-            new(Severity::Warning, variable.at.clone(), format!("there is no variable `{name}`"));
-        found.push(match facts.suggest(name, RUN_VARIABLES.iter().map(|known| known.name)) {
-            Some(meant) => diagnostic.did_you_mean("write", facts.source, span, meant),
-            None if matches!(name, "true" | "false" | "null") => diagnostic.help("write it between backticks"),
-            None => diagnostic.help(
-                "a text stands in single quotes; the variables are listed on the page of assertions, and values \
-                 of the context are `context.key`",
-            ),
-        });
+            Diagnostic::new(codes::ASSERTION_QUERY, Severity::Error, span, error.message.clone());
+        return found.push(fixes::query(facts.source, node.span, text, error, diagnostic));
     }
+    let expression = WrittenExpression {
+        code: codes::ASSERTION_QUERY,
+        source: facts.source,
+        locator,
+        text,
+        range: (0, text.len()),
+        span: node.span,
+        // A path is over the data of a message, whose keys are its own.
+        variables: (field == "expr").then_some((&RUN_VARIABLES, "assertions")),
+    };
+    expression.check(&facts.comparisons, found);
 }

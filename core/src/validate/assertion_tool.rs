@@ -1,26 +1,22 @@
 //! T504: an assertion names a tool that is neither declared nor called, so that it says nothing or can
 //! never hold.
 
-use crate::text::Set;
-use serde_json::Value;
-
 use super::facts::Facts;
-use super::written_assertion::Written;
+use super::written_assertion::WrittenAssertion;
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::Set;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let known = known_tools(facts);
     for written in facts.assertions.iter().filter(|written| is_about_tools(written)) {
-        for (index, name) in names(written).enumerate() {
+        for (index, name) in written.fields.tools().enumerate() {
             let Some(meant) = suspicious_name(facts, &known, name) else { continue };
             let listed = written.node("tools").and_then(|list| list.items().get(index));
             let span = listed.map_or(written.span("tool"), |item| item.span);
             let message = format!("the run knows no tool `{name}`");
             let diagnostic = Diagnostic::new(codes::ASSERTION_TOOL, Severity::Warning, span, message);
-            found.push(match meant {
-                Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
-                None => diagnostic.help("declare it in `tools`, or name a tool that is there"),
-            });
+            let help = "declare it in `tools`, or name a tool that is there";
+            found.push(diagnostic.suggest(meant, "change to", facts.source, help));
         }
     }
 }
@@ -32,9 +28,10 @@ pub(super) fn known_tools<'f>(facts: &'f Facts<'_>) -> Set<&'f str> {
     )
 }
 
-/// Whether an assertion names a tool that this rule tells of.
-pub(super) fn is_doubtful(facts: &Facts<'_>, known: &Set<&str>, written: &Written<'_>) -> bool {
-    is_about_tools(written) && names(written).any(|name| suspicious_name(facts, known, name).is_some())
+/// Whether this rule reports a tool of the assertion.
+pub(super) fn is_doubtful(facts: &Facts<'_>, known: &Set<&str>, written: &WrittenAssertion<'_>) -> bool {
+    is_about_tools(written)
+        && written.fields.tools().any(|name| suspicious_name(facts, known, name).is_some())
 }
 
 /// The suggestion for a suspicious tool name; `None` when the name is not suspicious. Without declared tools, only a
@@ -48,11 +45,7 @@ fn suspicious_name<'f>(facts: &Facts<'_>, known: &Set<&'f str>, name: &str) -> O
 }
 
 /// One about another agent may name that agent's own tools.
-fn is_about_tools(written: &Written<'_>) -> bool {
-    written.value("agent").is_none() && written.kind().is_some_and(|kind| kind.name.starts_with("tool_"))
-}
-
-fn names<'t>(written: &Written<'t>) -> impl Iterator<Item = &'t str> {
-    let list = written.value("tools").and_then(Value::as_array);
-    list.into_iter().flatten().filter_map(Value::as_str).chain(written.text("tool"))
+fn is_about_tools(written: &WrittenAssertion<'_>) -> bool {
+    written.fields.value("agent").is_none()
+        && written.kind().is_some_and(|kind| kind.name.starts_with("tool_"))
 }

@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 
+use super::comparisons::Comparisons;
 use super::tools::Tools;
-use super::written_assertion::{Written, written};
-use crate::diagnostic::{closest, closest_id, closest_ids};
+use super::written_assertion::{WrittenAssertion, written};
+use crate::diagnostic::{closest_id, closest_ids};
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
 use crate::parse::{Kind, Node};
 use crate::text::{Span, Table};
@@ -22,7 +23,7 @@ pub(super) struct Facts<'t> {
     /// The tools and agents that are declared.
     pub tools: Tools<'t>,
     /// The assertions, each with its fields as they are written.
-    pub assertions: Vec<Written<'t>>,
+    pub assertions: Vec<WrittenAssertion<'t>>,
     /// Every stored message with the step that created it; 0 is the initial store.
     pub messages: Vec<(usize, &'t Message)>,
     /// The first message of each id, as an index into `messages`.
@@ -33,8 +34,7 @@ pub(super) struct Facts<'t> {
     pub call_by_id: Table<&'t str, usize>,
     /// Every result with its step.
     pub results: Vec<ResultFact<'t>>,
-    /// How many more words may be compared for did-you-mean.
-    comparisons: Cell<usize>,
+    pub comparisons: Comparisons,
     /// How much more work the rules may spend on schemas and on what assertions search.
     pub work: Cell<usize>,
 }
@@ -42,10 +42,6 @@ pub(super) struct Facts<'t> {
 /// The most steps and bytes that are spent on schemas and assertions in one run; what is past that
 /// counts as right. One comparison of data counts as sixteen.
 pub(super) const WORK: usize = 50_000_000;
-
-/// The most words compared for did-you-mean in one run, so that a document of nothing but wrong
-/// names is told of quickly. Names past that go without a suggestion.
-const COMPARISONS: usize = 200_000;
 
 /// A tool's result, from a tool turn or a tool message outside one.
 pub(super) struct ResultFact<'t> {
@@ -79,7 +75,7 @@ impl<'t> Facts<'t> {
             calls: Vec::new(),
             call_by_id: Table::new(),
             results: Vec::new(),
-            comparisons: Cell::new(COMPARISONS),
+            comparisons: Comparisons::default(),
             work: Cell::new(WORK),
         };
         for message in transcript.first_messages() {
@@ -141,7 +137,7 @@ impl<'t> Facts<'t> {
         word: &str,
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<&'a str> {
-        closest(word, self.counted(candidates))
+        self.comparisons.suggest(word, candidates)
     }
 
     /// The same of ids, which are most often numbered.
@@ -150,7 +146,7 @@ impl<'t> Facts<'t> {
         id: &str,
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<&'a str> {
-        closest_id(id, self.counted(candidates))
+        closest_id(id, self.comparisons.counted(candidates))
     }
 
     /// The same with another id that is as near, if there is one.
@@ -159,18 +155,7 @@ impl<'t> Facts<'t> {
         id: &str,
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<(&'a str, Option<&'a str>)> {
-        closest_ids(id, self.counted(candidates))
-    }
-
-    /// Whether words may still be compared for did-you-mean.
-    pub(super) fn compares(&self) -> bool {
-        self.comparisons.get() > 0
-    }
-
-    fn counted<'a>(&self, candidates: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
-        candidates.take(self.comparisons.get()).inspect(|_| {
-            self.comparisons.set(self.comparisons.get().saturating_sub(1));
-        })
+        closest_ids(id, self.comparisons.counted(candidates))
     }
 
     /// The turn at `index` as it is written; `None` in a compact document.

@@ -44,7 +44,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let mut diagnostic = Diagnostic::new(
                 codes::PARSED_DIFFERS,
                 Severity::Warning,
-                parsed.map_or(span, |parsed| place(parsed, &fault.way)),
+                parsed.map_or(span, |parsed| schema::place(parsed, &fault.way).1),
                 format!("{subject} {}", fault.what),
             )
             .help("the output is to fit the `response_schema` that the model was given");
@@ -99,19 +99,4 @@ fn inner(schema: &Value) -> &Value {
         .get("schema")
         .filter(|inner| inner.is_object() && envelope.get("properties").is_none())
         .unwrap_or(schema)
-}
-
-/// The place that a way leads to, as far as it can be followed.
-fn place(mut node: &Node, way: &[schema::Step]) -> Span {
-    for step in way {
-        let next = match step {
-            schema::Step::Key(key) => node.get(key),
-            schema::Step::Index(index) => node.items().get(*index),
-        };
-        match next {
-            Some(next) => node = next,
-            None => break,
-        }
-    }
-    node.span
 }

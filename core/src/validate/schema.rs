@@ -9,8 +9,8 @@ use std::cell::Cell;
 
 use serde_json::{Map, Value};
 
-use crate::parse::same;
-use crate::text::kind_name;
+use crate::parse::{Node, same};
+use crate::text::{Span, kind_name};
 
 /// How deep `$ref` may lead before data counts as fitting.
 const DEPTH: usize = 64;
@@ -67,6 +67,25 @@ pub(crate) fn misfits(schema: &Value, value: &Value, whole: &str) -> Vec<String>
         path => format!("`{path}` {}", fault.what),
     };
     check(schema, value, &Cell::new(WORK)).into_iter().map(sentence).collect()
+}
+
+/// The places of the key and of the value at a path, as far as it can be followed: data in a text is one place.
+pub(super) fn place(mut node: &Node, path: &[Step]) -> (Option<Span>, Span) {
+    let mut key = None;
+    for step in path {
+        let next = match step {
+            Step::Key(name) => node.entries().iter().find(|entry| *entry.key.text == **name).map(|entry| {
+                key = Some(entry.key.span);
+                &entry.value
+            }),
+            Step::Index(index) => node.items().get(*index),
+        };
+        match next {
+            Some(next) => node = next,
+            None => return (None, node.span),
+        }
+    }
+    (key, node.span)
 }
 
 struct Checker<'s> {

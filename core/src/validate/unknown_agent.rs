@@ -38,8 +38,6 @@ fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, told: &mut Set<&'t str>, found
         node.span,
         format!("unknown agent `{name}`"),
     );
-    found.push(match meant {
-        Some(meant) => diagnostic.did_you_mean("change to", facts.source, node.span, meant),
-        None => diagnostic.help("declare it in `agents`, or name one that is there"),
-    });
+    let help = "declare it in `agents`, or name one that is there";
+    found.push(diagnostic.suggest(meant, "change to", facts.source, help));
 }

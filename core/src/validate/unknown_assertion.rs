@@ -11,15 +11,13 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let diagnostic = Diagnostic::new(codes::UNKNOWN_ASSERTION, Severity::Error, span, message);
         let names = || ASSERTION_TYPES.iter().map(|kind| kind.name);
         // A text in the short form is meant as a map.
-        let is_short = written.odd.is_some() && short_form(name);
-        found.push(match closest(name, names()).filter(|_| !is_short) {
-            Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
-            None if is_short => diagnostic.help("write a map, such as `{contains: \"72\"}`"),
-            None => {
-                let all: Vec<&str> = names().collect();
-                diagnostic.help(format!("the types are {}", all.join(", ")))
-            }
-        });
+        let is_short = written.not_a_map.is_some() && short_form(name);
+        let meant = closest(name, names()).filter(|_| !is_short);
+        let help = match is_short {
+            true => "write a map, such as `{contains: \"72\"}`".to_owned(),
+            false => format!("the types are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        found.push(diagnostic.suggest(meant, "change to", facts.source, help));
     }
 }
 

@@ -97,10 +97,8 @@ pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagn
 fn known_role(source: &str, role: &Node, found: &mut Vec<Diagnostic>) {
     let Some(name) = role.as_str().filter(|name| !ROLES.contains(name)) else { return };
     let diagnostic = error(role, format!("unknown role `{name}`"));
-    found.push(match closest(name, ROLES) {
-        Some(meant) => diagnostic.did_you_mean("write", source, role.span, meant),
-        None => diagnostic.help("the roles are `system`, `developer`, `user`, `assistant` and `tool`"),
-    });
+    let help = "the roles are `system`, `developer`, `user`, `assistant` and `tool`";
+    found.push(diagnostic.suggest(closest(name, ROLES), "write", source, help));
 }
 
 fn least(entry: &Entry, least: i64, found: &mut Vec<Diagnostic>) {

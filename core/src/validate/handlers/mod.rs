@@ -26,10 +26,11 @@ pub(crate) use self::ways::reachable_states;
 
 use std::cell::Cell;
 
+use super::comparisons::Comparisons;
 use super::facts::WORK;
 use super::tools::Tools;
 use super::walk;
-use crate::diagnostic::{Diagnostic, closest};
+use crate::diagnostic::Diagnostic;
 use crate::model::handlers::Handlers;
 use crate::model::{HANDLERS, HANDLERS_DOCUMENT};
 use crate::parse::Node;
@@ -72,7 +73,7 @@ pub fn handlers(source: &str, root: &Node, handlers: &Handlers) -> Vec<Diagnosti
         root,
         tools: Tools::new(Some(root), &[]),
         agent: "",
-        comparisons: Cell::new(COMPARISONS),
+        comparisons: Comparisons::default(),
         work: Cell::new(WORK),
         implications: Cell::new(implied::WORK),
     };
@@ -84,9 +85,6 @@ pub fn handlers(source: &str, root: &Node, handlers: &Handlers) -> Vec<Diagnosti
     found
 }
 
-/// The most words compared for did-you-mean in one document; names past that go without a suggestion.
-const COMPARISONS: usize = 200_000;
-
 /// What the rules look up.
 struct Surroundings<'d> {
     source: &'d str,
@@ -96,20 +94,9 @@ struct Surroundings<'d> {
     tools: Tools<'d>,
     /// The agent whose handler is looked at.
     agent: &'d str,
-    /// How many more words may be compared for did-you-mean.
-    comparisons: Cell<usize>,
+    comparisons: Comparisons,
     /// How much more work may be spent on schemas.
     work: Cell<usize>,
     /// How much more work may be spent on what one condition says of another.
     implications: Cell<usize>,
-}
-
-impl Surroundings<'_> {
-    /// The candidate that was probably meant by `word`, as long as the allowance lasts.
-    fn suggest<'a>(&self, word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-        let counted = candidates.take(self.comparisons.get()).inspect(|_| {
-            self.comparisons.set(self.comparisons.get().saturating_sub(1));
-        });
-        closest(word, counted)
-    }
 }

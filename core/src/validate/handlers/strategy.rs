@@ -8,8 +8,11 @@ pub(super) fn check(source: &str, named: Option<&Spanned<Text>>, found: &mut Vec
     let Some(named) = named.filter(|named| Strategy::new(&named.value).is_none()) else { return };
     let message = format!("unknown strategy `{}`", named.value);
     let diagnostic = Diagnostic::new(codes::UNKNOWN_STRATEGY, Severity::Error, named.span, message);
-    found.push(match closest(&named.value.replace('-', "_"), strategies()) {
-        Some(meant) => diagnostic.did_you_mean("write", source, named.span, meant),
-        None => diagnostic.help("the strategies are `first_match`, `in_order` and `round_robin`"),
-    });
+    let help = "the strategies are `first_match`, `in_order` and `round_robin`";
+    found.push(diagnostic.suggest(
+        closest(&named.value.replace('-', "_"), strategies()),
+        "write",
+        source,
+        help,
+    ));
 }

@@ -7,8 +7,11 @@ use crate::parse::Key;
 pub(in super::super) fn check(source: &str, key: &Key, place: &str, found: &mut Vec<Diagnostic>) {
     let message = format!("unknown test `{}` in {place}", key.text);
     let diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, Severity::Error, key.span, message);
-    found.push(match closest(&key.text, CONDITIONS.iter().map(|test| test.name)) {
-        Some(meant) => diagnostic.did_you_mean("rename to", source, key.span, meant),
-        None => diagnostic.help("the tests are listed on the page of handlers; values of the context are asked for with `context: {key: value}`"),
-    });
+    let help = "the tests are listed on the page of handlers; values of the context are asked for with `context: {key: value}`";
+    found.push(diagnostic.suggest(
+        closest(&key.text, CONDITIONS.iter().map(|test| test.name)),
+        "rename to",
+        source,
+        help,
+    ));
 }

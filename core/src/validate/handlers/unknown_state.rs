@@ -25,9 +25,8 @@ pub(super) fn check(
         let message = format!("unknown state `{}`", named.value);
         let diagnostic = Diagnostic::new(codes::UNKNOWN_STATE, Severity::Error, named.span, message);
         let candidates = states.iter().map(|state| &*state.name.value);
-        found.push(match surroundings.suggest(&named.value, candidates) {
-            Some(meant) => diagnostic.did_you_mean("write", surroundings.source, named.span, meant),
-            None => diagnostic.help(format!("add a state `{}` to `states`", named.value)),
-        });
+        let meant = surroundings.comparisons.suggest(&named.value, candidates);
+        let help = format!("add a state `{}` to `states`", named.value);
+        found.push(diagnostic.suggest(meant, "write", surroundings.source, help));
     }
 }

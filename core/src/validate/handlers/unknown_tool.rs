@@ -10,15 +10,13 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mu
     if tools.contains(name) || !surroundings.tools.are_declared() {
         return;
     }
-    let meant = surroundings.suggest(name, tools.iter().copied());
+    let meant = surroundings.comparisons.suggest(name, tools.iter().copied());
     // A call that brings its result needs no tool, unless its name is a slip.
     if call.outcome.is_some() && meant.is_none() {
         return;
     }
     let message = format!("the response calls `{name}`, which is not declared");
     let diagnostic = Diagnostic::new(codes::HANDLER_UNKNOWN_TOOL, Severity::Warning, call.name.span, message);
-    found.push(match meant {
-        Some(meant) => diagnostic.did_you_mean("write", surroundings.source, call.name.span, meant),
-        None => diagnostic.help(format!("add `{name}` to `tools`, or give the call its `result`")),
-    });
+    let help = format!("add `{name}` to `tools`, or give the call its `result`");
+    found.push(diagnostic.suggest(meant, "write", surroundings.source, help));
 }

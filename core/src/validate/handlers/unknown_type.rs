@@ -25,19 +25,18 @@ pub(super) fn check(
     name: &str,
     found: &mut Vec<Diagnostic>,
 ) {
-    let Some(given) = handler.type_name.as_ref().filter(|given| handler_type(&given.value).is_none()) else {
+    let Some(type_name) =
+        handler.type_name.as_ref().filter(|type_name| handler_type(&type_name.value).is_none())
+    else {
         return;
     };
     let names = || HANDLER_TYPES.iter().map(|variant| variant.name);
     let also =
-        ALSO.iter().find(|(other, _)| given.value.eq_ignore_ascii_case(other)).map(|(_, meant)| *meant);
-    let message = format!("{name} has the unknown type `{}`", given.value);
-    let diagnostic = Diagnostic::new(codes::UNKNOWN_HANDLER_TYPE, Severity::Error, given.span, message);
-    found.push(match also.or_else(|| surroundings.suggest(&given.value, names())) {
-        Some(meant) => diagnostic.did_you_mean("write", surroundings.source, given.span, meant),
-        None => {
-            let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-            diagnostic.help(format!("the types are {}", names.join(", ")))
-        }
-    });
+        ALSO.iter().find(|(other, _)| type_name.value.eq_ignore_ascii_case(other)).map(|(_, meant)| *meant);
+    let message = format!("{name} has the unknown type `{}`", type_name.value);
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_HANDLER_TYPE, Severity::Error, type_name.span, message);
+    let meant = also.or_else(|| surroundings.comparisons.suggest(&type_name.value, names()));
+    let known: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+    let help = format!("the types are {}", known.join(", "));
+    found.push(diagnostic.suggest(meant, "write", surroundings.source, help));
 }

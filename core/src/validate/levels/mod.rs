@@ -154,18 +154,15 @@ fn bad_rule(source: &str, name: &str, span: Span) -> Diagnostic {
     }
     let slugs: Vec<String> = codes::ALL.iter().map(codes::Code::slug).collect();
     let diagnostic = warning(format!("unknown rule `{name}`"));
-    match closest(name, slugs.iter().map(String::as_str)) {
-        Some(meant) => diagnostic.did_you_mean("write", source, span, meant),
-        None => diagnostic.help("name a code such as `T201`, or its name such as `unknown-ref`"),
-    }
+    let meant = closest(name, slugs.iter().map(String::as_str));
+    let help = "name a code such as `T201`, or its name such as `unknown-ref`";
+    diagnostic.suggest(meant, "write", source, help)
 }
 
 /// The diagnostic for a level that does not exist.
 fn bad_level(source: &str, name: &str, span: Span) -> Diagnostic {
     let message = format!("unknown severity `{name}`");
     let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
-    match closest(name, NAMES.iter().map(|(name, ..)| *name)) {
-        Some(meant) => diagnostic.did_you_mean("write", source, span, meant),
-        None => diagnostic.help("write `off`, `info`, `warning` or `error`"),
-    }
+    let meant = closest(name, NAMES.iter().map(|(name, ..)| *name));
+    diagnostic.suggest(meant, "write", source, "write `off`, `info`, `warning` or `error`")
 }
