@@ -282,8 +282,10 @@ impl TranscriptBuilder {
         let calls = self.calls.read(calls)?;
         let mut body = Map::from_iter([("content".to_owned(), content)]);
         if !calls.is_empty() {
-            response.insert("tool_calls".to_owned(), calls.iter().map(|call| call.raw()).collect());
-            body.insert("tool_calls".to_owned(), calls.iter().map(|call| call.stored()).collect());
+            let raw = calls.iter().map(|call| write::tool_call(call, call.arguments_text().into()));
+            let stored = calls.iter().map(|call| write::tool_call(call, call.arguments.clone()));
+            response.insert("tool_calls".to_owned(), raw.collect());
+            body.insert("tool_calls".to_owned(), stored.collect());
         }
         let message = self.stored(id, "assistant", body, &common)?;
         let parts = [
@@ -369,9 +371,10 @@ impl TranscriptBuilder {
         let call = self.calls.answer(&tool, parameters.as_ref(), call_id.as_deref())?;
         let parameters = parameters.unwrap_or(call.arguments);
         let error = error.map(|error| Content::Text(error.into()));
-        let run = ToolRun { success, ..ToolRun::new(Some(&call.id), &tool, parameters, result, error) };
+        let call_id = call.id.as_ref().map(|id| &*id.value);
+        let run = ToolRun { success, ..ToolRun::new(call_id, &tool, parameters, result, error) };
         let body = Entries::default()
-            .with("tool_call_id", Value::from(call.id))
+            .with("tool_call_id", call_id.map(Value::from))
             .with("tool_name", Value::from(tool))
             .with("content", content)
             .with("tool_response", with_response.then(|| write::tool_response(&run)));

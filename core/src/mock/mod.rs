@@ -46,7 +46,7 @@ pub use profile::Profile;
 pub use queue::Queue;
 pub use recording::Recording;
 pub use repeat::Repeat;
-pub use reply::{IntoReply, Reply, ReplyCall};
+pub use reply::{IntoReply, Reply};
 pub use respond::{IntoRespond, Respond};
 pub use runner::Runner;
 pub use state_machine::{State, StateMachine};

@@ -7,7 +7,7 @@ use super::condition::query;
 use super::error::{MockError, MockResult};
 use super::place::Place;
 use super::variables::VariableSet;
-use super::{IntoReply, MockContext, Reply, ReplyCall};
+use super::{IntoReply, MockContext, Reply};
 use crate::model::handlers::{MockResponse, Outcome};
 use crate::model::{Content, ToolCall};
 use crate::query::Template;
@@ -197,17 +197,6 @@ impl Respond {
     }
 }
 
-impl From<&ToolCall> for ReplyCall {
-    fn from(call: &ToolCall) -> Self {
-        Self {
-            id: call.id.as_ref().map(|id| id.value.to_string()),
-            name: call.name.value.to_string(),
-            arguments: call.arguments.clone(),
-            outcome: call.outcome.as_deref().cloned(),
-        }
-    }
-}
-
 impl ResponseTemplate {
     fn fill(&self, ask: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let content = self.content.fill(ask)?;
@@ -240,14 +229,16 @@ impl CallTemplate {
         })
     }
 
-    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<ReplyCall, Box<MockError>> {
+    fn fill(&self, ask: &mut MockRequest<'_>) -> Result<ToolCall, Box<MockError>> {
         let outcome = match &self.outcome {
             Some((true, hole)) => Some(Outcome::Error(hole.fill(ask)?)),
             Some((false, hole)) => Some(Outcome::Result(hole.fill(ask)?)),
             None => None,
         };
         let id = self.id.as_ref().map(|id| id.fill_text(ask)).transpose()?;
-        Ok(ReplyCall { id, name: self.name.fill_text(ask)?, arguments: self.arguments.fill(ask)?, outcome })
+        let name = self.name.fill_text(ask)?;
+        let call = ToolCall::unplaced(id.as_deref(), &name, self.arguments.fill(ask)?);
+        Ok(ToolCall { outcome: outcome.map(Box::new), ..call })
     }
 }
 

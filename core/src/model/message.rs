@@ -273,12 +273,19 @@ impl ToolCall {
         }
     }
 
+    /// A call that no text holds.
+    #[must_use]
+    pub fn unplaced(id: Option<&str>, name: &str, arguments: Value) -> Self {
+        let id = id.map(|id| Text::from(id).into());
+        Self { id, ..Self::new(Text::from(name).into(), arguments, Span::default()) }
+    }
+
     /// The arguments as JSON text: the document's own, as long as it says the same.
     #[must_use]
     pub fn arguments_text(&self) -> String {
-        let own = self.raw.as_deref().filter(|raw| match crate::text::json_value(raw) {
-            Ok(said) => said == self.arguments,
-            Err(_) => self.arguments.as_str() == Some(raw),
+        let own = self.raw.as_deref().filter(|raw| {
+            let data = crate::text::json_value(raw);
+            self.arguments.as_str() == Some(raw) || data.is_ok_and(|data| data == self.arguments)
         });
         own.map_or_else(|| json_line(&self.arguments), str::to_owned)
     }

@@ -59,6 +59,13 @@ pub struct Spanned<T> {
     pub span: Span,
 }
 
+impl<T> From<T> for Spanned<T> {
+    /// A value that no text holds.
+    fn from(value: T) -> Self {
+        Self { value, span: Span::default() }
+    }
+}
+
 /// A text that several parts share.
 pub type Text = Arc<str>;
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::agent_run::{AgentRun, Call, Tool, TurnSource};
-use super::{Fact, FactKind, Recorder, answers, calls, warnings};
+use super::{Fact, FactKind, Recorder, answers, body, calls, warnings};
 use crate::encoding::exact::Exact;
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
 use crate::text::{Table, sort_by_key};
@@ -250,11 +250,7 @@ impl<'f> Observer<'f> {
     /// A tool call with the runs that carry it out, and its return; gives the latter, if it returned.
     fn tool(&mut self, run: &'f str, tool: &Tool<'f>, now: Uuid) -> Option<Uuid> {
         let name = tool_name(tool);
-        let arguments = match (tool.begin.and_then(|begin| begin.get("arguments")), tool.declared) {
-            (Some(arguments), _) => calls::as_data(Some(arguments)),
-            (None, Some(declared)) => calls::arguments(declared.call),
-            (None, None) => Value::Object(Map::new()),
-        };
+        let arguments = body::parameters(tool);
         let fields = || {
             let mut fields = Map::new();
             fields.insert("tool_name".to_owned(), name.into());

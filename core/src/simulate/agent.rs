@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::engine::Engine;
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use super::report::ModelCall;
 use super::tool::ToolFault;
 use crate::canonical::CanonicalMessage;
 use crate::mock::HistoryIndex;
+use crate::wire::ToolCall;
 
 /// An agent with its history; every run of an agent as another's tool has a history of its own.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub(super) struct Agent {
     /// How many messages its history began with.
     pub begin: usize,
     /// The calls without an answer, in order.
-    pub pending: Vec<SimCall>,
+    pub pending: Vec<ToolCall>,
     /// Where it is written down what happens.
     pub log: usize,
     /// How many agents wait for it.
@@ -110,7 +111,7 @@ pub(super) enum Fact {
     /// A tool ran, or was taken to have run.
     Used {
         agent: usize,
-        call: SimCall,
+        call: ToolCall,
         outcome: Result<Value, ToolFault>,
         nested: Option<usize>,
         message: usize,

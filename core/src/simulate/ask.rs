@@ -8,13 +8,13 @@ use super::engine::{Engine, validate_answer};
 use super::input::Profile;
 use super::limits::size;
 use super::machine::{Given, Simulation, Waiting};
-use super::message::SimCall;
 use super::report::{ModelAnswer, ModelCall, SimError};
 use super::run::{Phase, Run, Tick};
 use super::sequence;
 use crate::mock::{FunctionResults, MockContext, Trace};
 use crate::parse::json_text;
 use crate::validate::misfits;
+use crate::wire::ToolCall;
 
 impl Simulation {
     pub(super) fn ask(&mut self, run: &mut Run) -> Tick {
@@ -136,9 +136,9 @@ impl Simulation {
     fn handle_answer(&mut self, run: &mut Run, answer: Result<Answer, SimError>) -> Tick {
         let limit = self.input.limits.message_bytes;
         let answer = answer.and_then(|answer| {
-            let calls = answer.calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
-            let carried = answer.extra.values().map(size).sum::<u64>();
-            let bytes = size(&answer.content).saturating_add(calls).saturating_add(carried);
+            let calls = answer.reply.tool_calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
+            let carried = answer.reply.extra.values().map(size).sum::<u64>();
+            let bytes = size(&answer.reply.content).saturating_add(calls).saturating_add(carried);
             if bytes > limit {
                 let message = format!("an answer of {bytes} bytes, more than {limit}");
                 return Err(SimError::new("LimitError", message));
@@ -165,18 +165,16 @@ impl Simulation {
 
     fn accept(&mut self, run: &mut Run, session: usize, answer: Answer) -> Tick {
         let content = answer.content();
-        let calls: Vec<SimCall> = answer
-            .calls
-            .into_iter()
-            .map(|call| SimCall {
-                id: self.call_id(call.id),
-                name: call.name,
-                arguments: call.arguments,
-                outcome: call.outcome,
-            })
-            .collect();
+        let calls = answer.reply.tool_calls.into_iter().map(|call| {
+            let id = self.call_id(call.id.as_ref().map(|id| &*id.value));
+            if let Some(outcome) = &call.outcome {
+                self.outcomes.insert(id.clone(), (**outcome).clone());
+            }
+            ToolCall { id, ..ToolCall::from(&call) }
+        });
+        let calls: Vec<ToolCall> = calls.collect();
         self.counts.responses += 1;
-        let mut carries = answer.extra;
+        let mut carries = answer.reply.extra;
         let mut message = self.message("assistant", content.clone());
         let problem = match self.input.profile {
             Profile::GoodAgent => {
@@ -219,11 +217,11 @@ impl Simulation {
     }
 
     /// The id that an answer gives its call, unless another call has it; else the next one.
-    fn call_id(&mut self, given: Option<String>) -> String {
-        if let Some(id) = given.filter(|id| !id.is_empty())
-            && self.ids.insert(id.clone())
+    fn call_id(&mut self, own: Option<&str>) -> String {
+        if let Some(id) = own.filter(|id| !id.is_empty())
+            && self.ids.insert(id.to_owned())
         {
-            return id;
+            return id.to_owned();
         }
         loop {
             self.counts.calls += 1;

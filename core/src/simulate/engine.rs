@@ -109,10 +109,8 @@ impl Engine {
                     return Ok(Err(SimError::new("ValueError", "No more mock responses available")));
                 };
                 *index += 1;
-                let or = |text: &str, default: &str| {
-                    if text.is_empty() { default.to_owned() } else { text.to_owned() }
-                };
-                let (kind, role) = (or(&answer.kind, "message"), or(&answer.role, "assistant"));
+                let kind = if answer.kind.is_empty() { "message" } else { &*answer.kind };
+                let role = answer.role();
                 if kind != "message" || role != "assistant" {
                     let message = format!("Expected assistant message, got {kind}:{role}");
                     return Ok(Err(SimError::new("ValueError", message)));
@@ -134,7 +132,7 @@ impl Engine {
                 declared.given += 1;
                 let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
                 let chosen = token.and_then(|at| declared.table.get(usize::try_from(at).ok()?)).cloned();
-                validate_answer(chosen.unwrap_or_else(|| Answer::from_reply(reply)))
+                validate_answer(chosen.unwrap_or_else(|| Answer { reply, ..Answer::default() }))
             }
         })
     }
@@ -310,8 +308,8 @@ fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
             let extras = parts.get(2).cloned().unwrap_or_else(|| Value::Object(Map::new()));
             let read = Answer::read(&extras, Profile::GoodAgent);
             let mut answer = read.map_err(|fault| raised(path, &fault))?;
-            answer.role = parts.first().and_then(Value::as_str).unwrap_or("").to_owned();
-            answer.content = parts.get(1).cloned().unwrap_or_default();
+            answer.reply.role = parts.first().and_then(Value::as_str).map(str::to_owned);
+            answer.reply.content = parts.get(1).cloned().unwrap_or_default();
             answer
         }
         other => Answer::read(other, Profile::GoodAgent).map_err(|fault| raised(path, &fault))?,

@@ -7,12 +7,13 @@ use super::answer::Answer;
 use super::engine::{Engine, validate_answer};
 use super::input::Profile;
 use super::machine::{Current, Simulation};
-use super::message::{SimCall, SimMessage, SimResponse};
+use super::message::{SimMessage, SimResponse};
 use super::report::{SimError, StepReport};
 use super::run::{AgentTalk, Frame, Phase, Run, Tick};
 use super::sequence;
 use super::step::{Op, Step};
 use crate::encoding::python;
+use crate::wire::ToolCall;
 
 /// The turns of a conversation, where nothing else is said.
 const TURNS: u64 = 20;
@@ -119,7 +120,6 @@ impl Simulation {
     }
 
     fn queued_message(&mut self, response: Answer) -> Result<SimMessage, SimError> {
-        let role = if response.role.is_empty() { "assistant" } else { &*response.role }.to_owned();
         if let Some(tool) = &response.tool {
             let mut message = self.message("tool", python::str(&tool.result).into());
             self.counts.calls += 1;
@@ -134,18 +134,17 @@ impl Simulation {
             return Ok(message);
         }
         let response = validate_answer(response)?;
-        let content = response.content();
-        let speaker = if matches!(&*role, "user" | "system") { &*role } else { "assistant" };
-        let mut message = self.message(speaker, content);
+        let role = response.role();
+        let speaker = if matches!(role, "user" | "system") { role } else { "assistant" };
+        let mut message = self.message(speaker, response.content());
         if role == "assistant" {
-            for call in response.calls {
+            for call in &response.reply.tool_calls {
                 self.counts.calls += 1;
                 let id = format!("call_{:03}", self.counts.calls);
-                let (name, arguments) = (call.name, call.arguments);
-                message.tool_calls.push(SimCall { id, name, arguments, outcome: None });
+                message.tool_calls.push(ToolCall { id, ..ToolCall::from(call) });
             }
             let kept = |key: &str| {
-                let value = response.extra.get(key)?.clone();
+                let value = response.reply.extra.get(key)?.clone();
                 Some((key.to_owned(), value))
             };
             let keys = ["citations", "annotations", "refusal", "reasoning"];

@@ -7,8 +7,9 @@ use super::input::{AgentSpec, Profile};
 use super::jinja::render;
 use super::limits::size;
 use super::machine::Simulation;
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use crate::mock::HistoryIndex;
+use crate::wire::ToolCall;
 
 impl Simulation {
     /// Makes a history for an agent of the input, with its instructions in it.
@@ -27,7 +28,7 @@ impl Simulation {
         self.logs.push(Log { agent: self.agents.len(), ..Log::default() });
         let (messages, context) = match self.agents.get(spec) {
             Some(base) => {
-                let is_open = |call: &SimCall| base.pending.iter().any(|open| open.id == call.id);
+                let is_open = |call: &ToolCall| base.pending.iter().any(|open| open.id == call.id);
                 let before =
                     base.messages.iter().take_while(|message| !message.tool_calls.iter().any(is_open));
                 (before.cloned().collect(), base.context.clone())

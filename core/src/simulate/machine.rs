@@ -1,6 +1,6 @@
 //! The simulation as a state machine: it goes on until the host is needed, and never calls it.
 
-use crate::text::Set;
+use crate::text::{Set, Table};
 use std::collections::VecDeque;
 
 use serde::Serialize;
@@ -9,13 +9,15 @@ use serde_json::{Map, Value};
 use super::agent::{Agent, Fact, Log, Session};
 use super::engine::Engine;
 use super::input::{Input, InputError, Profile};
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use super::report::{Event, Execution, SimError, StepReport};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::ToolFault;
 use super::use_tool::TOO_DEEP;
 use crate::diagnostic::InvalidInput;
 use crate::mock::{Code, FunctionCall, latest};
+use crate::model::handlers::Outcome;
+use crate::wire::ToolCall;
 
 /// Agents and steps at work.
 ///
@@ -58,6 +60,8 @@ pub struct Simulation {
     pub(super) talking: Vec<usize>,
     /// The call ids in use.
     pub(super) ids: Set<String>,
+    /// What calls return without running, where the answer says so, by the id of the call.
+    pub(super) outcomes: Table<String, Outcome>,
     pub(super) counts: Counts,
 }
 
@@ -114,10 +118,10 @@ pub enum Progress {
         /// The key of the agent.
         agent: String,
         /// The call, its arguments with defaults filled in.
-        call: SimCall,
+        call: ToolCall,
         /// Calls of the same answer that come next and that the host may begin as well; their results are asked for
         /// one after the other. Each call is told of ahead once.
-        ahead: Vec<SimCall>,
+        ahead: Vec<ToolCall>,
     },
     /// A function of the host has to be asked, which stands in a handler: call [`Simulation::function_returned`].
     NeedsFunction {
@@ -205,6 +209,7 @@ impl Simulation {
             tells_once: false,
             talking: Vec::new(),
             ids: Set::new(),
+            outcomes: Table::new(),
             counts: Counts::default(),
             input,
         };

@@ -31,7 +31,7 @@ mod use_tool;
 pub use input::{InputError, Profile};
 pub use limits::Limits;
 pub use machine::{Progress, ReplyContext, Simulation};
-pub use message::{SimCall, SimMessage, SimResponse};
+pub use message::{SimMessage, SimResponse};
 pub use report::{
     AgentReport, Event, Execution, ModelAnswer, ModelCall, Report, RosterEntry, SimError, StepReport,
 };

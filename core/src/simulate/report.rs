@@ -3,8 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use crate::mock::Trace;
+use crate::wire::ToolCall;
 
 /// An error of a step, in the words of its profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -67,7 +68,7 @@ pub struct StepReport {
     pub error: Option<SimError>,
     /// The tool calls without an answer, of a step that asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pending: Option<Vec<SimCall>>,
+    pub pending: Option<Vec<ToolCall>>,
     /// What models would not take about the messages, of a step that asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<String>>,
@@ -127,7 +128,7 @@ pub struct ModelAnswer {
     pub content: Value,
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tool_calls: Vec<SimCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
@@ -191,7 +192,7 @@ pub struct AgentReport {
     /// The answers that the handler has left, where that can be told.
     pub answers_left: Option<usize>,
     /// The tool calls without an answer.
-    pub pending: Vec<SimCall>,
+    pub pending: Vec<ToolCall>,
 }
 
 /// What came of a simulation.

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
-use super::message::SimCall;
 use super::report::SimError;
 use crate::mock::{FunctionCall, FunctionResults};
+use crate::wire::ToolCall;
 
 /// What is under way, the innermost last.
 #[derive(Debug)]
@@ -32,9 +32,9 @@ pub(super) struct Run {
     /// One call of the model and no tools, as `MockAgent.call` does.
     pub single: bool,
     /// Calls that are still to be answered.
-    pub queue: VecDeque<SimCall>,
+    pub queue: VecDeque<ToolCall>,
     /// The call that is being answered by the host or another agent.
-    pub current: Option<SimCall>,
+    pub current: Option<ToolCall>,
     /// The place of the model's call that the host answers.
     pub asked: usize,
     /// What functions in the handler said of that call, and which is to be asked next.
@@ -43,7 +43,7 @@ pub(super) struct Run {
     /// How many of the calls in the queue the host was told of ahead.
     pub told_ahead: usize,
     /// The calls that the host may begin beside the current one.
-    pub ahead: Vec<SimCall>,
+    pub ahead: Vec<ToolCall>,
     /// The last thing another agent said, as a tool of this one.
     pub heard: Option<Value>,
     /// The log of that agent.

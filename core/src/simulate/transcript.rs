@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::agent::{Fact, Log};
 use super::machine::Simulation;
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use super::report::{ModelAnswer, ModelCall};
 use super::tool::ToolFault;
 use crate::model::{
@@ -12,7 +12,7 @@ use crate::model::{
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
 use crate::text::{Set, Span};
-use crate::write;
+use crate::{wire, write};
 
 /// The most references to messages that are listed as what models were sent: they grow with the square of a run, and a
 /// run of more is written without them. A call that was sent all there is to see lists none.
@@ -92,7 +92,7 @@ impl Simulation {
                 fact => {
                     if let Some(mut turn) = self.turn(fact, several, lists) {
                         let number = i64::try_from(out.turns.len() + 1).unwrap_or(i64::MAX);
-                        turn.number = Some(spanned(number));
+                        turn.number = Some(number.into());
                         out.turns.push(turn);
                     }
                 }
@@ -114,7 +114,7 @@ impl Simulation {
                         store: Some(std::mem::take(store)),
                         ..Agent::default()
                     };
-                    out.agents.push((spanned(Text::from(self.key(*index))), agent));
+                    out.agents.push((Text::from(self.key(*index)).into(), agent));
                 }
             }
         }
@@ -150,11 +150,11 @@ impl Simulation {
     }
 
     fn to_message(&self, message: &SimMessage, several: bool) -> Message {
-        let role = spanned(Role::new(&message.role));
-        let mut out = Message::new(spanned(message.id.as_str().into()), role, Span::default());
+        let role = Spanned::from(Role::new(&message.role));
+        let mut out = Message::new(Text::from(message.id.as_str()).into(), role, Span::default());
         out.content = Some(Content::from(&message.content));
-        out.tool_calls = message.tool_calls.iter().map(tool_call).collect();
-        out.tool_call_id = message.tool_call_id.as_deref().map(|id| spanned(id.into()));
+        out.tool_calls = message.tool_calls.iter().map(ToolCall::from).collect();
+        out.tool_call_id = message.tool_call_id.as_deref().map(|id| Text::from(id).into());
         out.tool_name = message.tool_name.as_deref().map(Text::from);
         out.agent = several.then(|| message.agent.as_str().into());
         if let Some(response) = &message.tool_response {
@@ -187,7 +187,7 @@ impl Simulation {
             Some(self.to_message(found, several))
         };
         let new = |kind: TurnKind, agent: usize| {
-            let mut turn = Turn::new(spanned(kind), Span::default());
+            let mut turn = Turn::new(kind.into(), Span::default());
             turn.agent = several.then(|| self.key(agent).into());
             turn
         };
@@ -236,7 +236,7 @@ impl Simulation {
         }
         let history = self.agents.get(call.agent).map(|agent| agent.messages.as_slice()).unwrap_or_default();
         let item = |(at, message): (usize, &SimMessage)| SentItem {
-            reference: Some(spanned(message.id.as_str().into())),
+            reference: Some(Text::from(message.id.as_str()).into()),
             content: call
                 .instead
                 .as_ref()
@@ -249,7 +249,12 @@ impl Simulation {
         Sent::List(history.iter().take(call.sent).enumerate().map(item).collect())
     }
 
-    fn tool_run(&self, call: &SimCall, outcome: &Result<Value, ToolFault>, nested: Option<usize>) -> ToolRun {
+    fn tool_run(
+        &self,
+        call: &wire::ToolCall,
+        outcome: &Result<Value, ToolFault>,
+        nested: Option<usize>,
+    ) -> ToolRun {
         let answer = outcome.as_ref().ok().cloned().unwrap_or_default();
         let result = match nested.and_then(|log| self.logs.get(log)) {
             None => answer,
@@ -268,20 +273,10 @@ impl Simulation {
     }
 }
 
-fn spanned<T>(value: T) -> Spanned<T> {
-    Spanned { value, span: Span::default() }
-}
-
-fn tool_call(call: &SimCall) -> ToolCall {
-    let mut out = ToolCall::new(spanned(call.name.as_str().into()), call.arguments.clone(), Span::default());
-    out.id = Some(spanned(call.id.as_str().into()));
-    out
-}
-
 fn response(answer: &ModelAnswer) -> Response {
     let mut out = Response {
         content: Some(Content::from(&answer.content)),
-        tool_calls: answer.tool_calls.iter().map(tool_call).collect(),
+        tool_calls: answer.tool_calls.iter().map(ToolCall::from).collect(),
         ..Response::default()
     };
     let mut details = ResponseDetails::default();

@@ -7,22 +7,23 @@ use super::arguments::bind;
 use super::input::Profile;
 use super::limits::size;
 use super::machine::{Given, Simulation, Waiting};
-use super::message::{SimCall, SimResponse};
+use super::message::SimResponse;
 use super::report::{Execution, SimError};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
 use crate::encoding::python;
 use crate::model::handlers::Outcome;
 use crate::text::{json_line, text_or_json};
+use crate::wire::ToolCall;
 
 impl Simulation {
     /// Answers one open call.
-    pub(super) fn use_tool(&mut self, run: &mut Run, call: SimCall) -> Tick {
+    pub(super) fn use_tool(&mut self, run: &mut Run, call: ToolCall) -> Tick {
         let profile = self.input.profile;
         let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
         let tool = tools.iter().find(|tool| tool.name == call.name).cloned();
         if profile == Profile::Default
-            && let Some(outcome) = call.outcome.clone()
+            && let Some(outcome) = self.outcomes.get(&call.id).cloned()
         {
             self.log_call_before(run.agent, &call);
             let outcome = match outcome {
@@ -74,7 +75,7 @@ impl Simulation {
                 self.handle_tool_result(run, call, outcome)
             }
             Source::Live | Source::Agent(_) => {
-                run.current = Some(SimCall { arguments: Value::Object(arguments), ..call.clone() });
+                run.current = Some(ToolCall { arguments: Value::Object(arguments), ..call.clone() });
                 run.ahead.clear();
                 match run.told_ahead.checked_sub(1) {
                     Some(left) => run.told_ahead = left,
@@ -92,24 +93,24 @@ impl Simulation {
     }
 
     /// The calls behind the present one whose tools the host runs too. The library runs one after the other.
-    fn upcoming_calls(&self, run: &Run) -> Vec<SimCall> {
+    fn upcoming_calls(&self, run: &Run) -> Vec<ToolCall> {
         if self.input.profile == Profile::GoodAgent {
             return Vec::new();
         }
         let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
         let left = self.input.limits.tool_calls.saturating_sub(self.counts.tool_calls);
         let left = usize::try_from(left).unwrap_or(usize::MAX);
-        let live = run.queue.iter().filter(|call| call.outcome.is_none()).filter_map(|call| {
+        let live = run.queue.iter().filter(|call| !self.outcomes.contains_key(&call.id)).filter_map(|call| {
             let tool = tools.iter().find(|tool| tool.name == call.name)?;
             let arguments = bind(tool, &call.arguments, self.input.profile).ok()?;
             let is_live = matches!(tool.source, Source::Live);
-            is_live.then(|| SimCall { arguments: Value::Object(arguments), ..call.clone() })
+            is_live.then(|| ToolCall { arguments: Value::Object(arguments), ..call.clone() })
         });
         live.take(left).collect()
     }
 
     /// Lets another agent answer, in a history of its own.
-    fn use_agent(&mut self, run: &mut Run, call: SimCall, key: &str) -> Tick {
+    fn use_agent(&mut self, run: &mut Run, call: ToolCall, key: &str) -> Tick {
         let Some(other) = self.input.agents.iter().position(|agent| agent.key == key) else {
             return self.handle_tool_result(
                 run,
@@ -184,7 +185,7 @@ impl Simulation {
         self.handle_tool_result(run, call, outcome)
     }
 
-    fn log_call_before(&mut self, agent: usize, call: &SimCall) {
+    fn log_call_before(&mut self, agent: usize, call: &ToolCall) {
         let fields = json!({"toolName": call.name, "toolCallId": call.id, "parameters": call.arguments});
         self.log_event(agent, "tool:call:before", fields);
     }
@@ -193,7 +194,7 @@ impl Simulation {
     pub(super) fn handle_tool_result(
         &mut self,
         run: &mut Run,
-        call: SimCall,
+        call: ToolCall,
         outcome: Result<Value, ToolFault>,
     ) -> Tick {
         let good_agent = self.input.profile == Profile::GoodAgent;

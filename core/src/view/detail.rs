@@ -3,13 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::overview::{Form, StepRow};
-use super::run::{MessageSummary, Run, StepRef, call_view, content_text};
+use super::run::{MessageSummary, Run, StepRef, content_text};
 use super::step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
 use crate::model::{Content, Message, Sent, ToolRun, Turn, TurnKind};
 use crate::parse::Node;
 use crate::replay::{SentMessage, Stored, Timeline};
+use crate::wire::ToolCall;
 use crate::write;
 
 /// Everything to be seen at one step. `source` is its node, where a document of that form spells it out.
@@ -124,7 +125,7 @@ fn llm(run: &Run, step: usize, turn: &Turn) -> LlmLayer {
         config,
         content: text(response.and_then(|response| response.content.as_ref())),
         tool_calls: response
-            .map(|response| response.tool_calls.iter().map(call_view).collect())
+            .map(|response| response.tool_calls.iter().map(ToolCall::from).collect())
             .unwrap_or_default(),
         reasoning: text(response.and_then(|response| response.reasoning.as_ref())),
         refusal: text(response.and_then(|response| response.refusal.as_ref())),

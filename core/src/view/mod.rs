@@ -86,8 +86,7 @@ pub use simulate::{
     simulation_with, start_conversation,
 };
 pub use step::{
-    Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
-    ToolView,
+    Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
 pub use unrecognised::Unrecognised;

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::step::ToolCallView;
-use crate::model::{Content, Message, Role, Text, ToolCall, Transcript};
+use crate::model::{Content, Message, Role, Text, Transcript};
 use crate::parse::Node;
 use crate::replay::Timeline;
 use crate::text::{Set, Span, Table};
+use crate::wire::ToolCall;
 
 /// A run and, by step, the runs of other agents inside it.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(super) struct Run {
 pub(super) struct MessageSummary {
     pub role: Cow<'static, str>,
     pub content: Option<Text>,
-    pub tool_calls: Arc<[ToolCallView]>,
+    pub tool_calls: Arc<[ToolCall]>,
 }
 
 impl MessageSummary {
@@ -36,7 +36,7 @@ impl MessageSummary {
         Self {
             role: role_name(&message.role.value),
             content: message.content.as_ref().map(content_text),
-            tool_calls: message.tool_calls.iter().map(call_view).collect(),
+            tool_calls: message.tool_calls.iter().map(ToolCall::from).collect(),
         }
     }
 }
@@ -57,14 +57,6 @@ fn role_name(role: &Role) -> Cow<'static, str> {
         Role::Assistant => "assistant".into(),
         Role::Tool => "tool".into(),
         Role::Other(name) => name.to_string().into(),
-    }
-}
-
-pub(super) fn call_view(call: &ToolCall) -> ToolCallView {
-    ToolCallView {
-        id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
-        name: call.name.value.to_string(),
-        arguments: call.arguments.clone(),
     }
 }
 

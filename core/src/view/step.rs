@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::overview::StepRow;
 use crate::model::Text;
+use crate::wire::ToolCall;
 
 /// Everything to be seen at one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -87,7 +88,7 @@ pub struct MessageView {
     /// Its text; `None` when the message has no content at all.
     pub content: Option<Text>,
     /// The tools it calls.
-    pub tool_calls: Arc<[ToolCallView]>,
+    pub tool_calls: Arc<[ToolCall]>,
     /// The call it answers, for a tool message.
     pub tool_call_id: Option<Text>,
     /// The tool that answered, for a tool message.
@@ -104,18 +105,6 @@ pub struct MessageView {
     pub hidden_since: Option<String>,
 }
 
-/// A tool call inside an assistant message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolCallView {
-    /// The call's id.
-    pub id: String,
-    /// The tool's name.
-    pub name: String,
-    /// The arguments as data; text that is not JSON stays text.
-    pub arguments: Value,
-}
-
 /// Layer 3 of a model call: what was sent and what came back.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -129,7 +118,7 @@ pub struct LlmLayer {
     /// The answer's text.
     pub content: Option<String>,
     /// The tools the answer calls.
-    pub tool_calls: Vec<ToolCallView>,
+    pub tool_calls: Vec<ToolCall>,
     /// The answer's reasoning text.
     pub reasoning: Option<String>,
     /// The answer's refusal text.
@@ -151,7 +140,7 @@ pub struct SentView {
     /// The text the model saw.
     pub content: Option<Text>,
     /// The tools it calls.
-    pub tool_calls: Arc<[ToolCallView]>,
+    pub tool_calls: Arc<[ToolCall]>,
     /// Whether the model saw another text than the store holds.
     pub transformed: bool,
 }

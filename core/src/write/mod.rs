@@ -28,7 +28,7 @@ pub use transcript::{
     SPELLED, brief, brief_references, completed, completed_initial_state, completed_turn, initial_state,
     references, stored_message, transcript, turn,
 };
-pub(crate) use transcript::{tool_response, tool_run};
+pub(crate) use transcript::{tool_call, tool_response, tool_run};
 
 pub use crate::text::json_line;
 pub use string::{is_plain_anywhere, push_escaped as push_yaml_escaped};

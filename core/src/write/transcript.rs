@@ -315,7 +315,8 @@ fn response(response: &Response) -> Value {
     out.with_unknown(&details.rest)
 }
 
-fn tool_call(call: &ToolCall, arguments: Value) -> Value {
+/// A tool call of a message or of a response, with the arguments as data or as text.
+pub(crate) fn tool_call(call: &ToolCall, arguments: Value) -> Value {
     let mut function = Entries::default();
     function.put_any("name", Some(text(&call.name.value)));
     function.put_any("arguments", Some(arguments));
