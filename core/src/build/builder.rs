@@ -10,7 +10,7 @@ use super::problems::Origins;
 use crate::diagnostic::{closest, closest_id};
 use crate::model::{Content, ROLES, ToolRun};
 use crate::parse::Limits;
-use crate::write::{self, Entries, message_reference, turn_entry};
+use crate::write::{self, Entries, message_reference, nested_result_entry, turn_entry};
 
 /// The methods by their names in data.
 const METHODS: [&str; 20] = [
@@ -342,17 +342,11 @@ impl TranscriptBuilder {
         let (agent, response) = (args.text("agentId")?, args.take("response").unwrap_or_default());
         let transcript = args.take("transcript");
         args.finish()?;
-        let mut result = Map::from_iter([("type".to_owned(), Value::from("nested_agent_result"))]);
-        if let Some(agent) = agent {
-            result.insert("agent_id".to_owned(), agent.into());
-        }
-        result.insert("response".to_owned(), response.clone());
-        if let Some(transcript) = transcript {
-            result.insert("nested_transcript".to_owned(), transcript);
-        }
+        let result = nested_result_entry(agent.as_deref(), Some(response.clone()));
+        let result = result.with("nested_transcript", transcript).into_value();
         // The run stands in the result; what the model is told is the answer alone.
         let content = text_or_json(&response).into();
-        self.tool_turn(run, content, Value::Object(result), true, None, false)
+        self.tool_turn(run, content, result, true, None, false)
     }
 
     fn tool_turn(

@@ -8,6 +8,7 @@ use super::visibility::Visibility;
 use super::{Options, body, calls, delta, parts, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
+use crate::write::message_reference;
 
 /// What stands for a list of all messages that can be seen.
 const VISIBLE: &str = "visible";
@@ -147,12 +148,11 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, op
 }
 
 fn reference(id: &str, content: Option<&Value>) -> Value {
-    let mut out = Map::new();
-    out.insert("ref".to_owned(), id.into());
-    if let Some(content) = content {
-        out.insert("content".to_owned(), content.clone());
+    let mut out = message_reference(id);
+    if let (Some(entries), Some(content)) = (out.as_object_mut(), content) {
+        entries.insert("content".to_owned(), content.clone());
     }
-    Value::Object(out)
+    out
 }
 
 fn stored_fingerprint(group: &Group<'_>, (agent_run, at): (usize, usize), options: &Options) -> String {

@@ -6,7 +6,7 @@ use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::group::{Group, Turn, message_of};
 use super::{FactKind, Options, body, calls};
 use crate::model::{Content, ToolRun};
-use crate::write::{self, Entries};
+use crate::write::{self, Entries, nested_result_entry};
 
 /// A message; `visible` is whether it can be seen from the start, `since` the time of its turn.
 pub(super) fn message(
@@ -100,9 +100,7 @@ pub(super) fn tool_run(
     let result = match nested {
         None => result.unwrap_or_default(),
         Some(nested) => {
-            let mut out = Entries::default();
-            out.put("type", Value::from("nested_agent_result"));
-            out.put("agent_id", nested.agent.map(Value::from));
+            let mut out = nested_result_entry(nested.agent.as_deref(), None);
             match result {
                 Some(Value::Object(entries))
                     if entries.get("type").is_some_and(|kind| kind == "nested_agent_result") =>

@@ -17,7 +17,8 @@ mod transcript;
 mod yaml;
 
 pub(crate) use assemble::{
-    TranscriptParts, final_state_entry, initial_state_entry, message_reference, tool_call_entry, turn_entry,
+    TranscriptParts, final_state_entry, initial_state_entry, message_reference, nested_result_entry,
+    state_changes_entry, tool_call_entry, turn_entry,
 };
 pub use dedupe::{Dedupe, dedupe, without_blobs};
 pub(crate) use entries::Entries;

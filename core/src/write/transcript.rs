@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::assemble::{TranscriptParts, message_reference};
+use super::assemble::{TranscriptParts, message_reference, state_changes_entry};
 use super::entries::Entries;
 use crate::model::{
     Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Sent, SentItem, State,
@@ -402,16 +402,9 @@ pub(crate) fn tool_run(run: &ToolRun) -> Value {
 }
 
 fn changes(changes: &Changes) -> Option<Value> {
-    let mut out = Entries::default();
-    let context = (!changes.context.is_empty()).then(|| Value::Object(changes.context.clone()));
-    out.put_any("context", context);
-    let removed = (!changes.removed.is_empty()).then(|| changes.removed.iter().map(text).collect());
-    out.put_any("context_removed", removed);
-    if !changes.visible.is_empty() {
-        let visible: Map<String, Value> =
-            changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
-        out.put_any("visible", Some(Value::Object(visible)));
-    }
+    let visible = changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into()));
+    let removed = changes.removed.iter().map(|key| &**key);
+    let out = state_changes_entry(&changes.context, removed, visible.collect());
     Some(out.with_unknown(&changes.rest)).filter(|out| out.as_object().is_some_and(|out| !out.is_empty()))
 }
 
