@@ -1,4 +1,4 @@
-//! The call of a model: what it is sent, what it answers, what becomes of the answer.
+//! The call of a model: its request, its answer, and the message made of the answer.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use super::answer::Answer;
 use super::engine::{Engine, validate_answer};
 use super::input::Profile;
 use super::limits::size;
-use super::machine::{Given, Simulation, Waiting};
+use super::machine::{HostAnswer, Simulation, Waiting};
 use super::report::{ModelAnswer, ModelCall, SimError};
 use super::run::{Phase, Run, Tick};
 use super::sequence;
@@ -49,7 +49,7 @@ impl Simulation {
         self.counts.model_calls += 1;
         let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
         session.call_count += 1;
-        run.asked = session.calls.len();
+        run.model_call = session.calls.len();
         session.calls.push(ModelCall { call_count: session.call_count, entry: session.entry, ..call });
         self.log_event(run.agent, "llm:complete:before", Value::Null);
         let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
@@ -85,7 +85,7 @@ impl Simulation {
         let answer =
             session.engine.answer(&context, &agent.history_index, profile, &mut trace, &run.functions);
         agent.restore_instructions(own);
-        if let Some(call) = session.calls.get_mut(run.asked) {
+        if let Some(call) = session.calls.get_mut(run.model_call) {
             call.trace = trace;
         }
         match answer {
@@ -99,24 +99,24 @@ impl Simulation {
         }
     }
 
-    /// The host has said what a function in the handler says.
+    /// The host has supplied what a function in the handler returned.
     pub(super) fn resume_with_function(&mut self, run: &mut Run) -> Tick {
-        let Some(Given::Said(said)) = self.given.take() else { return Tick::Wait };
+        let Some(HostAnswer::Function(outcome)) = self.host_answer.take() else { return Tick::Wait };
         if let Some(question) = run.question.take() {
-            run.functions.add(question.function, said);
+            run.functions.add(question.function, outcome);
         }
         self.attempt(run)
     }
 
     /// The host has answered.
     pub(super) fn resume_with_reply(&mut self, run: &mut Run) -> Tick {
-        let answer = match self.given.take() {
-            Some(Given::Reply(value)) => match Answer::read(&value, self.input.profile) {
+        let answer = match self.host_answer.take() {
+            Some(HostAnswer::Reply(value)) => match Answer::read(&value, self.input.profile) {
                 Ok(answer) => validate_answer(answer),
                 Err(fault) => Err(SimError::new(fault.kind, fault.message)),
             },
-            Some(Given::ReplyError(error)) => Err(error),
-            Some(Given::Tool(_) | Given::Said(_)) | None => return Tick::Wait,
+            Some(HostAnswer::ReplyError(error)) => Err(error),
+            Some(HostAnswer::Tool(_) | HostAnswer::Function(_)) | None => return Tick::Wait,
         };
         self.handle_answer(run, answer)
     }
@@ -149,10 +149,10 @@ impl Simulation {
         match answer {
             Err(error) => {
                 self.log_event(run.agent, "llm:error", json!({ "error": error.message }));
-                if let Some(call) = self.call_mut(session, run.asked) {
+                if let Some(call) = self.call_mut(session, run.model_call) {
                     call.error = Some(error.clone());
                 }
-                self.fact(run.agent, Fact::Asked { session, call: run.asked, message: None });
+                self.fact(run.agent, Fact::ModelCalled { session, call: run.model_call, message: None });
                 Tick::Failed(error)
             }
             Ok(answer) => self.accept(run, session, answer),
@@ -195,17 +195,17 @@ impl Simulation {
         let id = format!("mock-{:03}", self.counts.responses);
         if let Some(found) = self.sessions.get_mut(session) {
             found.used += 1;
-            if let Some(call) = found.calls.get_mut(run.asked) {
+            if let Some(call) = found.calls.get_mut(run.model_call) {
                 call.response = Some(ModelAnswer { id, content, tool_calls: calls.clone(), carries });
             }
         }
         self.log_event(run.agent, "llm:complete:after", Value::Null);
         message.tool_calls = calls;
-        message.i = run.given_out;
-        run.given_out += 1;
+        message.i = run.yielded;
+        run.yielded += 1;
         run.iteration += 1;
         let at = self.agents.get(run.agent).map_or(0, |agent| agent.messages.len());
-        self.fact(run.agent, Fact::Asked { session, call: run.asked, message: Some(at) });
+        self.fact(run.agent, Fact::ModelCalled { session, call: run.model_call, message: Some(at) });
         self.append(run.agent, message);
         if let Some(error) = problem {
             return Tick::Failed(error);

@@ -25,7 +25,7 @@ pub(super) fn python_form(entries: &Map<String, Value>) -> Option<Result<Answer,
     form("tool_call").map(|fields| Ok(tool_call(fields)))
 }
 
-/// The fields of `MockResponse` in the order of the class: a text that is given without a name is the first.
+/// The fields of `MockResponse` in the order of the class: a text without a name is the first.
 const FIELDS: [&str; 14] = [
     "type",
     "content",

@@ -12,7 +12,8 @@ use crate::model::{
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
 use crate::text::{Set, Span};
-use crate::{wire, write};
+use crate::wire;
+use crate::write::{self, Entries};
 
 /// The most references to messages that are listed as what models were sent: they grow with the square of a run, and a
 /// run of more is written without them. A call that was sent all there is to see lists none.
@@ -49,9 +50,9 @@ impl Simulation {
             .iter()
             .filter_map(|&index| {
                 let agent = self.agents.get(index)?;
-                let first = agent.messages.iter().take(agent.begin);
+                let first = agent.messages.iter().take(agent.initial_count);
                 let first = first.map(|message| self.to_message(message, several)).collect();
-                Some((index, agent.began.clone(), first))
+                Some((index, agent.initial_context.clone(), first))
             })
             .collect();
         let lists = self.lists(log, several);
@@ -62,13 +63,13 @@ impl Simulation {
                 move |(index, ..): &&mut (usize, Map<String, Value>, Vec<Message>)| *index == agent
             };
             match fact {
-                Fact::Arrived { agent, message } if !several && out.turns.is_empty() => {
+                Fact::MessageAppended { agent, message } if !several && out.turns.is_empty() => {
                     let found = self.agents.get(*agent).and_then(|agent| agent.messages.get(*message));
                     if let (Some((.., store)), Some(found)) = (begin.iter_mut().find(of(*agent)), found) {
                         store.push(self.to_message(found, several));
                     }
                 }
-                Fact::Changed { agent, set, removed } => {
+                Fact::ContextChanged { agent, set, removed } => {
                     let key = self.key(*agent);
                     let own = |turn: &&mut Turn| !several || turn.agent.as_deref() == Some(&key);
                     match out.turns.iter_mut().rev().find(own) {
@@ -124,7 +125,7 @@ impl Simulation {
     /// Whether what models were sent is listed where it is not all there is to see.
     fn lists(&self, log: &Log, several: bool) -> bool {
         let listed = log.facts.iter().filter_map(|fact| {
-            let Fact::Asked { session, call, .. } = fact else { return None };
+            let Fact::ModelCalled { session, call, .. } = fact else { return None };
             let call = self.sessions.get(*session)?.calls.get(*call)?;
             (several || call.instead.is_some()).then_some(call.sent)
         });
@@ -192,12 +193,12 @@ impl Simulation {
             turn
         };
         match fact {
-            Fact::Arrived { agent, message: at } => {
+            Fact::MessageAppended { agent, message: at } => {
                 let mut turn = new(TurnKind::Message, *agent);
                 turn.created = message(*agent, *at);
                 Some(turn)
             }
-            Fact::Asked { session, call, message: at } => {
+            Fact::ModelCalled { session, call, message: at } => {
                 let call = self.sessions.get(*session)?.calls.get(*call)?;
                 let mut turn = new(TurnKind::LlmCall, call.agent);
                 turn.sent = self.sent_of(call, several, lists);
@@ -207,22 +208,22 @@ impl Simulation {
                 }
                 turn.response = call.response.as_ref().map(response);
                 turn.error = call.error.as_ref().map(|error| {
-                    let mut told = json!({"type": error.kind, "message": error.message});
-                    if let Some(told) = told.as_object_mut() {
-                        told.extend(error.more.as_deref().cloned().unwrap_or_default());
-                    }
-                    told
+                    let out = Entries::default()
+                        .with("type", Value::from(&*error.kind))
+                        .with("message", Value::from(&*error.message));
+                    let more = error.more.as_deref().cloned().unwrap_or_default();
+                    Value::Object(out.0.into_iter().chain(more).collect())
                 });
                 turn.created = at.and_then(|at| message(call.agent, at));
                 Some(turn)
             }
-            Fact::Used { agent, call, outcome, nested, message: at } => {
+            Fact::ToolCalled { agent, call, outcome, nested, message: at } => {
                 let mut turn = new(TurnKind::ToolCall, *agent);
                 turn.tool = Some(self.tool_run(call, outcome, *nested));
                 turn.created = message(*agent, *at);
                 Some(turn)
             }
-            Fact::Changed { .. } => None,
+            Fact::ContextChanged { .. } => None,
         }
     }
 
@@ -259,12 +260,9 @@ impl Simulation {
         let result = match nested.and_then(|log| self.logs.get(log)) {
             None => answer,
             // The depth of agents in each other is bounded, and so is this recursion.
-            Some(log) => json!({
-                "type": "nested_agent_result",
-                "agent_id": self.key(log.agent),
-                "response": answer,
-                "nested_transcript": self.build_transcript(log, &[log.agent]),
-            }),
+            Some(log) => write::nested_result_entry(Some(&self.key(log.agent)), Some(answer))
+                .with("nested_transcript", self.build_transcript(log, &[log.agent]))
+                .into_value(),
         };
         // What is no map is no argument of a tool; the message that calls it has it as it is.
         let parameters = if call.arguments.is_object() { call.arguments.clone() } else { json!({}) };

@@ -1,4 +1,4 @@
-//! The use of a tool: what it gets, what it returns, what the model is told.
+//! The use of a tool: its arguments, its result, and the message with the result.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::agent::Fact;
 use super::arguments::bind;
 use super::input::Profile;
 use super::limits::size;
-use super::machine::{Given, Simulation, Waiting};
+use super::machine::{HostAnswer, Simulation, Waiting};
 use super::message::SimResponse;
 use super::report::{Execution, SimError};
 use super::run::{Frame, Phase, Run, Tick};
@@ -77,11 +77,11 @@ impl Simulation {
             Source::Live | Source::Agent(_) => {
                 run.current = Some(ToolCall { arguments: Value::Object(arguments), ..call.clone() });
                 run.ahead.clear();
-                match run.told_ahead.checked_sub(1) {
-                    Some(left) => run.told_ahead = left,
+                match run.reported_ahead.checked_sub(1) {
+                    Some(left) => run.reported_ahead = left,
                     None => {
                         run.ahead = self.upcoming_calls(run);
-                        run.told_ahead = run.ahead.len();
+                        run.reported_ahead = run.ahead.len();
                     }
                 }
                 run.queue.push_front(call);
@@ -137,7 +137,7 @@ impl Simulation {
         };
         let prompt = match bound {
             Err(fault) => return self.handle_tool_result(run, call, Err(fault)),
-            // A tool with parameters of its own need not ask for a prompt: the other agent is told all of them.
+            // A tool with parameters of its own need not ask for a prompt: the other agent gets all of them.
             Ok(bound) => match bound.get("prompt") {
                 Some(Value::String(prompt)) => prompt.clone(),
                 _ => json_line(&call.arguments),
@@ -149,19 +149,19 @@ impl Simulation {
         inner.schema = spec.and_then(|spec| spec.output_schema.clone());
         inner.input = Some(("user".to_owned(), prompt.into()));
         run.nested = self.agents.get(fork).map(|fork| fork.log);
-        run.heard = None;
+        run.nested_answer = None;
         run.queue.push_front(call);
         run.phase = Phase::AwaitAgent;
         Tick::Push(Frame::Run(Box::new(inner)))
     }
 
     /// Why an agent is not called as a tool: too many wait for each other already. Each of them would go on calling
-    /// if it were told as a tool's failure, so that the step fails.
+    /// if it got that as the failure of a tool, so that the step fails.
     fn too_deep(&self, caller: usize, key: &str) -> SimError {
         let depth = self.input.limits.depth;
         let waiting = self.stack.iter().filter_map(|frame| match frame {
             Frame::Run(run) => Some(self.key(run.agent)),
-            Frame::AgentTalk(_) => None,
+            Frame::Conversation(_) => None,
         });
         let mut chain: Vec<String> = waiting.chain([self.key(caller), key.to_owned()]).collect();
         let calls = if self.key(caller) == key {
@@ -179,7 +179,7 @@ impl Simulation {
 
     /// The host or the other agent has answered the call at the front of the queue.
     pub(super) fn resume_with_tool_result(&mut self, run: &mut Run) -> Tick {
-        let Some(Given::Tool(outcome)) = self.given.take() else { return Tick::Wait };
+        let Some(HostAnswer::Tool(outcome)) = self.host_answer.take() else { return Tick::Wait };
         let Some(call) = run.queue.pop_front() else { return Tick::On };
         run.current = None;
         self.handle_tool_result(run, call, outcome)
@@ -190,7 +190,7 @@ impl Simulation {
         self.log_event(agent, "tool:call:before", fields);
     }
 
-    /// Tells the model what a tool returned.
+    /// Appends the message with the result of a tool.
     pub(super) fn handle_tool_result(
         &mut self,
         run: &mut Run,
@@ -218,19 +218,19 @@ impl Simulation {
         };
         let text = self.rendered(run.agent, &text);
         let mut fields = json!({"toolName": call.name, "toolCallId": call.id, "parameters": call.arguments});
-        let (event, told) = match &error {
+        let (event, (key, value)) = match &error {
             Some(error) => ("tool:call:error", ("error", Value::from(error.as_str()))),
             None => ("tool:call:after", ("success", true.into())),
         };
         if let Some(fields) = fields.as_object_mut() {
-            fields.insert(told.0.to_owned(), told.1);
+            fields.insert(key.to_owned(), value);
         }
         let event = self.event(run.agent, event, fields);
-        // Of a tool that is not there the library tells last, of a success in the background.
+        // The library sends the event of an unknown tool last, and that of a success in the background.
         let unknown = outcome.as_ref().is_err_and(|fault| fault.kind.as_deref() == Some(UNKNOWN));
         let (first, last) = match (good_agent, error.is_some()) {
             (true, false) => {
-                self.late.push(event);
+                self.background_events.push(event);
                 (None, None)
             }
             (true, true) if unknown => (None, Some(event)),
@@ -240,8 +240,8 @@ impl Simulation {
             self.send(event);
         }
         let mut message = self.message("tool", text.into());
-        message.i = run.given_out;
-        run.given_out += 1;
+        message.i = run.yielded;
+        run.yielded += 1;
         message.tool_call_id = Some(call.id.clone());
         message.tool_name = Some(call.name.clone());
         message.tool_response = Some(SimResponse {
@@ -252,7 +252,7 @@ impl Simulation {
         });
         let at = self.agents.get(run.agent).map_or(0, |agent| agent.messages.len());
         let nested = run.nested.take();
-        self.fact(run.agent, Fact::Used { agent: run.agent, call, outcome, nested, message: at });
+        self.fact(run.agent, Fact::ToolCalled { agent: run.agent, call, outcome, nested, message: at });
         self.append(run.agent, message);
         if let Some(event) = last {
             self.send(event);
