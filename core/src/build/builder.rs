@@ -38,8 +38,8 @@ const METHODS: [&str; 20] = [
 
 /// Writes a transcript step by step.
 ///
-/// A step that cannot be carried out changes nothing and is told by [`TranscriptBuilder::build`], with
-/// all others, so that a chain of calls needs no checks.
+/// A step that cannot be carried out changes nothing. [`TranscriptBuilder::build`] returns the errors of all steps, so
+/// that a chain of calls needs no checks.
 ///
 /// ```
 /// use serde_json::json;
@@ -104,7 +104,7 @@ impl TranscriptBuilder {
     /// Carries out one step, or notes why it cannot be.
     pub(super) fn step(&mut self, method: &str, argument: Value) {
         self.step += 1;
-        // What follows a run that is too long is not told as well.
+        // Once a run is too long, the steps after that are no errors.
         if self.sent.is_none() {
             return;
         }
@@ -208,13 +208,13 @@ impl TranscriptBuilder {
 
     fn message(&mut self, argument: Value, role: Option<&str>) -> Result<(Value, Common), Fault> {
         let mut args = Args::new(argument, "content");
-        let given = args.text("role")?;
-        let role = match (role, given) {
+        let own = args.text("role")?;
+        let role = match (role, own) {
             (Some(role), None) => role.to_owned(),
-            (Some(role), Some(given)) if given == role => given,
-            (None, Some(given)) => given,
+            (Some(role), Some(own)) if own == role => own,
+            (None, Some(own)) => own,
             (None, None) => return Err(fault("the message has no `role`")),
-            (Some(role), Some(given)) => return Err(fault(format!("the role is `{given}`, not `{role}`"))),
+            (Some(role), Some(own)) => return Err(fault(format!("the role is `{own}`, not `{role}`"))),
         };
         if matches!(role.as_str(), "assistant" | "tool") && !self.turns.is_empty() {
             let method = if role == "tool" { "thenToolExecutes" } else { "thenLlmResponds" };
@@ -344,7 +344,7 @@ impl TranscriptBuilder {
         args.finish()?;
         let result = nested_result_entry(agent.as_deref(), Some(response.clone()));
         let result = result.with("nested_transcript", transcript).into_value();
-        // The run stands in the result; what the model is told is the answer alone.
+        // The run stands in the result; the model gets the answer alone.
         let content = text_or_json(&response).into();
         self.tool_turn(run, content, result, true, None, false)
     }
@@ -403,7 +403,7 @@ impl TranscriptBuilder {
         Ok(shown.map(|(id, _)| message_reference(id)).collect())
     }
 
-    /// The changes of the last turn under `key`, of the given kind.
+    /// The changes of the last turn under `key`, `empty` if there are none.
     fn changes(&mut self, key: &str, empty: Value) -> Option<&mut Value> {
         let turn = self.turns.last_mut()?.as_object_mut()?;
         let changes = turn.entry("state_changes").or_insert_with(|| json!({})).as_object_mut()?;

@@ -60,7 +60,7 @@ fn names(key: &str, value: &Node, wanted: &str, found: &mut Vec<Diagnostic>) -> 
 /// Reports the keys that are not allowed together with `main`: they would be lost.
 fn check_other_keys(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
     let main = kind.name;
-    let allowed: Vec<&str> = kind.beside.iter().map(|field| field.name).collect();
+    let allowed: Vec<&str> = kind.other_keys.iter().map(|field| field.name).collect();
     for entry in node.entries() {
         let key: &str = &entry.key.text;
         if key == main || allowed.contains(&key) {

@@ -1,4 +1,4 @@
-//! What a handler answers.
+//! The answer of a handler.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use crate::text::{Span, json_line};
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// Who speaks where the handler says so; only the `good-agent` profile looks at it.
+    /// The role, if the handler says one; only the `good-agent` profile looks at it.
     pub role: Option<String>,
     /// Its content: a text, or parts; null when it says nothing.
     pub content: Value,
@@ -114,15 +114,15 @@ impl Reply {
             }
         }
         let reply = Self::from(&response);
-        Ok(if profile == Profile::Default { reply.saying_parsed() } else { reply })
+        Ok(if profile == Profile::Default { reply.with_parsed_content() } else { reply })
     }
 
     /// The answer with its structured output as its text, where it says nothing else: a model has no other way to
     /// give it.
-    pub(super) fn saying_parsed(mut self) -> Self {
-        let says = |key: &str| self.extra.get(key).is_some_and(|value| !value.is_null());
+    pub(super) fn with_parsed_content(mut self) -> Self {
+        let has = |key: &str| self.extra.get(key).is_some_and(|value| !value.is_null());
         let is_silent = self.content.is_null() && self.tool_calls.is_empty();
-        if is_silent && says("parsed") && !says("refusal") && !says("chunks") {
+        if is_silent && has("parsed") && !has("refusal") && !has("chunks") {
             self.content = self.extra.get("parsed").map(json_line).unwrap_or_default().into();
         }
         self

@@ -169,7 +169,7 @@ impl Respond {
         ask.trace.note(&self.place.path, true, why);
         ask.trace.answered = Some(self.place.path.clone());
         if !ask.is_good_agent() {
-            return Ok(reply.saying_parsed());
+            return Ok(reply.with_parsed_content());
         }
         // The library makes an empty message of a response of this type.
         if self.said.kind.as_deref() == Some("tool_call") {

@@ -32,7 +32,7 @@ pub(super) fn id_mut(call: &mut Value) -> Option<&mut Value> {
     call.get_mut(*key)
 }
 
-/// What the tool is called with, as it was given.
+/// The arguments as the host reported them.
 fn raw_arguments(call: &Value) -> Option<&Value> {
     let body = body(call);
     ["arguments", "parameters", "input", "args"].iter().find_map(|key| body.get(*key))

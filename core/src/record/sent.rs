@@ -25,7 +25,7 @@ pub(super) struct Sent {
 
 /// A message that a call was sent.
 enum Item {
-    /// The stored one at this place, with the words that the model saw if they were others.
+    /// The stored one at this place, with the content that the model saw if it was another.
     Stored((usize, usize), Option<Value>),
     /// One that is written whole.
     Whole(Value),
@@ -163,7 +163,7 @@ fn stored_fingerprint(group: &Group<'_>, (agent_run, at): (usize, usize), option
         .unwrap_or_default()
 }
 
-/// Whether a message with the id of a stored one is that one, but for its words.
+/// Whether a message with the id of a stored one is that one, apart from its content.
 fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) -> bool {
     let Some(found) = group.agent_runs.get(agent_run) else { return false };
     let Some(stored) = found.messages.get(at) else { return false };

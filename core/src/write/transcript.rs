@@ -221,7 +221,7 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
                 None => {
                     let mut out = Entries::default();
                     out.put_any("ref", Some(text(&id.value)));
-                    out.with_unknown(end.beside.get(&at).unwrap_or(&UnknownKeys::default()))
+                    out.with_unknown(end.reference_rest.get(&at).unwrap_or(&UnknownKeys::default()))
                 }
             })
             .collect(),
