@@ -1,7 +1,8 @@
 //! Messages and calls of a golden beside ours.
 
 use serde_json::{Map, Value, json};
-use transcript_core::simulate::{ModelAnswer, SimCall, SimMessage};
+use transcript_core::simulate::{ModelAnswer, SimMessage};
+use transcript_core::wire::ToolCall;
 
 use crate::convert::text;
 use crate::ids::Ids;
@@ -69,7 +70,7 @@ pub(crate) fn message(place: &str, golden: &Value, ours: &SimMessage, ids: &mut 
 }
 
 /// Tool calls; the library has the arguments as JSON text.
-pub(crate) fn calls(place: &str, golden: &Value, ours: &[SimCall], ids: &mut Ids) -> Same {
+pub(crate) fn calls(place: &str, golden: &Value, ours: &[ToolCall], ids: &mut Ids) -> Same {
     let golden = match golden {
         Value::Null => &[],
         Value::Array(golden) => golden.as_slice(),

@@ -390,7 +390,7 @@ fn answers(document: &Value, step: &str, calls: u64) -> Vec<String> {
         };
         match model.call(&context) {
             Ok(reply) => match reply.tool_calls.first() {
-                Some(call) => format!("{}({})", call.name, call.arguments),
+                Some(call) => format!("{}({})", call.name.value, call.arguments),
                 None => crate::text(&reply.content),
             },
             Err(error) => format!("{:?}", error.kind),

@@ -48,7 +48,7 @@ fn test_handler_with_execute() {
         _ => Reply::text("It's sunny"),
     }));
     let first = mock.call(&Asked::with(&["user: What's the weather?"]).context()).unwrap();
-    assert_eq!(first.tool_calls[0].name, "get_weather");
+    assert_eq!(&*first.tool_calls[0].name.value, "get_weather");
     let mut asked = Asked::with(&["user: What's the weather?", "assistant: I'll check", "tool: sunny"]);
     asked.iteration = 1;
     let second = mock.call(&asked.context()).unwrap();

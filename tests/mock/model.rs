@@ -129,7 +129,7 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
     let asked = Asked::with(&["user: x"]);
     let first = model.call(&asked.context()).unwrap();
     assert_eq!(first.content, "\"{{ last_user }}\"");
-    assert_eq!(model.call(&asked.context()).unwrap().tool_calls[0].name, "f");
+    assert_eq!(&*model.call(&asked.context()).unwrap().tool_calls[0].name.value, "f");
     assert_eq!(model.call(&asked.context()).unwrap().content, "Done");
     assert_eq!(model.call(&asked.context()).unwrap_err().kind, MockErrorKind::Exhausted);
     let error = document.mock("lost", Profile::Default).unwrap_err();

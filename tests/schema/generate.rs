@@ -420,7 +420,7 @@ impl Generator {
             "pattern": format!("^({})(\\([^)]*\\))?:", roles.join("|")),
         })];
         for kind in ITEMS {
-            let mut made = self.map(kind.beside);
+            let mut made = self.map(kind.other_keys);
             let main = match kind.name {
                 "hide" | "show" => {
                     let id = json!({"type": ["string", "number"]});

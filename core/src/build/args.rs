@@ -1,4 +1,4 @@
-//! The argument of a step: a map whose keys are taken one by one, so that one left over is told.
+//! The argument of a step: a map whose keys are taken one by one, so that one left over is an error.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ pub(super) fn fault(message: impl Into<String>) -> Fault {
 /// The keys of an argument that nobody took yet.
 pub(super) struct Args {
     left: Map<String, Value>,
-    asked: Vec<&'static str>,
+    known: Vec<&'static str>,
 }
 
 impl Args {
@@ -24,12 +24,12 @@ impl Args {
             Value::Object(entries) => entries,
             other => Map::from_iter([(main.to_owned(), other)]),
         };
-        Self { left, asked: Vec::new() }
+        Self { left, known: Vec::new() }
     }
 
     /// Takes a key, in camelCase or with underscores; null counts as absent.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Value> {
-        self.asked.push(key);
+        self.known.push(key);
         let found = self.left.shift_remove(key).or_else(|| self.left.shift_remove(&snake(key)));
         found.filter(|value| !value.is_null())
     }
@@ -55,7 +55,7 @@ impl Args {
     /// Nothing may be left.
     pub(super) fn finish(self) -> Result<(), Fault> {
         let Some(key) = self.left.keys().next() else { return Ok(()) };
-        let near = closest(key, self.asked.iter().copied());
+        let near = closest(key, self.known.iter().copied());
         Err((format!("unknown argument `{key}`"), near.map(|near| format!("did you mean `{near}`?"))))
     }
 }

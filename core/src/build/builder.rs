@@ -10,7 +10,7 @@ use super::problems::Origins;
 use crate::diagnostic::{closest, closest_id};
 use crate::model::{Content, ROLES, ToolRun};
 use crate::parse::Limits;
-use crate::write::{self, Entries, message_reference, turn_entry};
+use crate::write::{self, Entries, message_reference, nested_result_entry, turn_entry};
 
 /// The methods by their names in data.
 const METHODS: [&str; 20] = [
@@ -38,8 +38,8 @@ const METHODS: [&str; 20] = [
 
 /// Writes a transcript step by step.
 ///
-/// A step that cannot be carried out changes nothing and is told by [`TranscriptBuilder::build`], with
-/// all others, so that a chain of calls needs no checks.
+/// A step that cannot be carried out changes nothing. [`TranscriptBuilder::build`] returns the errors of all steps, so
+/// that a chain of calls needs no checks.
 ///
 /// ```
 /// use serde_json::json;
@@ -104,7 +104,7 @@ impl TranscriptBuilder {
     /// Carries out one step, or notes why it cannot be.
     pub(super) fn step(&mut self, method: &str, argument: Value) {
         self.step += 1;
-        // What follows a run that is too long is not told as well.
+        // Once a run is too long, the steps after that are no errors.
         if self.sent.is_none() {
             return;
         }
@@ -208,13 +208,13 @@ impl TranscriptBuilder {
 
     fn message(&mut self, argument: Value, role: Option<&str>) -> Result<(Value, Common), Fault> {
         let mut args = Args::new(argument, "content");
-        let given = args.text("role")?;
-        let role = match (role, given) {
+        let own = args.text("role")?;
+        let role = match (role, own) {
             (Some(role), None) => role.to_owned(),
-            (Some(role), Some(given)) if given == role => given,
-            (None, Some(given)) => given,
+            (Some(role), Some(own)) if own == role => own,
+            (None, Some(own)) => own,
             (None, None) => return Err(fault("the message has no `role`")),
-            (Some(role), Some(given)) => return Err(fault(format!("the role is `{given}`, not `{role}`"))),
+            (Some(role), Some(own)) => return Err(fault(format!("the role is `{own}`, not `{role}`"))),
         };
         if matches!(role.as_str(), "assistant" | "tool") && !self.turns.is_empty() {
             let method = if role == "tool" { "thenToolExecutes" } else { "thenLlmResponds" };
@@ -282,8 +282,10 @@ impl TranscriptBuilder {
         let calls = self.calls.read(calls)?;
         let mut body = Map::from_iter([("content".to_owned(), content)]);
         if !calls.is_empty() {
-            response.insert("tool_calls".to_owned(), calls.iter().map(|call| call.raw()).collect());
-            body.insert("tool_calls".to_owned(), calls.iter().map(|call| call.stored()).collect());
+            let raw = calls.iter().map(|call| write::tool_call(call, call.arguments_text().into()));
+            let stored = calls.iter().map(|call| write::tool_call(call, call.arguments.clone()));
+            response.insert("tool_calls".to_owned(), raw.collect());
+            body.insert("tool_calls".to_owned(), stored.collect());
         }
         let message = self.stored(id, "assistant", body, &common)?;
         let parts = [
@@ -340,17 +342,11 @@ impl TranscriptBuilder {
         let (agent, response) = (args.text("agentId")?, args.take("response").unwrap_or_default());
         let transcript = args.take("transcript");
         args.finish()?;
-        let mut result = Map::from_iter([("type".to_owned(), Value::from("nested_agent_result"))]);
-        if let Some(agent) = agent {
-            result.insert("agent_id".to_owned(), agent.into());
-        }
-        result.insert("response".to_owned(), response.clone());
-        if let Some(transcript) = transcript {
-            result.insert("nested_transcript".to_owned(), transcript);
-        }
-        // The run stands in the result; what the model is told is the answer alone.
+        let result = nested_result_entry(agent.as_deref(), Some(response.clone()));
+        let result = result.with("nested_transcript", transcript).into_value();
+        // The run stands in the result; the model gets the answer alone.
         let content = text_or_json(&response).into();
-        self.tool_turn(run, content, Value::Object(result), true, None, false)
+        self.tool_turn(run, content, result, true, None, false)
     }
 
     fn tool_turn(
@@ -369,9 +365,10 @@ impl TranscriptBuilder {
         let call = self.calls.answer(&tool, parameters.as_ref(), call_id.as_deref())?;
         let parameters = parameters.unwrap_or(call.arguments);
         let error = error.map(|error| Content::Text(error.into()));
-        let run = ToolRun { success, ..ToolRun::new(Some(&call.id), &tool, parameters, result, error) };
+        let call_id = call.id.as_ref().map(|id| &*id.value);
+        let run = ToolRun { success, ..ToolRun::new(call_id, &tool, parameters, result, error) };
         let body = Entries::default()
-            .with("tool_call_id", Value::from(call.id))
+            .with("tool_call_id", call_id.map(Value::from))
             .with("tool_name", Value::from(tool))
             .with("content", content)
             .with("tool_response", with_response.then(|| write::tool_response(&run)));
@@ -406,7 +403,7 @@ impl TranscriptBuilder {
         Ok(shown.map(|(id, _)| message_reference(id)).collect())
     }
 
-    /// The changes of the last turn under `key`, of the given kind.
+    /// The changes of the last turn under `key`, `empty` if there are none.
     fn changes(&mut self, key: &str, empty: Value) -> Option<&mut Value> {
         let turn = self.turns.last_mut()?.as_object_mut()?;
         let changes = turn.entry("state_changes").or_insert_with(|| json!({})).as_object_mut()?;

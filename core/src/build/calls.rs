@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::args::{Args, Fault, entries, fault};
+use crate::model::ToolCall;
 use crate::parse::json_text;
-use crate::text::{Set, Table, json_line};
+use crate::text::{Set, Table};
 
 /// The calls of a run: which ids are taken, and which calls are still open.
 #[derive(Clone, Debug, Default)]
@@ -14,61 +15,38 @@ pub(super) struct Calls {
     count: usize,
     ids: Set<String>,
     /// The open calls of each tool, oldest first.
-    open: Table<String, VecDeque<Call>>,
-}
-
-/// One call, as it stands in the answer and in the message made of it.
-#[derive(Clone, Debug)]
-pub(super) struct Call {
-    pub id: String,
-    pub tool: String,
-    /// As data, unless the text is no JSON.
-    pub arguments: Value,
-    /// As text.
-    pub text: String,
-}
-
-impl Call {
-    /// As the model wrote it.
-    pub(super) fn raw(&self) -> Value {
-        json!({"id": self.id, "function": {"name": self.tool, "arguments": self.text}})
-    }
-
-    /// As it is stored.
-    pub(super) fn stored(&self) -> Value {
-        json!({"id": self.id, "function": {"name": self.tool, "arguments": self.arguments}})
-    }
+    open: Table<String, VecDeque<ToolCall>>,
 }
 
 impl Calls {
     /// Reads the calls of one answer and opens them.
-    pub(super) fn read(&mut self, value: Option<Value>) -> Result<Vec<Call>, Fault> {
+    pub(super) fn read(&mut self, value: Option<Value>) -> Result<Vec<ToolCall>, Fault> {
         let items = match value {
             None => return Ok(Vec::new()),
             Some(Value::Array(items)) => items,
             Some(_) => return Err(fault("`toolCalls` is no list")),
         };
         let before = self.count;
-        let mut calls: Vec<Call> = Vec::with_capacity(items.len());
+        let mut calls: Vec<ToolCall> = Vec::with_capacity(items.len());
         for item in items {
             match self.parse_call(item) {
                 Ok(call) => calls.push(call),
                 Err(fault) => {
                     self.count = before;
-                    for call in &calls {
-                        self.ids.remove(&call.id);
+                    for id in calls.iter().filter_map(|call| call.id.as_ref()) {
+                        self.ids.remove(&*id.value);
                     }
                     return Err(fault);
                 }
             }
         }
         for call in &calls {
-            self.open.entry(call.tool.clone()).or_default().push_back(call.clone());
+            self.open.entry(call.name.value.to_string()).or_default().push_back(call.clone());
         }
         Ok(calls)
     }
 
-    fn parse_call(&mut self, item: Value) -> Result<Call, Fault> {
+    fn parse_call(&mut self, item: Value) -> Result<ToolCall, Fault> {
         let mut args = Args::new(Value::Object(entries(item, "a tool call")?), "name");
         let id = args.text("id")?;
         // `type: function` says nothing more.
@@ -91,24 +69,22 @@ impl Calls {
         let Some(tool) = tool.filter(|tool| !tool.is_empty()) else {
             return Err(fault("a tool call names no tool"));
         };
-        let (arguments, text) = match arguments {
-            None => (Value::Object(Map::new()), "{}".to_owned()),
+        let (arguments, raw) = match arguments {
+            None => (Value::Object(Map::new()), None),
             // Arguments that are no JSON are kept, as a model may write such.
             Some(Value::String(text)) => {
-                (json_text(&text).unwrap_or_else(|| Value::String(text.clone())), text)
+                (json_text(&text).unwrap_or_else(|| Value::String(text.clone())), Some(text.into()))
             }
-            Some(data) => {
-                let text = json_line(&data);
-                (data, text)
-            }
+            Some(data) => (data, None),
         };
-        let id = self.id(id)?;
-        Ok(Call { id, tool, arguments, text })
+        let id = self.new_id(id)?;
+        Ok(ToolCall { raw, ..ToolCall::unplaced(Some(&id), &tool, arguments) })
     }
 
-    fn id(&mut self, given: Option<String>) -> Result<String, Fault> {
+    /// The id of a call, which no other has: its own, else the next one.
+    fn new_id(&mut self, own: Option<String>) -> Result<String, Fault> {
         self.count += 1;
-        let id = match given {
+        let id = match own {
             Some(id) => id,
             None => {
                 while self.ids.contains(&format!("call_{:03}", self.count)) {
@@ -120,17 +96,19 @@ impl Calls {
         if self.ids.insert(id.clone()) { Ok(id) } else { Err(fault(format!("two calls have the id `{id}`"))) }
     }
 
-    /// Closes the call that a result answers: the one of the given id, else the oldest open one of the
+    /// Closes the call of a result: the one with the id, else the oldest open one of the
     /// tool with those parameters, else its oldest.
     pub(super) fn answer(
         &mut self,
         tool: &str,
         parameters: Option<&Value>,
         id: Option<&str>,
-    ) -> Result<Call, Fault> {
+    ) -> Result<ToolCall, Fault> {
         let found = self.open.get_mut(tool).and_then(|open| {
             let at = match (id, parameters) {
-                (Some(id), _) => open.iter().position(|call| call.id == id)?,
+                (Some(id), _) => {
+                    open.iter().position(|call| call.id.as_ref().is_some_and(|own| *own.value == *id))?
+                }
                 (None, Some(wanted)) => open.iter().position(|call| call.arguments == *wanted).unwrap_or(0),
                 (None, None) => 0,
             };

@@ -1,6 +1,6 @@
 //! Transcripts written by a program: a fluent builder, and the same as plain data.
 //!
-//! [`TranscriptBuilder`] is the seed's, with what a longer run needs beside. Calls and results are paired,
+//! [`TranscriptBuilder`] is the builder of the seed, with what longer runs need in addition. Calls and results are paired,
 //! ids follow from positions, time is an argument, and the output is the full format in data.
 //!
 //! # As data

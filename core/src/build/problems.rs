@@ -1,4 +1,4 @@
-//! What the rules find in the transcript that the steps make, told of the step it comes from.
+//! The problems of the built transcript, each with the step that it comes from.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -44,7 +44,7 @@ pub(super) struct Origins {
 impl TranscriptBuilder {
     /// Every step that could not be carried out or, when there is none, what the rules say of the transcript,
     /// in order of the steps. [`TranscriptBuilder::build`] refuses the former alone: a run may have been as odd
-    /// as it is told.
+    /// as the steps say.
     ///
     /// ```
     /// use serde_json::json;
@@ -77,7 +77,7 @@ fn found_in(built: &Value, origins: &Origins) -> Vec<BuildProblem> {
         found.extend(validate::document(&text, root, &run, Kind::Full));
         places = places_of(root, origins);
     }
-    let told = found.into_iter().map(|found| {
+    let problems = found.into_iter().map(|found| {
         let at = places.partition_point(|(span, _)| span.start <= found.span.start);
         let own = at.checked_sub(1).and_then(|at| places.get(at));
         let own = own.filter(|(span, _)| found.span.start < span.end);
@@ -91,9 +91,9 @@ fn found_in(built: &Value, origins: &Origins) -> Vec<BuildProblem> {
             help: found.help,
         }
     });
-    let mut told: Vec<BuildProblem> = told.collect();
-    sort_by_key(&mut told, |problem| problem.step);
-    told
+    let mut problems: Vec<BuildProblem> = problems.collect();
+    sort_by_key(&mut problems, |problem| problem.step);
+    problems
 }
 
 /// Where the parts stand that steps have made, in order of place.

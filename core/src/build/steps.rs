@@ -7,7 +7,7 @@ use super::{BuildError, BuildProblem, TranscriptBuilder};
 /// Builds the transcript of `{name, created?, steps}`, in the shape that the [module](self::super) says.
 ///
 /// # Errors
-/// Every step that could not be carried out; step 0 when the outer map is not as said.
+/// Every step that could not be carried out; step 0 when the outer map has another shape.
 ///
 /// ```
 /// use serde_json::json;

@@ -206,7 +206,7 @@ fn items(level: &Level, typed: &str) -> Vec<KeyDoc> {
     let is_typed = |key: &str| key == typed;
     let main = level.entries.iter().find_map(|(key, _)| item_kind(key).filter(|_| !is_typed(key)));
     match main {
-        Some(main) => main.beside.iter().map(KeyDoc::from_field).collect(),
+        Some(main) => main.other_keys.iter().map(KeyDoc::from_field).collect(),
         None => mains.collect(),
     }
 }

@@ -19,6 +19,5 @@ pub(crate) use foreign::{known_bytes, no_log};
 pub use open::{Document, Writing};
 pub use options::Options;
 pub use recognized::Form;
-pub use run::ToolCallView;
-pub(crate) use run::{MessageSummary, Run, StepRef, call_view, content_text, source_of};
+pub(crate) use run::{MessageSummary, Run, StepRef, content_text, source_of};
 pub use unrecognised::Unrecognised;

@@ -4,13 +4,11 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde_json::Value;
-
-use crate::model::{Content, Message, Role, Text, ToolCall, Transcript};
+use crate::model::{Content, Message, Role, Text, Transcript};
 use crate::parse::Node;
 use crate::replay::Timeline;
 use crate::text::{Set, Span, Table};
+use crate::wire::ToolCall;
 
 /// A run and, by step, the runs of other agents inside it.
 #[derive(Clone, Debug)]
@@ -30,7 +28,7 @@ pub(crate) struct Run {
 pub(crate) struct MessageSummary {
     pub role: Cow<'static, str>,
     pub content: Option<Text>,
-    pub tool_calls: Arc<[ToolCallView]>,
+    pub tool_calls: Arc<[ToolCall]>,
 }
 
 impl MessageSummary {
@@ -38,7 +36,7 @@ impl MessageSummary {
         Self {
             role: role_name(&message.role.value),
             content: message.content.as_ref().map(content_text),
-            tool_calls: message.tool_calls.iter().map(call_view).collect(),
+            tool_calls: message.tool_calls.iter().map(ToolCall::from).collect(),
         }
     }
 }
@@ -51,18 +49,6 @@ pub(crate) fn content_text(content: &Content) -> Text {
     }
 }
 
-/// A tool call inside an assistant message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolCallView {
-    /// The call's id.
-    pub id: String,
-    /// The tool's name.
-    pub name: String,
-    /// The arguments as data; text that is not JSON stays text.
-    pub arguments: Value,
-}
-
 fn role_name(role: &Role) -> Cow<'static, str> {
     match role {
         Role::System => "system".into(),
@@ -71,14 +57,6 @@ fn role_name(role: &Role) -> Cow<'static, str> {
         Role::Assistant => "assistant".into(),
         Role::Tool => "tool".into(),
         Role::Other(name) => name.to_string().into(),
-    }
-}
-
-pub(crate) fn call_view(call: &ToolCall) -> ToolCallView {
-    ToolCallView {
-        id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
-        name: call.name.value.to_string(),
-        arguments: call.arguments.clone(),
     }
 }
 

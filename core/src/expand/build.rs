@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::item::{Item, MessageItem, ResultItem};
+use super::item::{Item, ResultItem};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{
     Assertion, Content, FinalState, Message, Response, Role, Sent, Spanned, Text, ToolCall, ToolResponse,
@@ -12,7 +12,7 @@ use crate::parse::{Node, read};
 use crate::text::{Set, Span, Table};
 use crate::upgrade::upgrade;
 
-/// How the message begins that tells of a hidden message that is not there yet.
+/// The beginning of the diagnostic for hiding or showing a message that does not exist yet.
 pub(crate) const NO_MESSAGE_BEFORE: &str = "no message before this item has";
 
 /// The transcript as far as it is built.
@@ -51,7 +51,7 @@ impl Builder {
 
     pub(super) fn push(&mut self, item: Item, span: Span, found: &mut Vec<Diagnostic>) {
         match item {
-            Item::Message(said) => self.push_message(said, span),
+            Item::Message(id, message) => self.push_message(id, message),
             Item::Result(answer) => self.push_result(answer, span),
             Item::Context(context) => {
                 // A turn's removals come after what it sets: a key that is set again is not removed.
@@ -107,21 +107,16 @@ impl Builder {
         created.or(self.transcript.initial.last()).map(|message| message.id.value.clone())
     }
 
-    fn next_id(&mut self, given: Option<Spanned<Text>>, span: Span) -> Spanned<Text> {
+    /// The id of the next message: its own, else one by its number.
+    fn next_id(&mut self, own: Option<Spanned<Text>>, span: Span) -> Spanned<Text> {
         self.messages += 1;
-        given.unwrap_or_else(|| Spanned { value: format!("msg_{:03}", self.messages).into(), span })
+        own.unwrap_or_else(|| Spanned { value: format!("msg_{:03}", self.messages).into(), span })
     }
 
-    fn push_message(&mut self, said: MessageItem, span: Span) {
-        let id = self.next_id(said.id, span);
-        let tool_calls: Vec<ToolCall> = said.calls.into_iter().map(|called| self.call(called)).collect();
-        let message = Message {
-            content: Some(said.content.unwrap_or(Content::Text("".into()))),
-            tool_calls,
-            agent: said.agent,
-            visible: !said.hidden,
-            ..Message::new(id, said.role, span)
-        };
+    fn push_message(&mut self, id: Option<Spanned<Text>>, mut message: Message) {
+        message.id = self.next_id(id, message.span);
+        message.content.get_or_insert_with(|| Content::Text("".into()));
+        message.tool_calls.iter_mut().for_each(|call| self.open_call(call));
         if message.role.value == Role::Assistant {
             self.running = true;
             self.turn(TurnKind::LlmCall, message, None);
@@ -139,15 +134,15 @@ impl Builder {
         self.transcript.initial.push(message);
     }
 
-    /// Opens a call, with an id of its own when it has none yet.
-    fn call(&mut self, mut call: ToolCall) -> ToolCall {
+    /// Adds a call that has no result yet. A call without an id gets one.
+    fn open_call(&mut self, call: &mut ToolCall) {
         self.calls += 1;
-        let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span: call.span };
+        let span = call.span;
+        let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span };
         let id = call.id.get_or_insert_with(made_up).value.clone();
         self.open_by_id.entry(id).or_default().insert(self.calls);
         self.open_by_name.entry(call.name.value.clone()).or_default().insert(self.calls);
         self.open.insert(self.calls, call.clone());
-        call
     }
 
     /// The call that an answer belongs to: the one it names, else the oldest open one of its tool.
@@ -214,7 +209,7 @@ impl Builder {
             ..Message::new(id, Spanned { value: Role::Tool, span }, span)
         };
         if !self.running {
-            // No turn tells that the tool failed, so the message does.
+            // There is no turn that says that the tool failed, so the message says it.
             if answer.is_error {
                 message.details_mut().tool_response = Some(ToolResponse {
                     tool_name: Some(name.value).filter(|name| !name.is_empty()),

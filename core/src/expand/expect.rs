@@ -10,7 +10,7 @@ use crate::parse::{Data, Entry, Node, read};
 ///
 /// An assertion is a map with `type`; or a map with a type as a key, whose value is the fields or,
 /// where the table names one, the one field. Further keys are fields too. What is none of these stays in its place
-/// as an assertion of the type that it seems to name, so that it is told as its own fault and the others are held.
+/// as an assertion of the type that it seems to name: it is reported alone, and the others are still checked.
 pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assertion> {
     if let Data::Seq(items) = &node.data {
         return items.iter().flat_map(|item| assertions(item, found)).collect();

@@ -6,7 +6,7 @@ use super::shorthand::{self, CallPart, CompactLine, Fault, Part};
 use super::value::value;
 use super::{map_item, slip};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
-use crate::model::{Assertion, Content, Role, Spanned, Text, ToolCall};
+use crate::model::{Assertion, Content, Message, Role, Spanned, Text, ToolCall};
 use crate::parse::read::spanned_text;
 use crate::parse::{Data, Key, Limits, Node};
 use crate::text::Locator;
@@ -16,24 +16,14 @@ use crate::write;
 /// What one entry says.
 #[derive(Debug)]
 pub(super) enum Item {
-    Message(MessageItem),
+    /// A message that is not the answer of a tool, and its id if the document gives one. A call without an id in the
+    /// document has none yet.
+    Message(Option<Spanned<Text>>, Message),
     Result(ResultItem),
     Context(Map<String, Value>),
     Unset(Vec<Spanned<Text>>),
     Expect(Vec<Assertion>),
     Visibility(Vec<(Spanned<Text>, bool)>),
-}
-
-/// A message that is not a tool's answer.
-#[derive(Debug)]
-pub(super) struct MessageItem {
-    pub role: Spanned<Role>,
-    pub content: Option<Content>,
-    /// The calls; one that the document gives no id has none yet.
-    pub calls: Vec<ToolCall>,
-    pub hidden: bool,
-    pub agent: Option<Text>,
-    pub id: Option<Spanned<Text>>,
 }
 
 /// A tool's answer.
@@ -81,29 +71,32 @@ fn string(
         return None;
     }
     let role = Role::new(line.role.text);
-    let said = line.content.text;
+    let content = line.content.text;
     let content_at = || place((line.content.at, text.len()));
     if line.tool.is_none() && line.calls.is_none() {
         let blank = text.get(..line.content.at).is_some_and(|head| head.ends_with(' '));
-        found.extend(slip::check_message_text(&role, said, blank, content_at));
+        found.extend(slip::check_message_text(&role, content, blank, content_at));
     }
     let hidden = line.is_hidden();
     let agent = line.agent().map(Text::from);
     if role != Role::Tool {
-        let content = line.calls.is_none().then(|| Content::Text(said.into()));
+        let content = line.calls.is_none().then(|| Content::Text(content.into()));
         let calls = line.calls.unwrap_or_default();
-        return Some(Item::Message(MessageItem {
-            role: Spanned { value: role, span: node.span },
+        let message = Message {
             content,
-            calls: calls.into_iter().map(|call| tool_call(call, place)).collect(),
-            hidden,
+            tool_calls: calls.into_iter().map(|call| tool_call(call, place)).collect(),
             agent,
-            id: None,
-        }));
+            visible: !hidden,
+            ..message(role, node.span, node.span)
+        };
+        return Some(Item::Message(None, message));
     }
     let named_at = content_at();
     let is_error = line.tool.is_some_and(|tool| tool.is_error);
-    let result = if is_error { Value::String(said.to_owned()) } else { value(said, named_at, limits, found) };
+    let result = match is_error {
+        true => Value::String(content.to_owned()),
+        false => value(content, named_at, limits, found),
+    };
     let spanned = |part: Part<'_>| Spanned { value: Text::from(part.text), span: place(part.range()) };
     Some(Item::Result(ResultItem {
         name: line.tool.map(|tool| spanned(tool.name)),
@@ -115,6 +108,11 @@ fn string(
         hidden,
         agent,
     }))
+}
+
+/// A message that gets its id later.
+pub(super) fn message(role: Role, role_span: Span, span: Span) -> Message {
+    Message::new(Text::from("").into(), Spanned { value: role, span: role_span }, span)
 }
 
 fn tool_call(call: CallPart<'_>, place: impl Fn((usize, usize)) -> Span) -> ToolCall {
@@ -155,14 +153,14 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
         }
         _ => match node.present("name").and_then(spanned_text) {
             Some(name) => {
-                let given = node.present("arguments");
-                if let Some(other) = given.filter(|arguments| !arguments.is_map()) {
+                let arguments = node.present("arguments");
+                if let Some(other) = arguments.filter(|arguments| !arguments.is_map()) {
                     found.push(not_a_map(source, other));
                 }
                 for entry in node.entries() {
                     check_key(source, node, &entry.key, found);
                 }
-                let arguments = Value::Object(given.map(Node::to_map).unwrap_or_default());
+                let arguments = Value::Object(arguments.map(Node::to_map).unwrap_or_default());
                 let id = node.present("id").and_then(spanned_text);
                 vec![ToolCall { id, ..ToolCall::new(name, arguments, node.span) }]
             }
@@ -187,7 +185,7 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
     }
 }
 
-/// Tells arguments that are no map; JSON text of one is mended.
+/// Reports arguments that are not a map. JSON text of a map is fixed.
 fn not_a_map(source: &str, arguments: &Node) -> Diagnostic {
     let message = format!("`arguments` is {}, not a map", arguments.kind_name());
     let diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, arguments.span, message);
@@ -202,7 +200,7 @@ fn not_a_map(source: &str, arguments: &Node) -> Diagnostic {
     )
 }
 
-/// Tells a key of a call that nothing is read from.
+/// Reports an unknown key of a call.
 fn check_key(source: &str, call: &Node, key: &Key, found: &mut Vec<Diagnostic>) {
     const KEYS: [&str; 3] = ["name", "arguments", "id"];
     if KEYS.contains(&&*key.text) {

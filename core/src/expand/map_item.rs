@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::expect;
-use super::item::{Item, MessageItem, ResultItem, calls};
+use super::item::{Item, ResultItem, calls, message};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
-use crate::model::{Content, ITEMS, ItemKind, ROLES, Role, Shape, Spanned, Text, item_kind};
+use crate::model::{Content, ITEMS, ItemKind, Message, ROLES, Role, Shape, Spanned, Text, item_kind};
 use crate::parse::read::spanned_text;
 use crate::parse::{self, Data, Node};
 
@@ -35,14 +35,16 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             Item::Visibility(ids.into_iter().map(|id| (id, name == "show")).collect())
         }
         "tool" => Item::Result(answer(source, node, value, found)),
-        role => Item::Message(MessageItem {
-            role: Spanned { value: Role::new(role), span: main.key.span },
-            content: text(source, role, value, found),
-            calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
-            hidden: is_hidden(source, node, found),
-            agent: agent(node, found),
-            id: id(node, "id", found),
-        }),
+        role => {
+            let message = Message {
+                content: text(source, role, value, found),
+                tool_calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
+                visible: !is_hidden(source, node, found),
+                agent: agent(node, found),
+                ..message(Role::new(role), main.key.span, node.span)
+            };
+            Item::Message(id(node, "id", found), message)
+        }
     })
 }
 
@@ -58,7 +60,7 @@ fn names(key: &str, value: &Node, wanted: &str, found: &mut Vec<Diagnostic>) -> 
 /// Reports the keys that are not allowed together with `main`: they would be lost.
 fn check_other_keys(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
     let main = kind.name;
-    let allowed: Vec<&str> = kind.beside.iter().map(|field| field.name).collect();
+    let allowed: Vec<&str> = kind.other_keys.iter().map(|field| field.name).collect();
     for entry in node.entries() {
         let key: &str = &entry.key.text;
         if key == main || allowed.contains(&key) {
@@ -103,7 +105,7 @@ fn wrong_kind(key: &str, node: &Node, wanted: &str) -> Diagnostic {
     Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message)
 }
 
-/// The text of a message; another scalar is told, and its source text taken.
+/// The text of a message. Another scalar is reported and read as its source text.
 fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> Option<Content> {
     match &value.data {
         Data::Null => None,
@@ -230,8 +232,7 @@ fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
     Some(diagnostic.fix(Applicability::Safe, "put the whole item in quotes", node.span, quoted))
 }
 
-/// The diagnostic for a map that does not say what it is. Only its first key can be a misspelt role:
-/// the others stand beside one.
+/// The diagnostic for a map without a known key. Only its first key can be a misspelt role.
 fn no_main_key(source: &str, node: &Node) -> Diagnostic {
     let names = || ITEMS.iter().map(|kind| kind.name);
     let first = node.entries().first();

@@ -22,7 +22,7 @@ pub(crate) use self::build::NO_MESSAGE_BEFORE;
 pub(crate) use self::literal::DEPTH as LITERAL_DEPTH;
 pub(crate) use self::shorthand::{CallPart, CompactLine, Part, calls, is_key, is_name};
 
-/// What a tool line with `text` after its colon says, if nothing speaks against saying it so.
+/// The result that a tool line with `text` after its colon stands for, if reading it needs no diagnostic.
 pub(crate) fn result_of(text: &str, limits: &Limits) -> Option<serde_json::Value> {
     let mut found = Vec::new();
     let value = value::value(text, crate::text::Span::empty(0), limits, &mut found);

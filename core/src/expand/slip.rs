@@ -6,17 +6,16 @@ use crate::text::Span;
 
 /// The warning for a message that looks like a call or a result, if it does.
 ///
-/// `said` is the text of the message, which stands at `at`; `blank` tells whether a blank stands
-/// between the colon and the text.
+/// `text` is the text of the message, `at` its place, and `blank` whether a blank stands between the colon and the text.
 pub(super) fn check_message_text(
     role: &Role,
-    said: &str,
+    text: &str,
     blank: bool,
     at: impl FnOnce() -> Span,
 ) -> Option<Diagnostic> {
     match role {
         Role::Tool => {
-            let (name, _) = said.split_once(':')?;
+            let (name, _) = text.split_once(':')?;
             if name.is_empty()
                 || name.chars().any(|c| c.is_whitespace() || matches!(c, '{' | '[' | '"' | '\''))
             {
@@ -30,8 +29,8 @@ pub(super) fn check_message_text(
             )
         }
         Role::Assistant if !blank => {
-            let word = said.split(|c: char| c.is_whitespace() || c == '(').next()?;
-            let rest = said.get(word.len()..)?.trim_start();
+            let word = text.split(|c: char| c.is_whitespace() || c == '(').next()?;
+            let rest = text.get(word.len()..)?.trim_start();
             let name =
                 rest.split('(').next().filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
             if !rest.contains('(') || name.is_none() || closest(word, ["call"]).is_none() {

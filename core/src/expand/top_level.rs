@@ -1,4 +1,4 @@
-//! The keys of a compact document beside `messages`.
+//! The top-level keys of a compact document, except `messages`.
 
 use crate::text::Set;
 use std::cell::OnceCell;
@@ -86,7 +86,7 @@ pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
 
 /// The keys of the full form's top level and those of the author's own, which are written as they are.
 ///
-/// A value of the wrong kind has been told, and is kept.
+/// A value of the wrong kind was reported, and is kept.
 pub(super) fn extra(root: &Node) -> Map<String, Value> {
     let is_extra = |key: &str| {
         let is_full = key == "execution" || FULL.iter().any(|(name, _)| *name == key);

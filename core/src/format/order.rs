@@ -98,12 +98,13 @@ impl Order {
 /// The place of a key in an item: behind all that may stand before it in any kind of item.
 fn place_in_item(key: &str) -> Option<usize> {
     let main = ITEMS.iter().position(|kind| kind.name == key);
-    let beside = ITEMS.iter().filter_map(|kind| kind.beside.iter().position(|field| field.name == key)).max();
+    let beside =
+        ITEMS.iter().filter_map(|kind| kind.other_keys.iter().position(|field| field.name == key)).max();
     main.or_else(|| Some(ITEMS.len() + beside?))
 }
 
 fn is_truth_in_item(key: &str) -> bool {
-    let mut beside = ITEMS.iter().flat_map(|kind| kind.beside);
+    let mut beside = ITEMS.iter().flat_map(|kind| kind.other_keys);
     beside.any(|field| field.name == key && matches!(field.shape, Shape::Bool))
 }
 

@@ -1,39 +1,26 @@
-//! What a handler answers.
+//! The answer of a handler.
 
 use serde_json::{Map, Value};
 
 use super::Profile;
 use super::error::{MockError, MockErrorKind};
 use crate::model::handlers::{MockResponse, Outcome};
-use crate::model::{Content, RESPONSE, Shape};
+use crate::model::{Content, RESPONSE, Shape, ToolCall};
 use crate::parse::{Node, read};
 use crate::text::{Span, json_line};
 
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// Who speaks where the handler says so; only the `good-agent` profile looks at it.
+    /// The role, if the handler says one; only the `good-agent` profile looks at it.
     pub role: Option<String>,
     /// Its content: a text, or parts; null when it says nothing.
     pub content: Value,
     /// The tools it calls.
-    pub tool_calls: Vec<ReplyCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata`, `parsed`, `chunks`,
     /// `finish_reason`, `model` and whatever else it carries.
     pub extra: Map<String, Value>,
-}
-
-/// A tool call of an answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReplyCall {
-    /// The call's id, if the handler gives one.
-    pub id: Option<String>,
-    /// The tool.
-    pub name: String,
-    /// The arguments.
-    pub arguments: Value,
-    /// What the tool returns without running, if the handler says.
-    pub outcome: Option<Outcome>,
 }
 
 impl Reply {
@@ -54,11 +41,11 @@ impl Reply {
     /// use serde_json::json;
     /// use transcript_core::mock::Reply;
     /// let reply = Reply::text("I'll check").call("get_weather", json!({"city": "Paris"}));
-    /// assert_eq!(reply.tool_calls[0].name, "get_weather");
+    /// assert_eq!(&*reply.tool_calls[0].name.value, "get_weather");
     /// ```
     #[must_use]
     pub fn call(mut self, name: &str, arguments: Value) -> Self {
-        self.tool_calls.push(ReplyCall { id: None, name: name.to_owned(), arguments, outcome: None });
+        self.tool_calls.push(ToolCall::unplaced(None, name, arguments));
         self
     }
 
@@ -66,7 +53,7 @@ impl Reply {
     #[must_use]
     pub fn result(mut self, result: Value) -> Self {
         if let Some(last) = self.tool_calls.last_mut() {
-            last.outcome = Some(Outcome::Result(result));
+            last.outcome = Some(Box::new(Outcome::Result(result)));
         }
         self
     }
@@ -127,15 +114,15 @@ impl Reply {
             }
         }
         let reply = Self::from(&response);
-        Ok(if profile == Profile::Default { reply.saying_parsed() } else { reply })
+        Ok(if profile == Profile::Default { reply.with_parsed_content() } else { reply })
     }
 
     /// The answer with its structured output as its text, where it says nothing else: a model has no other way to
     /// give it.
-    pub(super) fn saying_parsed(mut self) -> Self {
-        let says = |key: &str| self.extra.get(key).is_some_and(|value| !value.is_null());
+    pub(super) fn with_parsed_content(mut self) -> Self {
+        let has = |key: &str| self.extra.get(key).is_some_and(|value| !value.is_null());
         let is_silent = self.content.is_null() && self.tool_calls.is_empty();
-        if is_silent && says("parsed") && !says("refusal") && !says("chunks") {
+        if is_silent && has("parsed") && !has("refusal") && !has("chunks") {
             self.content = self.extra.get("parsed").map(json_line).unwrap_or_default().into();
         }
         self
@@ -160,7 +147,7 @@ impl Reply {
         }
         out.insert("content".to_owned(), self.content.clone());
         if !self.tool_calls.is_empty() {
-            let calls = self.tool_calls.iter().map(ReplyCall::to_value);
+            let calls = self.tool_calls.iter().map(call_value);
             out.insert("tool_calls".to_owned(), calls.collect());
         }
         out.extend(self.extra.iter().map(|(key, value)| (key.clone(), value.clone())));
@@ -168,23 +155,20 @@ impl Reply {
     }
 }
 
-impl ReplyCall {
-    /// The call as data: `id`, `name`, `arguments`, `result` or `error`.
-    #[must_use]
-    pub fn to_value(&self) -> Value {
-        let mut out = Map::new();
-        if let Some(id) = &self.id {
-            out.insert("id".to_owned(), id.as_str().into());
-        }
-        out.insert("name".to_owned(), self.name.as_str().into());
-        out.insert("arguments".to_owned(), self.arguments.clone());
-        match &self.outcome {
-            Some(Outcome::Result(result)) => out.insert("result".to_owned(), result.clone()),
-            Some(Outcome::Error(error)) => out.insert("error".to_owned(), error.clone()),
-            None => None,
-        };
-        Value::Object(out)
+/// A call as data: `id`, `name`, `arguments`, `result` or `error`.
+fn call_value(call: &ToolCall) -> Value {
+    let mut out = Map::new();
+    if let Some(id) = &call.id {
+        out.insert("id".to_owned(), (*id.value).into());
     }
+    out.insert("name".to_owned(), (*call.name.value).into());
+    out.insert("arguments".to_owned(), call.arguments.clone());
+    match call.outcome.as_deref() {
+        Some(Outcome::Result(result)) => out.insert("result".to_owned(), result.clone()),
+        Some(Outcome::Error(error)) => out.insert("error".to_owned(), error.clone()),
+        None => None,
+    };
+    Value::Object(out)
 }
 
 impl From<&MockResponse> for Reply {
@@ -193,7 +177,7 @@ impl From<&MockResponse> for Reply {
         Self {
             role: response.role.as_ref().map(|role| role.value.to_string()),
             content: response.content.as_ref().map_or(Value::Null, Content::to_value),
-            tool_calls: response.tool_calls.iter().map(ReplyCall::from).collect(),
+            tool_calls: response.tool_calls.clone(),
             extra: response.extra.clone(),
         }
     }

@@ -7,7 +7,7 @@ use super::error::{MockError, MockResult};
 use super::place::Place;
 use super::request::MockRequest;
 use super::variables::VariableSet;
-use super::{IntoReply, MockContext, Reply, ReplyCall};
+use super::{IntoReply, MockContext, Reply};
 use crate::model::handlers::{MockResponse, Outcome};
 use crate::model::{Content, ToolCall};
 use crate::query::Template;
@@ -170,7 +170,7 @@ impl Respond {
         request.trace.note(&self.place.path, true, why);
         request.trace.answered = Some(self.place.path.clone());
         if !request.is_good_agent() {
-            return Ok(reply.saying_parsed());
+            return Ok(reply.with_parsed_content());
         }
         // The library makes an empty message of a response of this type.
         if self.message_kind.kind.as_deref() == Some("tool_call") {
@@ -195,17 +195,6 @@ impl Respond {
     /// Whether it is a message of the assistant, which is the default.
     pub(super) fn is_from_assistant(&self) -> bool {
         self.message_kind.role.as_deref().is_none_or(|role| role == "assistant")
-    }
-}
-
-impl From<&ToolCall> for ReplyCall {
-    fn from(call: &ToolCall) -> Self {
-        Self {
-            id: call.id.as_ref().map(|id| id.value.to_string()),
-            name: call.name.value.to_string(),
-            arguments: call.arguments.clone(),
-            outcome: call.outcome.as_deref().cloned(),
-        }
     }
 }
 
@@ -241,19 +230,16 @@ impl CallTemplate {
         })
     }
 
-    fn fill(&self, request: &mut MockRequest<'_>) -> Result<ReplyCall, Box<MockError>> {
+    fn fill(&self, request: &mut MockRequest<'_>) -> Result<ToolCall, Box<MockError>> {
         let outcome = match &self.outcome {
             Some((true, template)) => Some(Outcome::Error(template.fill(request)?)),
             Some((false, template)) => Some(Outcome::Result(template.fill(request)?)),
             None => None,
         };
         let id = self.id.as_ref().map(|id| id.fill_text(request)).transpose()?;
-        Ok(ReplyCall {
-            id,
-            name: self.name.fill_text(request)?,
-            arguments: self.arguments.fill(request)?,
-            outcome,
-        })
+        let name = self.name.fill_text(request)?;
+        let call = ToolCall::unplaced(id.as_deref(), &name, self.arguments.fill(request)?);
+        Ok(ToolCall { outcome: outcome.map(Box::new), ..call })
     }
 }
 

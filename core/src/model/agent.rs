@@ -11,7 +11,7 @@ pub struct Agent {
     pub config: Option<Map<String, Value>>,
     /// Its context.
     pub context: Option<Map<String, Value>>,
-    /// Its tools: names or declarations, which [`tools`] tells apart.
+    /// Its tools: names or declarations, which [`tools`] reads.
     pub tools: Option<Vec<Value>>,
     /// Its messages before the first turn.
     pub store: Option<Vec<Message>>,

@@ -19,7 +19,7 @@ pub struct AssertionType {
     /// The field that the value of the short form stands for: `{contains: "72"}` is
     /// `{type: contains, pattern: "72"}`. `None` for a type that has no field.
     pub short: Option<&'static str>,
-    /// The fields beside `type`.
+    /// The fields in addition to `type`.
     pub fields: &'static [Field],
     /// Fields of which one at least has to be there; empty when the type asks for none such.
     pub one_of: &'static [&'static str],

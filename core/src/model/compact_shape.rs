@@ -43,15 +43,15 @@ pub struct ItemKind {
     pub doc: &'static str,
     /// What stands at that key.
     pub shape: &'static Shape,
-    /// The keys that may stand beside it.
-    pub beside: &'static [Field],
+    /// The other keys that the item may have.
+    pub other_keys: &'static [Field],
 }
 
 /// The kind of map that has this key.
 ///
 /// ```
 /// use transcript_core::model::item_kind;
-/// assert_eq!(item_kind("assistant").unwrap().beside[0].name, "call");
+/// assert_eq!(item_kind("assistant").unwrap().other_keys[0].name, "call");
 /// assert!(item_kind("robot").is_none());
 /// ```
 #[must_use]
@@ -64,14 +64,14 @@ const AGENT: Field = optional("agent", &AGENT_NAME, "The agent it belongs to, wh
 const ID: Field =
     optional("id", &Shape::Text, "The name other parts refer to it by; `msg_001` and so on when left out.");
 
-static SPOKEN: &[Field] = &[HIDDEN, AGENT, ID];
-static CALLING: &[Field] = &[
+static MESSAGE_KEYS: &[Field] = &[HIDDEN, AGENT, ID];
+static ASSISTANT_KEYS: &[Field] = &[
     optional("call", &Shape::Any, "The tools the model calls: `weather(location='NYC')`, or a list."),
     HIDDEN,
     AGENT,
     ID,
 ];
-static ANSWERING: &[Field] = &[
+static RESULT_KEYS: &[Field] = &[
     optional("result", &Shape::Any, "What the tool returned."),
     optional("error", &Shape::Any, "What went wrong, instead of a `result`."),
     HIDDEN,
@@ -90,33 +90,43 @@ pub static ITEMS: &[ItemKind] = &[
         name: "system",
         doc: about("Instructions to the model."),
         shape: &Shape::Content,
-        beside: SPOKEN,
+        other_keys: MESSAGE_KEYS,
     },
     ItemKind {
         name: "developer",
         doc: about("Instructions to the model, as newer models call them."),
         shape: &Shape::Content,
-        beside: SPOKEN,
+        other_keys: MESSAGE_KEYS,
     },
-    ItemKind { name: "user", doc: about("What the person says."), shape: &Shape::Content, beside: SPOKEN },
+    ItemKind {
+        name: "user",
+        doc: about("What the person says."),
+        shape: &Shape::Content,
+        other_keys: MESSAGE_KEYS,
+    },
     ItemKind {
         name: "assistant",
         doc: about("What the model says, with the tools it calls."),
         shape: &Shape::Content,
-        beside: CALLING,
+        other_keys: ASSISTANT_KEYS,
     },
-    ItemKind { name: "tool", doc: about("What a tool returned."), shape: &TOOL_NAME, beside: ANSWERING },
+    ItemKind {
+        name: "tool",
+        doc: about("What a tool returned."),
+        shape: &TOOL_NAME,
+        other_keys: RESULT_KEYS,
+    },
     ItemKind {
         name: "context",
         doc: about("Sets keys of the context, as part of the turn before."),
         shape: &Shape::Open,
-        beside: &[],
+        other_keys: &[],
     },
     ItemKind {
         name: "unset",
         doc: about("Removes keys of the context, as part of the turn before: a key or a list of them."),
         shape: &KEYS,
-        beside: &[],
+        other_keys: &[],
     },
     ItemKind {
         name: "expect",
@@ -124,19 +134,19 @@ pub static ITEMS: &[ItemKind] = &[
             "What must hold of the run: `{contains: \"72\"}`, about the message before unless it names one.",
         ),
         shape: &Shape::Expect,
-        beside: &[],
+        other_keys: &[],
     },
     ItemKind {
         name: "hide",
         doc: about("Hides a message from the model, or several: their ids."),
         shape: &IDS,
-        beside: &[],
+        other_keys: &[],
     },
     ItemKind {
         name: "show",
         doc: about("Lets the model see a message again, or several: their ids."),
         shape: &IDS,
-        beside: &[],
+        other_keys: &[],
     },
 ];
 

@@ -27,7 +27,7 @@ pub static TRANSCRIPT: Shape = Shape::Map(&[
     optional("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
     optional("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
     optional("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
-    // A rule of its own speaks of the compact list when it stands beside `execution`.
+    // A rule of its own reports the compact list when there is an `execution` too.
     optional(
         "messages",
         &Shape::Any,
@@ -91,7 +91,7 @@ static INITIAL_STATE: Shape = Shape::Map(&[
 
 static MESSAGES: Shape = Shape::List(&MESSAGE);
 
-// In the order in which the seed writes a message: who speaks, what is said, who sees it.
+// In the order in which the seed writes a message: role, content, visibility.
 static MESSAGE: Shape = Shape::Map(&[
     optional("id", &Shape::Text, "The name other parts refer to it by, as in `msg_001`."),
     optional("ulid", &Shape::Text, "The id in the agent's own store."),

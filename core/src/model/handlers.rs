@@ -1,7 +1,7 @@
 //! Mock handlers as typed data: what answers in the model's place, and when.
 //!
 //! The forms are those of the format page, section 5. Reading is lenient, so that what is missing or of the
-//! wrong kind is absent here and told by the rules.
+//! wrong kind is absent here and reported by the rules.
 
 use serde_json::{Map, Value};
 
@@ -59,7 +59,7 @@ pub enum HandlerKind {
     },
     /// Asks other handlers.
     Composite {
-        /// Which of them is asked; without one, as [`Strategy::FirstMatch`].
+        /// Which of them answers; without one, as [`Strategy::FirstMatch`].
         strategy: Option<Spanned<Text>>,
         /// The others, if the document lists any.
         handlers: Option<Spanned<Vec<Handler>>>,
@@ -87,7 +87,7 @@ pub enum HandlerKind {
         /// The handler after that.
         then: Option<Box<Handler>>,
     },
-    /// Passes every call on and keeps what was asked and answered.
+    /// Passes every call on and keeps requests and responses.
     Recording {
         /// The handler that answers.
         handler: Option<Box<Handler>>,
@@ -140,7 +140,7 @@ impl Strategy {
 pub struct MockResponse {
     /// Its text.
     pub content: Option<Content>,
-    /// Who speaks, where the document says so; only an assistant's entry answers.
+    /// The role, if the document has one; only an entry of the assistant answers.
     pub role: Option<Spanned<Text>>,
     /// Its `type` as written, which only the Python library looks at.
     pub type_name: Option<Text>,
@@ -149,7 +149,7 @@ pub struct MockResponse {
     /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and whatever else it carries,
     /// as written.
     pub extra: Map<String, Value>,
-    /// Every text in it that holds `{{`, which is filled in before it is given.
+    /// Every text in it that holds `{{`, which is filled in before the response is used.
     pub templates: Vec<Spanned<Text>>,
     /// Whether it says and calls nothing, not even what cannot be read.
     pub is_empty: bool,
@@ -258,7 +258,7 @@ impl Condition {
             ConditionKind::Tests(tests) => tests.iter().all(|test| match &test.kind {
                 TestKind::All(parts) => parts.iter().all(Condition::is_always),
                 TestKind::Any(parts) => parts.iter().any(Condition::is_always),
-                // It only changes how the texts beside it are compared.
+                // It only changes how the other texts are compared.
                 TestKind::Named("ignore_case", _) => true,
                 _ => false,
             }),

@@ -11,7 +11,7 @@ use crate::text::{Span, json_line, text_or_json};
 /// The roles of the format.
 pub const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 
-/// Who speaks.
+/// The role of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The instructions.
@@ -62,7 +62,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// What a message says.
+/// The content of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Text.
@@ -116,9 +116,9 @@ fn part_text(part: &Value) -> Option<&str> {
 /// One message of the store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// Its id, given or made up from its position.
+    /// Its id, that of the document or one made from its position.
     pub id: Spanned<Text>,
-    /// Who speaks.
+    /// Its role.
     pub role: Spanned<Role>,
     /// What it says; `None` when nothing is recorded.
     pub content: Option<Content>,
@@ -138,7 +138,7 @@ pub struct Message {
     pub span: Span,
 }
 
-/// What few messages have besides who speaks and what is said.
+/// What few messages have besides role and content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
     /// The id that the recording agent gave it.
@@ -163,7 +163,7 @@ pub struct Details {
     pub rest: UnknownKeys,
 }
 
-/// What a tool returned, as the message that tells of it has it.
+/// What a tool returned, as data in its message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResponse {
     /// The tool.
@@ -183,7 +183,7 @@ pub struct ToolResponse {
 }
 
 impl Message {
-    /// A visible message that says nothing yet.
+    /// A visible message without content.
     ///
     /// ```
     /// use transcript_core::model::{Message, Role, Spanned};
@@ -273,12 +273,19 @@ impl ToolCall {
         }
     }
 
+    /// A call that no text holds.
+    #[must_use]
+    pub fn unplaced(id: Option<&str>, name: &str, arguments: Value) -> Self {
+        let id = id.map(|id| Text::from(id).into());
+        Self { id, ..Self::new(Text::from(name).into(), arguments, Span::default()) }
+    }
+
     /// The arguments as JSON text: the document's own, as long as it says the same.
     #[must_use]
     pub fn arguments_text(&self) -> String {
-        let own = self.raw.as_deref().filter(|raw| match crate::text::json_value(raw) {
-            Ok(said) => said == self.arguments,
-            Err(_) => self.arguments.as_str() == Some(raw),
+        let own = self.raw.as_deref().filter(|raw| {
+            let data = crate::text::json_value(raw);
+            self.arguments.as_str() == Some(raw) || data.is_ok_and(|data| data == self.arguments)
         });
         own.map_or_else(|| json_line(&self.arguments), str::to_owned)
     }

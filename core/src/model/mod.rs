@@ -59,6 +59,13 @@ pub struct Spanned<T> {
     pub span: Span,
 }
 
+impl<T> From<T> for Spanned<T> {
+    /// A value that no text holds.
+    fn from(value: T) -> Self {
+        Self { value, span: Span::default() }
+    }
+}
+
 /// A text that several parts share.
 pub type Text = Arc<str>;
 
@@ -106,8 +113,8 @@ pub struct FinalState {
     pub store: Vec<Spanned<Text>>,
     /// The entries of `store` that stand there as whole messages, by their index.
     pub whole: Table<usize, Message>,
-    /// What else stands beside the references in `store`, by their index.
-    pub beside: Table<usize, UnknownKeys>,
+    /// The other keys of the references in `store`, by their index.
+    pub reference_rest: Table<usize, UnknownKeys>,
     /// The ids of the visible messages, where stated.
     pub visible: Option<Vec<Spanned<Text>>>,
     /// The assertions as written.
@@ -121,7 +128,7 @@ pub struct FinalState {
 pub struct Assertion {
     /// The assertion as data.
     pub data: Map<String, Value>,
-    /// The message it speaks of.
+    /// The message it is about.
     pub message: Option<Spanned<Text>>,
     /// Where it stands.
     pub span: Span,

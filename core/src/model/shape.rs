@@ -12,7 +12,7 @@ pub enum Shape {
     Any,
     /// A text.
     Text,
-    /// One of these texts. A rule of its own tells of another.
+    /// One of these texts. A rule of its own reports another.
     OneOf(&'static [NamedValue]),
     /// A text, most often one of these.
     Known(&'static [NamedValue]),
@@ -38,7 +38,7 @@ pub enum Shape {
     Map(&'static [Field]),
     /// A text, or the map.
     TextOr(&'static Shape),
-    /// One of these, told apart by the kind of the value.
+    /// One of these, by the kind of the value.
     Either(&'static [&'static Shape]),
     /// A map whose other keys depend on what it has under this key.
     Tagged(&'static str, &'static [Variant]),
@@ -50,7 +50,7 @@ pub enum Shape {
     Item,
 }
 
-/// One form of a map that is told by the value of one key.
+/// One form of a map, which the value of one key selects.
 #[derive(Debug)]
 pub struct Variant {
     /// The value.

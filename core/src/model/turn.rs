@@ -131,7 +131,7 @@ pub struct SentItem {
     pub content: Option<Box<Content>>,
     /// The message itself, when it was never stored.
     pub inline: Option<Box<Message>>,
-    /// What else stands beside a reference.
+    /// The other keys of a reference.
     pub rest: UnknownKeys,
     /// Where the item stands.
     pub span: Span,
@@ -159,7 +159,7 @@ pub struct Response {
 /// What few answers have besides text and calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResponseDetails {
-    /// Who speaks, where that is not the assistant.
+    /// The role, if it is not the assistant.
     pub role: Option<Text>,
     /// What the answer rests on.
     pub citations: Option<Value>,
@@ -167,7 +167,7 @@ pub struct ResponseDetails {
     pub annotations: Option<Value>,
     /// Data of the author's choice.
     pub metadata: Option<Map<String, Value>>,
-    /// The answer as data, where a schema was asked for.
+    /// The answer as data, if a schema was requested.
     pub parsed: Option<Value>,
     /// The pieces of a streamed answer, as written.
     pub chunks: Option<Vec<Value>>,
@@ -278,8 +278,8 @@ impl ToolRun {
         // What stands elsewhere and was not put in place says nothing yet.
         let Some(run) = &self.nested else { return answer.clone() };
         let last = run.turns.iter().rev().find_map(|turn| turn.response.as_ref());
-        let said = last.filter(|last| last.tool_calls.is_empty()).and_then(|last| last.content.as_ref());
-        said.map_or(Value::Null, Content::to_value)
+        let answer = last.filter(|last| last.tool_calls.is_empty()).and_then(|last| last.content.as_ref());
+        answer.map_or(Value::Null, Content::to_value)
     }
 }
 

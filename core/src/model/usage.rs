@@ -1,8 +1,8 @@
-//! Counts of tokens in the words of any vendor.
+//! Counts of tokens under the names of any vendor.
 
 use serde_json::{Map, Value};
 
-/// The tokens of a call, or of several together; what is not told is absent.
+/// The tokens of a call, or of several together; unknown counts are absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
     /// All that was sent, what a cache had included.
@@ -35,7 +35,7 @@ impl Tokens {
         let first = |paths: &[&str]| paths.iter().find_map(|path| number(path));
         let read = first(&["cache_read_input_tokens", "cacheReadInputTokens"]);
         let written = first(&["cache_creation_input_tokens", "cacheWriteInputTokens"]);
-        let beside = read.unwrap_or(0).saturating_add(written.unwrap_or(0));
+        let cached = read.unwrap_or(0).saturating_add(written.unwrap_or(0));
         Self {
             prompt: first(&[
                 "prompt_tokens",
@@ -44,7 +44,7 @@ impl Tokens {
                 "promptTokens",
                 "promptTokenCount",
             ])
-            .map(|sent| sent.saturating_add(beside)),
+            .map(|sent| sent.saturating_add(cached)),
             completion: first(&[
                 "completion_tokens",
                 "output_tokens",
@@ -63,7 +63,7 @@ impl Tokens {
         }
     }
 
-    /// The total as it is told, else what was sent and came back.
+    /// The total as recorded, else the sum of prompt and completion.
     #[must_use]
     pub fn total(&self) -> Option<u64> {
         self.total.or_else(|| Some(self.prompt?.saturating_add(self.completion?)))

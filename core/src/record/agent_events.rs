@@ -1,6 +1,6 @@
 //! The events of a run of several agents: who gave whom a task, who answered, and what each waited for.
 //!
-//! An event follows from what caused it, as ids tell, and its own id is made of the run and of its place there. So the
+//! Ids say which event caused which, and the id of an event is made of the run and of its place there. So the
 //! same facts give the same events in whatever order agents that go on side by side were seen.
 
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::agent_run::{AgentRun, Call, Tool, TurnSource};
-use super::{Fact, FactKind, Recorder, answers, calls, warnings};
+use super::{Fact, FactKind, Recorder, answers, body, calls, warnings};
 use crate::encoding::exact::Exact;
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
 use crate::text::{Table, sort_by_key};
@@ -43,7 +43,7 @@ impl AgentEvents {
 }
 
 impl Recorder {
-    /// The events between the agents of what was recorded so far, if the recorder was asked for them and there are
+    /// The events between the agents of what was recorded so far, if the options request them and there are
     /// several runs of agents; else nothing. The transcript is the same with or without them.
     ///
     /// ```
@@ -98,7 +98,7 @@ impl Recorder {
 
 /// The tool call that a run carries out.
 struct Task<'f> {
-    /// What came of the call.
+    /// The outcome of the call.
     end: Option<&'f Fact>,
     /// Its event.
     called: Uuid,
@@ -110,7 +110,7 @@ struct Observer<'f> {
     facts: Table<&'f str, Vec<&'f Fact>>,
     /// The runs that belong to a run, by the call in it that they carry out; in the order of their ids.
     below: Table<(&'f str, Option<&'f str>), Vec<&'f str>>,
-    /// Runs that no call waits for and that are still to be told.
+    /// Runs that no call waits for and whose events are still to be written.
     open: VecDeque<&'f str>,
     /// Where each run began.
     running: Table<&'f str, Uuid>,
@@ -121,7 +121,7 @@ struct Observer<'f> {
 struct Draft<'f> {
     run: &'f str,
     kind: EventKind,
-    /// What tells it from the others of its kind in the run.
+    /// What sets it apart from the others of its kind in the run.
     place: &'f str,
     at: Option<&'f Fact>,
     parent: Option<Uuid>,
@@ -129,8 +129,8 @@ struct Draft<'f> {
 }
 
 impl<'f> Observer<'f> {
-    /// Tells of a run, and of those within it that its calls wait for; gives its last event. Runs are bounded in how deep
-    /// calls nest them, and those beside each other are taken one after the other.
+    /// Writes the events of a run, and of those within it that its calls wait for. Returns its last event. The depth of
+    /// nested runs is bounded; runs side by side are written one after the other.
     fn run(&mut self, run: &'f str, task: Option<&Task<'f>>) -> Uuid {
         let recorder = self.recorder;
         let own = self.facts.remove(run).unwrap_or_default();
@@ -181,22 +181,22 @@ impl<'f> Observer<'f> {
         now
     }
 
-    /// The task of a run, given and taken.
+    /// The events of the task of a run: sent and received.
     fn task(
         &mut self,
         run: &'f str,
         above: &'f str,
         task: Option<&Task<'f>>,
         entered: Option<&'f Fact>,
-        asked: &Value,
+        prompt: &Value,
     ) -> Uuid {
-        let payload = task.map_or(asked, |task| &task.arguments);
+        let payload = task.map_or(prompt, |task| &task.arguments);
         let cause = task.map(|task| task.called).or_else(|| self.running.get(above).copied());
         let key = format!("{}/task", self.key(run));
         let mut fields = Map::new();
         fields.insert("recipient_agent_id".to_owned(), self.name(run).into());
         fields.insert("payload_ref".to_owned(), key.as_str().into());
-        // It is an event of the agent above, told from others there by the run that it is for.
+        // It is an event of the agent above; the run that it is for sets it apart there.
         let sent = Draft {
             run: above,
             kind: EventKind::TaskSent,
@@ -250,11 +250,7 @@ impl<'f> Observer<'f> {
     /// A tool call with the runs that carry it out, and its return; gives the latter, if it returned.
     fn tool(&mut self, run: &'f str, tool: &Tool<'f>, now: Uuid) -> Option<Uuid> {
         let name = tool_name(tool);
-        let arguments = match (tool.begin.and_then(|begin| begin.get("arguments")), tool.declared) {
-            (Some(arguments), _) => calls::as_data(Some(arguments)),
-            (None, Some(declared)) => calls::arguments(declared.call),
-            (None, None) => Value::Object(Map::new()),
-        };
+        let arguments = body::parameters(tool);
         let fields = || {
             let mut fields = Map::new();
             fields.insert("tool_name".to_owned(), name.into());
@@ -370,7 +366,7 @@ impl<'f> Observer<'f> {
     }
 }
 
-/// What a run was asked by nobody's call: the first words of a user there.
+/// The task of a run that no call started: its first user message.
 fn first_user_text(agent_run: &AgentRun<'_>) -> Value {
     let first = agent_run.messages.iter().find(|message| message.fact.text("role") == "user");
     first.and_then(|message| message.fact.get("content")).cloned().unwrap_or_default()

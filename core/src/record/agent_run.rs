@@ -20,7 +20,7 @@ pub(super) enum TurnSource {
 #[derive(Debug)]
 pub(super) struct Message<'f> {
     pub fact: &'f Fact,
-    /// Where it came, as [`late`] numbers it.
+    /// Where it came, as [`out_of_order`] numbers it.
     pub seq: u64,
     /// The turn it was created in; `None` when it was there before the first.
     pub turn: Option<TurnSource>,
@@ -48,7 +48,7 @@ pub(super) struct Tool<'f> {
     pub id: &'f str,
     pub begin: Option<&'f Fact>,
     pub end: Option<&'f Fact>,
-    /// What the model is told of the result, where the host put it into words.
+    /// The text of the result for the model, if the host worded it.
     pub words: Option<&'f Value>,
     pub message: Option<usize>,
     pub declared: Option<Declared<'f>>,
@@ -78,7 +78,7 @@ pub(super) struct AgentRun<'f> {
     pub messages: Vec<Message<'f>>,
     pub calls: Vec<Call<'f>>,
     pub tools: Vec<Tool<'f>>,
-    /// When messages came and were hidden or shown, by their places, in the order in which that was told.
+    /// When messages came and were hidden or shown, by their places, in the order of the facts.
     pub seen: Vec<(usize, bool)>,
     /// What changed, with the last thing that was seen before.
     pub changes: Vec<(&'f Fact, Option<TurnSource>)>,
@@ -163,7 +163,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// The model call, which begins with this if it was not known; `None` when nobody tells of it.
+    /// The model call, which begins with this if it was not known; `None` if no fact made it.
     fn call_index(&mut self, id: &'f str, seq: u64, made: &Table<&'f str, &'f Fact>) -> Option<usize> {
         if let Some(&at) = self.call_ids.get(id) {
             return Some(at);
@@ -198,14 +198,15 @@ impl<'f> AgentRun<'f> {
     }
 
     /// Says which messages were there before the first turn, and what each change belongs to. `first` is the
-    /// number of the first fact of all agents of the run that is no message: what they are told before is there
-    /// from the start, and so are the instructions of one that joins them.
+    /// number of the first fact of all agents of the run that is no message: messages before it are there
+    /// from the start, and so are the instructions of an agent that joins them.
     pub(super) fn assign_turns(&mut self, facts: &[&'f Fact], first: u64) {
         let own = self.first_turn();
         let mut is_before = true;
         for (at, message) in self.messages.iter_mut().enumerate() {
-            let is_told = matches!(message.fact.text("role"), "system" | "developer");
-            is_before &= message.turn.is_none() && message.seq < own && (message.seq < first || is_told);
+            let is_instruction = matches!(message.fact.text("role"), "system" | "developer");
+            is_before &=
+                message.turn.is_none() && message.seq < own && (message.seq < first || is_instruction);
             if !is_before && message.turn.is_none() {
                 message.turn = Some(TurnSource::Message(at));
             }
@@ -266,7 +267,7 @@ impl<'f> AgentRun<'f> {
             }
             let (fact, seq) = (message.fact, message.seq);
             let Some(id) = fact.get("tool_call_id").and_then(Value::as_str) else { continue };
-            // Without a name there is no run to tell of.
+            // Without a name there is no run of a tool.
             let is_named = self.declared.contains_key(id) || fact.get("tool_name").is_some();
             if !self.tool_ids.contains_key(id) && !is_named {
                 continue;
@@ -299,10 +300,10 @@ impl<'f> AgentRun<'f> {
             TurnSource::Message(at) => (None, Some(at)),
             TurnSource::Tool(at) => (None, self.tools.get(at).and_then(|tool| tool.message)),
         };
-        let said = end.map(|end| end.list("tool_calls")).unwrap_or_default();
+        let own = end.map(|end| end.list("tool_calls")).unwrap_or_default();
         match message.and_then(|at| self.messages.get(at)).map(|message| message.fact) {
-            Some(message) if said.is_empty() => message.list("tool_calls"),
-            _ => said,
+            Some(message) if own.is_empty() => message.list("tool_calls"),
+            _ => own,
         }
     }
 
@@ -314,7 +315,7 @@ impl<'f> AgentRun<'f> {
         (0..self.calls.len()).map(TurnSource::Call).chain(tools).chain(messages)
     }
 
-    /// Tells anew where calls are made, now that it is known which message is of which answer.
+    /// Notes again where calls are made, now that it is known which message is of which answer.
     fn declare_again(&mut self) {
         let mut all: Vec<(u64, TurnSource)> =
             self.call_sources().map(|source| (self.seq_of(source), source)).collect();
@@ -351,7 +352,7 @@ impl<'f> AgentRun<'f> {
         self.declared.get(message.fact.text("tool_call_id")).filter(|_| is_loose).copied()
     }
 
-    /// Says of a call of which nothing came that it has no result, as a run of its tool.
+    /// Marks a call without an outcome as one without a result: a run of its tool.
     pub(super) fn mark_unanswered(&mut self, by: TurnSource, at: usize) {
         let Some(call) = self.calls_of(by).get(at) else { return };
         let (id, seq) = (calls::id(call).unwrap_or_default(), self.seq_of(by));
@@ -428,13 +429,13 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// What is left: the oldest call with the same words; else of the calls that were under way together, the last
+    /// What is left: the oldest call with the same content; else of the calls that were under way together, the last
     /// before the message among them, the oldest that has no message and did not fail.
     fn attach_by_content(&mut self) {
-        let mut by_words: Table<String, VecDeque<usize>> = Table::new();
+        let mut by_content: Table<String, VecDeque<usize>> = Table::new();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
             if let Some(end) = call.end.filter(|end| end.kind == FactKind::ModelAnswered) {
-                by_words.entry(comparable_content(end.get("content"))).or_default().push_back(at);
+                by_content.entry(comparable_content(end.get("content"))).or_default().push_back(at);
             }
         }
         let together = self.concurrent_groups();
@@ -443,8 +444,8 @@ impl<'f> AgentRun<'f> {
         for at in 0..self.messages.len() {
             let Some(message) = self.is_open_answer(at) else { continue };
             let seq = message.seq;
-            let said = message.fact.get("content").map(|content| comparable_content(Some(content)));
-            let same = said.as_ref().and_then(|said| by_words.get_mut(said));
+            let content = message.fact.get("content").map(|content| comparable_content(Some(content)));
+            let same = content.as_ref().and_then(|content| by_content.get_mut(content));
             let began = |call: &usize| self.calls.get(*call).is_some_and(|call| call.seq < seq);
             let found = same.and_then(|calls| {
                 let call = calls.front().copied().filter(began)?;
@@ -492,14 +493,14 @@ impl<'f> AgentRun<'f> {
         others.map(|(_, message)| message.fact)
     }
 
-    /// Messages that say nothing and that no call is known to have made: what they said is lost.
+    /// Messages without content that no known call made: their content is lost.
     pub(super) fn empty_messages(&self) -> impl Iterator<Item = &'f Fact> {
         let empty = self.messages.iter().filter(|message| {
             let fact = message.fact;
             let is_made = matches!(message.turn, Some(TurnSource::Call(_) | TurnSource::Tool(_)));
-            let says =
+            let has_content =
                 ["content", "tool_calls", "refusal", "reasoning"].iter().any(|key| fact.get(key).is_some());
-            !is_made && !says
+            !is_made && !has_content
         });
         empty.map(|message| message.fact)
     }

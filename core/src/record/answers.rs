@@ -34,7 +34,7 @@ pub(super) fn answer(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Option<Value>
     out.insert("latency_ms".to_owned(), json!(0.0));
     let called = end.list("tool_calls");
     let reason = if called.is_empty() { "stop" } else { "tool_calls" };
-    let reason = Some(end.text("finish_reason")).filter(|told| !told.is_empty()).unwrap_or(reason);
+    let reason = Some(end.text("finish_reason")).filter(|reason| !reason.is_empty()).unwrap_or(reason);
     out.insert("finish_reason".to_owned(), reason.into());
     if !called.is_empty() {
         let call = |call: &Value| json!({"id": calls::id(call), "name": calls::name(call), "arguments": calls::arguments(call)});

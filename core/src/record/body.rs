@@ -1,4 +1,4 @@
-//! What a message and a tool's run say, taken from all facts about them.
+//! The content of a message and the outcome of a tool, taken from all facts about them.
 
 use serde_json::Value;
 
@@ -20,15 +20,15 @@ pub(super) fn content(agent_run: &AgentRun<'_>, message: &Message<'_>, options: 
         }
         (None, Some(TurnSource::Call(at))) => {
             let end = agent_run.calls.get(at).and_then(|call| call.end);
-            let said = end.and_then(|end| end.get("content")).filter(|said| !said.is_null());
-            said.cloned().unwrap_or_else(|| "".into())
+            let content = end.and_then(|end| end.get("content")).filter(|content| !content.is_null());
+            content.cloned().unwrap_or_else(|| "".into())
         }
         (None, Some(TurnSource::Tool(_))) => match tool_of_message(agent_run, message) {
             Some(tool) => match error(tool) {
                 Some(error) => error_text(&error).into(),
                 None => {
                     let result = tool.end.and_then(|end| end.get("result")).unwrap_or(&Value::Null);
-                    // Of another agent the model is told the answer alone.
+                    // Of another agent the model gets the answer alone.
                     let is_run = result.get("type").is_some_and(|kind| kind == "nested_agent_result");
                     let result = result.get("response").filter(|_| is_run).unwrap_or(result);
                     options.serializer_of(tool_name(tool)).content(result)
@@ -76,7 +76,7 @@ pub(super) fn error(tool: &Tool<'_>) -> Option<Value> {
     }
 }
 
-/// An error in words.
+/// The text of an error.
 pub(super) fn error_text(error: &Value) -> String {
     match error.get("message") {
         Some(Value::String(message)) => message.clone(),
@@ -84,7 +84,7 @@ pub(super) fn error_text(error: &Value) -> String {
     }
 }
 
-/// What two messages that say the same have in common: role, words, calls, and the call that is answered.
+/// What equal messages have in common: role, content, calls, and the call that is answered.
 pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], answers: &str) -> String {
     let mut out = format!("{role}\n{answers}\n");
     for call in calls {
@@ -99,17 +99,17 @@ pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], 
     out
 }
 
-/// Content in a form that can be compared. Parts count as what they mean, whichever framework's words they are in.
+/// Content in a form that can be compared. Parts count as what they mean, in whichever framework's form they are.
 fn comparable_body(role: &str, content: Option<&Value>) -> String {
     let Some(content @ Value::Array(_)) = content else { return comparable_content(content) };
     let (text, parts) = match role {
         "tool" => {
-            let said = part::parse_tool_content(content);
-            (Content::from_result(&parse_result_text(&said.text)).to_text(), said.parts)
+            let parsed = part::parse_tool_content(content);
+            (Content::from_result(&parse_result_text(&parsed.text)).to_text(), parsed.parts)
         }
         _ => {
-            let said = part::parse_content(content);
-            (said.text, said.parts)
+            let parsed = part::parse_content(content);
+            (parsed.text, parsed.parts)
         }
     };
     if parts.is_empty() { text } else { format!("{text}\n{}", json_line(&Value::Array(parts))) }

@@ -15,18 +15,18 @@ pub(super) struct Renamed<'f> {
 /// The ids of the calls of several runs that are written together.
 #[derive(Debug, Default)]
 pub(super) struct CallIds<'f> {
-    /// By story, what makes the call, and its place there.
+    /// By agent run, the source of the call, and its place there.
     made: Table<(usize, TurnSource, usize), String>,
-    /// The results and the call that each answers, by story and what tells of it. A call has one.
+    /// The results and the call that each answers, by agent run and source. A call has one.
     results: Table<(usize, TurnSource), (TurnSource, usize)>,
-    /// The runs of tools that no model is known to have called, by story and turn.
+    /// The runs of tools that no model is known to have called, by agent run and turn.
     uncalled: Table<(usize, TurnSource), String>,
     pub renamed: Vec<Renamed<'f>>,
 }
 
 impl<'f> CallIds<'f> {
-    /// Gives ids to calls. `order` are messages and turns in the order of the file; `suffixes` tell the stories
-    /// apart where several have calls of one id, so that the ids of a run do not depend on what others do.
+    /// Gives ids to calls. `order` are messages and turns in the order of the file; `suffixes` set the
+    /// agent runs apart where several have calls of one id, so that the ids of a run do not depend on what others do.
     pub(super) fn new(
         agent_runs: &[AgentRun<'f>],
         order: &[(usize, TurnSource)],
@@ -113,7 +113,7 @@ impl<'f> CallIds<'f> {
         self.uncalled.get(&(agent_run, source)).map(String::as_str)
     }
 
-    /// Tells which result answers which call: one that stands after it, and one alone. That of a tool which ran
+    /// Finds which result answers which call: one that stands after it, and one alone. That of a tool which ran
     /// goes before the message of one which did not.
     fn answer(&mut self, agent_runs: &[AgentRun<'f>], order: &[(usize, TurnSource)]) {
         let places: Table<(usize, TurnSource), usize> =

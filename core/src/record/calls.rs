@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use crate::model::{Text, ToolCall};
 use crate::text::json_line;
+use crate::write;
 
 /// The call's own part: models write it below `function`.
 fn body(call: &Value) -> &Value {
@@ -30,7 +32,7 @@ pub(super) fn id_mut(call: &mut Value) -> Option<&mut Value> {
     call.get_mut(*key)
 }
 
-/// What the tool is called with, as it was given.
+/// The arguments as the host reported them.
 fn raw_arguments(call: &Value) -> Option<&Value> {
     let body = body(call);
     ["arguments", "parameters", "input", "args"].iter().find_map(|key| body.get(*key))
@@ -69,18 +71,10 @@ pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
 }
 
 fn write_call(call: &Value, id: Option<&str>, arguments: Value) -> Value {
-    let mut function = Map::new();
-    function.insert("name".to_owned(), name(call).unwrap_or_default().into());
-    function.insert("arguments".to_owned(), arguments);
-    let mut out = Map::new();
-    for key in ["index", "id", "type"] {
-        let value = if key == "id" { id.map(Value::from) } else { call.get(key).cloned() };
-        // A call says its type where it names a function; elsewhere the word is the framework's own.
-        let is_theirs = key == "type" && call.get("function").is_none();
-        if let Some(value) = value.filter(|value| !value.is_null() && !is_theirs) {
-            out.insert(key.to_owned(), value);
-        }
-    }
-    out.insert("function".to_owned(), Value::Object(function));
-    Value::Object(out)
+    let mut out = ToolCall::unplaced(id, name(call).unwrap_or_default(), Value::Null);
+    out.index = call.get("index").and_then(Value::as_i64);
+    // A call says its type where it names a function; elsewhere the word is the framework's own.
+    let kind = call.get("type").filter(|_| call.get("function").is_some());
+    out.kind = kind.and_then(Value::as_str).map(Text::from);
+    write::tool_call(&out, arguments)
 }

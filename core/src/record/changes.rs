@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::agent_run::TurnSource;
 use super::group::Group;
 use super::{Fact, FactKind};
+use crate::write::state_changes_entry;
 
 /// What changed where.
 #[derive(Debug, Default)]
@@ -154,18 +155,8 @@ impl<'f> Changes<'f> {
     /// The changes of a turn as they are written.
     pub(super) fn turn_changes(&self, place: usize) -> Option<Value> {
         let turn = self.turns.get(&place)?;
-        let mut out = Map::new();
-        if !turn.set.is_empty() {
-            out.insert("context".to_owned(), Value::Object(turn.set.clone()));
-        }
-        if !turn.removed.is_empty() {
-            let removed = turn.removed.iter().map(|key| Value::from(key.as_str()));
-            out.insert("context_removed".to_owned(), removed.collect());
-        }
-        if !turn.visible.is_empty() {
-            out.insert("visible".to_owned(), Value::Object(turn.visible.clone()));
-        }
-        (!out.is_empty()).then_some(Value::Object(out))
+        let removed = turn.removed.iter().map(String::as_str);
+        state_changes_entry(&turn.set, removed, turn.visible.clone()).unless_empty()
     }
 
     /// The messages that a turn shows and hides, by the ids that are written.

@@ -35,13 +35,13 @@ pub enum FactKind {
     ToolReturned,
     /// A tool failed.
     ToolFailed,
-    /// What a model is told of a tool's result was put into words.
+    /// The text of a tool's result for the model was made.
     ToolWorded,
     /// A key of the context was set or removed.
     ContextChanged,
     /// A message was hidden or shown.
     VisibilityChanged,
-    /// Tools were offered to an agent, whether or not a model is told of them.
+    /// Tools were offered to an agent, whether or not a model call lists them.
     ToolsListed,
     /// The host has something to say of the run.
     MetadataSet,
@@ -71,7 +71,7 @@ pub struct FactRow {
     pub kind: FactKind,
     /// Its name in data.
     pub name: &'static str,
-    /// What it tells.
+    /// What it reports.
     pub doc: &'static str,
     /// Its keys, besides those that every fact may have.
     pub keys: &'static [FactKey],
@@ -288,7 +288,7 @@ pub struct Fact {
     pub kind: FactKind,
     /// The run of the agent it was observed of; empty for the outermost.
     pub run: String,
-    /// When, in the words of the host.
+    /// When, as the host says it.
     pub at: Option<String>,
     /// Its number, which the recorder gives.
     pub seq: Option<u64>,

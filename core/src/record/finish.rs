@@ -18,14 +18,13 @@ use crate::write::{self, Entries, TranscriptParts, final_state_entry, initial_st
 pub struct Recorded {
     /// The transcript as data, in the full form unless `is_compact`.
     pub transcript: Value,
-    /// Whether the compact form was asked for and says all.
+    /// Whether the transcript is compact: the options request it, and nothing would be lost.
     pub is_compact: bool,
-    /// The runs of nested agents that have files of their own, by the name that the transcript has for them: a
-    /// path beside it.
+    /// The runs of nested agents that have files of their own, by their name in the transcript: a path relative to it.
     pub files: Vec<(String, Value)>,
     /// What was wrong, in the order of the facts.
     pub problems: Vec<Problem>,
-    /// What the compact form could not say, where it was asked for.
+    /// What the compact form would lose, if it was requested.
     pub losses: Vec<String>,
 }
 
@@ -181,18 +180,19 @@ impl<'f> Finisher<'f> {
         }
         let is_outermost = index == 0;
         let none = Map::new();
-        let given = if is_outermost { &recorder.options.config } else { &none };
+        let config = if is_outermost { &recorder.options.config } else { &none };
         let context = if is_outermost { &recorder.options.context } else { &none };
         let changes = Changes::new(&group, context);
         let configs = group.agent_runs.iter().map(|agent_run| {
-            let given = if agent_run.agent.is_some() && group.is_several() { &none } else { given };
-            settings::agent_config(agent_run, given)
+            let config = if agent_run.agent.is_some() && group.is_several() { &none } else { config };
+            settings::agent_config(agent_run, config)
         });
         let configs: Vec<Map<String, Value>> = configs.collect();
         let mut execution = Vec::with_capacity(group.turns.len());
         let is_long = !group.is_several() && recorder.sent > write::SPELLED;
-        let sights = (0..group.agent_runs.len()).map(|at| Visibility::new(&group, at, &changes, is_long));
-        let mut sights: Vec<Visibility<'f>> = sights.collect();
+        let visibilities =
+            (0..group.agent_runs.len()).map(|at| Visibility::new(&group, at, &changes, is_long));
+        let mut visibilities: Vec<Visibility<'f>> = visibilities.collect();
         let mut times: Table<Option<&'f str>, &'f str> = Table::new();
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
@@ -206,7 +206,7 @@ impl<'f> Finisher<'f> {
             }
             let named = agent.filter(|_| is_outermost || group.is_several());
             let mut out = turn_entry(place + 1, kind(turn.1), named, time);
-            if let Some(visibility) = sights.get_mut(turn.0) {
+            if let Some(visibility) = visibilities.get_mut(turn.0) {
                 self.turn(&mut group, turn, time, &configs, visibility, &mut out);
                 if let Some(agent_run) = group.agent_runs.get(turn.0).filter(|_| is_long) {
                     visibility.advance_past(agent_run, turn.1, &changes, place);
@@ -265,7 +265,7 @@ impl<'f> Finisher<'f> {
         out.put("message_created", created);
     }
 
-    /// A call that was sent messages of which nothing is known: they are left out of what it was sent, and told.
+    /// Reports a call that was sent unknown messages. The transcript leaves them out of what it was sent.
     fn drop_unknown(&mut self, group: &Group<'f>, agent_run: usize, at: usize, sent: &sent::Sent) {
         let call = group.agent_runs.get(agent_run).and_then(|found| found.calls.get(at));
         let is_known = sent.unknown.is_empty() && !sent.is_lost;
@@ -357,17 +357,18 @@ impl<'f> Finisher<'f> {
             note.put("fact", fact);
             note.into_value()
         };
-        let odd = self.recorder.odd.iter().map(|(problem, fact)| (problem, fact.clone()));
+        let rejected = self.recorder.rejected.iter().map(|(problem, fact)| (problem, fact.clone()));
         let stray = self.stray.iter().map(|(problem, fact)| (problem, fact.to_value()));
-        let mut odd: Vec<(&Problem, Value)> = odd.chain(stray).collect();
-        sort_by_key(&mut odd, |(problem, _)| problem.seq);
-        let odd: Vec<Value> = odd.into_iter().map(|(problem, fact)| note(problem, Some(fact))).collect();
-        let doubtful: Vec<Value> = self.problems.iter().map(|problem| note(problem, None)).collect();
+        let mut rejected: Vec<(&Problem, Value)> = rejected.chain(stray).collect();
+        sort_by_key(&mut rejected, |(problem, _)| problem.seq);
+        let rejected: Vec<Value> =
+            rejected.into_iter().map(|(problem, fact)| note(problem, Some(fact))).collect();
+        let warnings: Vec<Value> = self.problems.iter().map(|problem| note(problem, None)).collect();
         let unknown: Vec<Value> = self.unknown.iter().map(|fact| fact.to_value()).collect();
         let dropped = self.recorder.dropped;
         let mut notes = Entries::default();
-        notes.put("not_in_place", (!odd.is_empty()).then_some(Value::Array(odd)));
-        notes.put("doubtful", (!doubtful.is_empty()).then_some(Value::Array(doubtful)));
+        notes.put("not_in_place", (!rejected.is_empty()).then_some(Value::Array(rejected)));
+        notes.put("doubtful", (!warnings.is_empty()).then_some(Value::Array(warnings)));
         notes.put("sent_unknown", (!unknown.is_empty()).then_some(Value::Array(unknown)));
         notes.put("not_kept", (dropped > 0).then(|| dropped.into()));
         let Some(metadata) = full.get_mut("metadata").and_then(Value::as_object_mut) else { return };

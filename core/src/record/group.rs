@@ -11,7 +11,7 @@ use super::recorder::Run;
 use super::{Fact, Options, body};
 use crate::write::Entries;
 
-/// A turn: the story it belongs to, and what it is there.
+/// A turn: the agent run it belongs to, and its source there.
 pub(super) type Turn = (usize, TurnSource);
 
 /// The runs that are written into one transcript.
@@ -28,8 +28,8 @@ pub(super) struct Group<'f> {
     pub call_ids: CallIds<'f>,
     /// The first message of each id, whichever run has it.
     by_id: Table<&'f str, (usize, usize)>,
-    /// For each story, the messages by what they say.
-    said: Table<usize, Table<String, Vec<usize>>>,
+    /// For each agent run, the messages by their fingerprints.
+    fingerprints: Table<usize, Table<String, Vec<usize>>>,
 }
 
 /// The facts of a run with what is known of it.
@@ -69,7 +69,7 @@ impl<'f> Group<'f> {
             ids: Ids::default(),
             call_ids: CallIds::default(),
             by_id: Table::new(),
-            said: Table::new(),
+            fingerprints: Table::new(),
         };
         let stored = group.stored();
         for (place, id) in &stored {
@@ -97,9 +97,9 @@ impl<'f> Group<'f> {
         order
     }
 
-    /// Says of calls of which nothing came that they have no result, where the agent's model was called again after
-    /// them, or that of any agent after those which were there from the start: providers of models refuse a history
-    /// with a call that is open. Whether there are any comes back.
+    /// Marks calls without an outcome as unanswered if the agent's model was called again after them, or that of any agent
+    /// after calls that were there from the start: providers refuse a history with an open call. Returns whether there
+    /// are any.
     fn mark_unanswered_calls(&mut self) -> bool {
         let mut last_of: Table<Option<&str>, usize> = Table::new();
         for (place, &(at, source)) in self.turns.iter().enumerate() {
@@ -123,7 +123,7 @@ impl<'f> Group<'f> {
         !lost.is_empty()
     }
 
-    /// What tells the ids of each run from those of the others: the name of its agent, or its own id where the
+    /// What sets the ids of each run apart from those of the others: the name of its agent, or its own id where the
     /// agent has several runs.
     fn suffixes(&self) -> Vec<String> {
         let mut runs: Table<Option<&str>, usize> = Table::new();
@@ -148,7 +148,7 @@ impl<'f> Group<'f> {
             out.into_value()
         };
         let mut all = Vec::new();
-        // What the host used again may have been renamed a second time, to be told from the calls of other runs.
+        // An id that the host used again may have been renamed a second time, to differ from the calls of other runs.
         let mut again: Table<(usize, &str), &str> = Table::new();
         for (agent_run, run) in self.runs.iter().enumerate() {
             for (host, own) in runs.get(*run).into_iter().flat_map(|run| &run.reused.renamed) {
@@ -217,34 +217,34 @@ impl<'f> Group<'f> {
         own.or_else(|| self.by_id.get(id).copied())
     }
 
-    /// The stored message of a run that says the same, after the given place if there is one.
+    /// The stored message of a run with that fingerprint: the first from a place on, else the first of all.
     pub(super) fn find_same(
         &mut self,
         agent_run: usize,
-        said: &str,
+        fingerprint: &str,
         from: usize,
         options: &Options,
     ) -> Option<usize> {
         let found = self.agent_runs.get(agent_run)?;
-        let by_words = self.said.entry(agent_run).or_insert_with(|| {
-            let mut by_words: Table<String, Vec<usize>> = Table::new();
+        let by_fingerprint = self.fingerprints.entry(agent_run).or_insert_with(|| {
+            let mut by_fingerprint: Table<String, Vec<usize>> = Table::new();
             for (at, message) in found.messages.iter().enumerate() {
                 let fact = message.fact;
                 let content = body::content(found, message, options);
                 let calls = body::tool_calls(found, at);
-                let said =
+                let fingerprint =
                     body::fingerprint(fact.text("role"), Some(&content), calls, fact.text("tool_call_id"));
-                by_words.entry(said).or_default().push(at);
+                by_fingerprint.entry(fingerprint).or_default().push(at);
             }
-            by_words
+            by_fingerprint
         });
-        let places = by_words.get(said)?;
+        let places = by_fingerprint.get(fingerprint)?;
         let next = places.partition_point(|place| *place < from);
         places.get(next).or(places.first()).copied()
     }
 }
 
-/// The turns of all stories in order.
+/// The turns of all agent runs in order.
 fn arranged(agent_runs: &[AgentRun<'_>]) -> Vec<Turn> {
     let mut turns: Vec<(u64, usize, TurnSource)> = Vec::new();
     for (at, agent_run) in agent_runs.iter().enumerate() {

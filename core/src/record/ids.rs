@@ -6,13 +6,13 @@ use crate::text::{Set, Table};
 /// The ids of the messages of several runs that are written together.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
-    /// By story and place in it: the id that is written, and the host's where it stands beside.
-    given: Table<(usize, usize), (String, Option<String>)>,
+    /// By agent run and place in it: the id that is written, and the ULID of the host, if it is written as well.
+    ids: Table<(usize, usize), (String, Option<String>)>,
 }
 
 impl Ids {
     /// Gives ids to messages, which come in the order of the store: their places with the host's ids. `suffixes`
-    /// tell the stories apart where several have messages of one id, so that the ids of a run do not depend on
+    /// set the agent runs apart where several have messages of one id, so that the ids of a run do not depend on
     /// what others do.
     pub(super) fn new(messages: &[((usize, usize), &str)], suffixes: &[String], ulids: Ulids) -> Self {
         let keeps = |id: &str| ulids == Ulids::Keep && !is_ulid(id) && is_easy(id);
@@ -25,7 +25,7 @@ impl Ids {
             }
         }
         let mut taken: Set<String> = Set::new();
-        let mut given = Table::new();
+        let mut ids = Table::new();
         for is_shared in [false, true] {
             for (place, id) in messages.iter().filter(|(_, id)| keeps(id)) {
                 let suffix = suffix(place.0).filter(|_| shared.contains(id));
@@ -34,33 +34,33 @@ impl Ids {
                 }
                 let own = suffix.map_or_else(|| (*id).to_owned(), |suffix| format!("{id}_{suffix}"));
                 if taken.insert(own.clone()) {
-                    given.insert(*place, (own, suffix.map(|_| (*id).to_owned())));
+                    ids.insert(*place, (own, suffix.map(|_| (*id).to_owned())));
                 }
             }
         }
         let mut number = 0;
         for (place, id) in messages {
-            if given.contains_key(place) {
+            if ids.contains_key(place) {
                 continue;
             }
             number += 1;
             while taken.contains(format!("msg_{number:03}").as_str()) {
                 number += 1;
             }
-            let beside = (ulids == Ulids::Keep).then(|| (*id).to_owned());
-            given.insert(*place, (format!("msg_{number:03}"), beside));
+            let ulid = (ulids == Ulids::Keep).then(|| (*id).to_owned());
+            ids.insert(*place, (format!("msg_{number:03}"), ulid));
         }
-        Self { given }
+        Self { ids }
     }
 
     /// The id that is written.
     pub(super) fn id(&self, agent_run: usize, at: usize) -> Option<&str> {
-        self.given.get(&(agent_run, at)).map(|(id, _)| id.as_str())
+        self.ids.get(&(agent_run, at)).map(|(id, _)| id.as_str())
     }
 
-    /// The host's id, where it stands beside.
+    /// The host's id, if it is written as well.
     pub(super) fn ulid(&self, agent_run: usize, at: usize) -> Option<&str> {
-        self.given.get(&(agent_run, at))?.1.as_deref()
+        self.ids.get(&(agent_run, at))?.1.as_deref()
     }
 }
 
@@ -71,7 +71,7 @@ fn is_ulid(id: &str) -> bool {
     id.len() == 26 && id.chars().all(is_digit) && id.starts_with(|c: char| ('0'..='7').contains(&c))
 }
 
-/// What tells the ids of a run from those of others, made of its agent's name or its own id.
+/// What sets the ids of a run apart from those of others, made of its agent's name or its own id.
 pub(super) fn suffix(name: &str) -> String {
     let easy = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
     name.chars().take(40).map(easy).collect()

@@ -25,7 +25,7 @@ pub fn journal_line(fact: &Fact) -> String {
 /// What a journal holds of one recording.
 #[derive(Clone, Debug, Default)]
 pub struct Recovered {
-    /// What tells the recording from others in the journal, if it says so.
+    /// The name of the recording in the journal, if it has one.
     pub id: Option<String>,
     /// How it was recorded, as [`super::Options::from_value`] reads it.
     pub options: Map<String, Value>,

@@ -1,10 +1,10 @@
 //! Observed facts, in whatever order they come, made into a transcript and a journal.
 //!
-//! A host tells of what happens as it happens: [`Fact`]s, plain data whose kinds and keys are in [`FACTS`]. A
-//! [`Recorder`] numbers them and tells at once which cannot stand where they came; [`Recorder::finish`] makes the
+//! A host reports what happens as it happens: [`Fact`]s, plain data whose kinds and keys are in [`FACTS`]. A
+//! [`Recorder`] numbers them and rejects at once those that cannot come where they came; [`Recorder::finish`] makes the
 //! transcript. Messages, answers and results find each other by their ids: a message by the call that names it,
-//! by the tool calls in it, by its words; a result by the id of its call. So it does not matter whether an answer
-//! is told before or after the message that was made of it, nor what several tools and agents do at once.
+//! by the tool calls in it, by its content; a result by the id of its call. So it does not matter whether an answer
+//! is reported before or after the message that was made of it, nor what several tools and agents do at once.
 //!
 //! The order of turns is that in which their messages went into the store, which is the one thing that is truly
 //! in order within an agent. A call or a tool without a message stands after what was there when it began. Turns

@@ -11,7 +11,7 @@ use crate::text::{kind_name, text_or_json};
 /// Which ids messages get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ulids {
-    /// The host's own. One that is a ULID, or hard to write, stands beside a short id as `ulid`.
+    /// The host's own. A message whose id is a ULID, or hard to write, gets a short id, and its own as `ulid`.
     #[default]
     Keep,
     /// `msg_001` and on; the host's are left out.
@@ -63,11 +63,11 @@ pub enum NestedFiles {
 /// How a recorder records.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// What tells the recording from others in the same journal.
+    /// The name of the recording in a journal with several.
     pub recording: Option<String>,
     /// The name of the transcript; that of the files of nested runs follows from it.
     pub name: Option<String>,
-    /// When it was made, in the words of the host.
+    /// When it was made, as the host says it.
     pub created: Option<String>,
     /// What else is to stand under `metadata`.
     pub metadata: Map<String, Value>,

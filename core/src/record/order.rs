@@ -1,5 +1,5 @@
 //! The order of turns. It follows from the store and from ids, so that it does not depend on which of several
-//! things that went on at once was told first.
+//! things that went on at once was reported first.
 
 use super::agent_run::{AgentRun, Call, TurnSource};
 use crate::text::Table;

@@ -1,5 +1,5 @@
 //! Puts facts that were reported late or early where they belong: what a call was sent was in the store before it,
-//! and what it made went there after it, whenever the host told of them.
+//! and what it made went there after it, whenever the host reported them.
 
 use super::{Fact, FactKind, calls};
 use crate::text::{Set, Table};
@@ -17,7 +17,7 @@ pub(super) fn order_key(seq: u64) -> u64 {
     seq.saturating_mul(2)
 }
 
-/// The model calls of a run by their ids, wherever they are told.
+/// The model calls of a run by their ids, wherever they come.
 pub(super) fn model_calls<'f>(facts: &[&'f Fact]) -> Table<&'f str, &'f Fact> {
     let calls = facts.iter().filter(|fact| fact.kind == FactKind::ModelCalled);
     calls.map(|fact| (fact.text("call"), *fact)).collect()

@@ -57,7 +57,7 @@ fn document_part(part: &Value, is_in_place: bool) -> Value {
     binary.insert("base64".to_owned(), format!("{bytes}{padding}").into());
     binary.extend(entries);
     let mut out = Map::new();
-    // The media type tells the kind, but for a file that was sent as what its type is not.
+    // The media type says the kind, except for a file that was sent as another kind.
     if kind != "file" && !is_kind {
         out.insert("type".to_owned(), kind.into());
     }

@@ -1,4 +1,4 @@
-//! Takes facts, numbers them, and tells at once which cannot stand where they came.
+//! Takes facts, numbers them, and rejects at once those that cannot come where they came.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
@@ -15,8 +15,8 @@ const DEPTH: usize = 16;
 
 /// Records a run from observed facts.
 ///
-/// What it makes of them is worked out when it is asked for, from ids alone: nothing depends on what happens to
-/// be going on when a fact comes in, save for changes of the context, which have no id.
+/// It builds the transcript on request, from ids alone. Nothing depends on what is going on when a fact comes in, except
+/// changes of the context, which have no id.
 ///
 /// ```
 /// use serde_json::json;
@@ -39,8 +39,8 @@ pub struct Recorder {
     pub(super) options: Options,
     /// The facts that stand where they came.
     pub(super) facts: Vec<Fact>,
-    /// The others, as they were given, with what is wrong.
-    pub(super) odd: Vec<(Problem, Value)>,
+    /// The rejected facts as they came, with what is wrong.
+    pub(super) rejected: Vec<(Problem, Value)>,
     pub(super) runs: Table<String, Run>,
     /// How many messages the model calls were sent in all.
     pub(super) sent: usize,
@@ -68,7 +68,7 @@ pub(super) struct Run {
     pub parent: Option<(String, Option<String>)>,
     depth: usize,
     left: bool,
-    /// The model calls, also those of which only what came of them is known yet.
+    /// The model calls, also those of which only the outcome is known yet.
     calls: Table<String, Seen>,
     /// The tool calls that a model made.
     declared: Set<String>,
@@ -92,7 +92,7 @@ impl Recorder {
         Self {
             options,
             facts: Vec::new(),
-            odd: Vec::new(),
+            rejected: Vec::new(),
             runs: Table::new(),
             sent: 0,
             is_several: false,
@@ -111,7 +111,7 @@ impl Recorder {
     pub fn observe(&mut self, mut fact: Fact) -> Result<u64, Problem> {
         // A gap in a journal stays one, so that numbers mean the same before and after.
         let next = self.seq.saturating_add(1);
-        self.seq = fact.seq.filter(|given| *given > next && *given < 1 << 53).unwrap_or(next);
+        self.seq = fact.seq.filter(|seq| *seq > next && *seq < 1 << 53).unwrap_or(next);
         fact.seq = Some(self.seq);
         self.shorten(&mut fact);
         let sent = self.sent_by(&fact);
@@ -166,7 +166,7 @@ impl Recorder {
 
     /// What was wrong so far, in order, as long as there was room to keep it.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
-        self.odd.iter().map(|(problem, _)| problem)
+        self.rejected.iter().map(|(problem, _)| problem)
     }
 
     /// The number of facts so far, those included that came wrongly.
@@ -193,7 +193,7 @@ impl Recorder {
         match self.has_room(size, "what came wrongly") {
             Ok(()) => {
                 self.bytes += size;
-                self.odd.push((problem.clone(), value));
+                self.rejected.push((problem.clone(), value));
                 problem
             }
             Err(full) => full,
@@ -259,15 +259,15 @@ impl Recorder {
         };
         let own = fact.list("messages");
         let before = delta::base_of(fact).map_or(0, |(_, count)| count);
-        let is_told = delta::has_messages(fact);
-        let count = if is_told { before.saturating_add(own.len()) } else { run.shown.len() };
+        let has_messages = delta::has_messages(fact);
+        let count = if has_messages { before.saturating_add(own.len()) } else { run.shown.len() };
         let places = own.iter().enumerate().map(|(at, item)| run.place_of(item, run.shown.at(before + at)?));
         let agreed = run.shown.agreeing(before, places);
-        let is_all = !is_told || agreed == count && agreed == run.shown.len();
+        let is_all = !has_messages || agreed == count && agreed == run.shown.len();
         // Such a list is written as one word in a long run. What else is not in the fact is spelled out in the end.
         let is_word = is_all && !self.is_several && run.open.is_empty();
-        let references = if is_word || is_told && before == 0 { 0 } else { count };
-        Some(SentBy { count, agreed: is_told.then_some(agreed), references })
+        let references = if is_word || has_messages && before == 0 { 0 } else { count };
+        Some(SentBy { count, agreed: has_messages.then_some(agreed), references })
     }
 
     /// Notes what the fact says, if it may come now.

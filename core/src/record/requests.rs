@@ -26,7 +26,7 @@ impl Requests {
     /// place of the request: those that are new, where the call before is known, and otherwise all. Says whether it did.
     ///
     /// # Errors
-    /// When it keeps more than there is. What is wrong with the rest of a fact is told when that is read.
+    /// When it keeps more than there is. Other errors in a fact are reported when it is read.
     pub(crate) fn unfold(&mut self, fact: &mut Value) -> Result<bool, Problem> {
         let Some(fact) = fact.as_object_mut().filter(|fact| !fact.contains_key("messages")) else {
             return Ok(false);

@@ -1,5 +1,5 @@
 //! Ids that a server gives to a call of each turn, as some local ones do: each use is a call of its own, by an id of its
-//! own, in all that is told of it.
+//! own, in all facts about it.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(super) struct ReusedCallIds {
 #[derive(Clone, Debug, Default)]
 struct Use {
     written: String,
-    /// The model calls that may have made it: one that answered, or those that were open when a message told of it.
+    /// The model calls that may have made it: one that answered, or those that were open when a message had it.
     by: Set<String>,
     has_message: bool,
     /// Whether its result came: only then may the id mean another call.
@@ -31,8 +31,8 @@ impl ReusedCallIds {
         self.uses.get(host)?.last().map(|of| of.written.as_str()).filter(|written| *written != host)
     }
 
-    /// Notes what a fact of the run says of its calls, and gives the fact with the ids that they have; `None` where it
-    /// is right as it is. `open` are the model calls that have not come to their ends, `is_taken` tells ids of others.
+    /// Notes the calls of a fact, and returns the fact with their new ids; `None` if it has no new ones. `open` are the
+    /// model calls that have not ended, `is_taken` says whether another call has an id.
     pub(super) fn renamed(
         &mut self,
         fact: &Fact,
@@ -81,7 +81,7 @@ impl ReusedCallIds {
         let is_message = fact.kind == FactKind::MessageAppended;
         let uses = self.uses.entry(id.to_owned()).or_default();
         if let Some(last) = uses.last_mut() {
-            // What is told of one call twice, by its answer and by the message that was made of it, is one use.
+            // A call that comes twice, in its answer and in the message made of it, is one use.
             let is_same =
                 if is_message && call.is_empty() { !last.has_message } else { last.by.contains(call) };
             if !last.is_done || is_same {

@@ -8,6 +8,7 @@ use super::visibility::Visibility;
 use super::{Options, body, calls, delta, parts, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
+use crate::write::message_reference;
 
 /// What stands for a list of all messages that can be seen.
 const VISIBLE: &str = "visible";
@@ -24,7 +25,7 @@ pub(super) struct Sent {
 
 /// A message that a call was sent.
 enum Item {
-    /// The stored one at this place, with the words that the model saw if they were others.
+    /// The stored one at this place, with the content that the model saw if it was another.
     Stored((usize, usize), Option<Value>),
     /// One that is written whole.
     Whole(Value),
@@ -147,12 +148,11 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, op
 }
 
 fn reference(id: &str, content: Option<&Value>) -> Value {
-    let mut out = Map::new();
-    out.insert("ref".to_owned(), id.into());
-    if let Some(content) = content {
-        out.insert("content".to_owned(), content.clone());
+    let mut out = message_reference(id);
+    if let (Some(entries), Some(content)) = (out.as_object_mut(), content) {
+        entries.insert("content".to_owned(), content.clone());
     }
-    Value::Object(out)
+    out
 }
 
 fn stored_fingerprint(group: &Group<'_>, (agent_run, at): (usize, usize), options: &Options) -> String {
@@ -163,7 +163,7 @@ fn stored_fingerprint(group: &Group<'_>, (agent_run, at): (usize, usize), option
         .unwrap_or_default()
 }
 
-/// Whether a message with the id of a stored one is that one, but for its words.
+/// Whether a message with the id of a stored one is that one, apart from its content.
 fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) -> bool {
     let Some(found) = group.agent_runs.get(agent_run) else { return false };
     let Some(stored) = found.messages.get(at) else { return false };

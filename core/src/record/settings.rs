@@ -23,9 +23,9 @@ fn call_settings(fact: &Fact) -> Map<String, Value> {
     out
 }
 
-/// The configuration of an agent: what was given, and what all its calls have in common.
-pub(super) fn agent_config(agent_run: &AgentRun<'_>, given: &Map<String, Value>) -> Map<String, Value> {
-    let mut out = given.clone();
+/// The configuration of an agent: that of the options, and what all its calls have in common.
+pub(super) fn agent_config(agent_run: &AgentRun<'_>, config: &Map<String, Value>) -> Map<String, Value> {
+    let mut out = config.clone();
     if let Some(entered) = agent_run.entered {
         if let Some(Value::Object(config)) = entered.get("config") {
             out.extend(config.clone());
@@ -56,7 +56,7 @@ pub(super) fn agent_config(agent_run: &AgentRun<'_>, given: &Map<String, Value>)
     out
 }
 
-/// The tools that were listed, where no model was called, which would be told of its own.
+/// The tools that were listed, for an agent whose model was never called: a call lists its own.
 fn declared_tools(agent_run: &AgentRun<'_>) -> Option<Value> {
     let mut out: Map<String, Value> = Map::new();
     for tool in agent_run

@@ -6,7 +6,7 @@ use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::group::{Group, Turn, message_of};
 use super::{FactKind, Options, body, calls};
 use crate::model::{Content, ToolRun};
-use crate::write::{self, Entries};
+use crate::write::{self, Entries, nested_result_entry};
 
 /// A message; `visible` is whether it can be seen from the start, `since` the time of its turn.
 pub(super) fn message(
@@ -38,7 +38,7 @@ pub(super) fn message(
     let answers =
         group.call_ids.answers(agent_run, source).or_else(|| group.call_ids.uncalled(agent_run, source));
     let answers = answers.map(Value::from);
-    // What answers nothing says so by having no id; the host's stands beside.
+    // A result of no call has no id; the id of the host goes into the metadata.
     let lost = host.filter(|_| is_result && answers.is_none());
     out.put("tool_call_id", if is_result { answers } else { host.cloned() });
     let declared = tool.and_then(|tool| tool.declared).or_else(|| found.answered_by(at));
@@ -64,8 +64,8 @@ pub(super) fn message(
     out.put("visible", Value::from(visible.or(own).unwrap_or(true)));
     let mut metadata = fact.get("metadata").cloned();
     if let Some(id) = lost {
-        let beside = metadata.get_or_insert_with(|| Value::Object(Map::new()));
-        beside.as_object_mut().map(|beside| beside.insert("tool_call_id".to_owned(), id.clone()));
+        let entries = metadata.get_or_insert_with(|| Value::Object(Map::new()));
+        entries.as_object_mut().map(|entries| entries.insert("tool_call_id".to_owned(), id.clone()));
     }
     out.put("metadata", metadata);
     out.into_value()
@@ -89,10 +89,10 @@ pub(super) fn tool_run(
 ) -> (Value, Option<Value>) {
     let error = body::error(tool);
     let returned = tool.end.and_then(|end| end.get("result")).cloned();
-    // A result that was not observed is what the message tells of it.
-    let told = || message.and_then(|message| message.get("content")).cloned();
+    // A result that was not observed is that of the message.
+    let reported = || message.and_then(|message| message.get("content")).cloned();
     let result = match (&tool.end, &error) {
-        (None, None) => told(),
+        (None, None) => reported(),
         _ => returned,
     };
     let parameters = body::parameters(tool);
@@ -100,9 +100,7 @@ pub(super) fn tool_run(
     let result = match nested {
         None => result.unwrap_or_default(),
         Some(nested) => {
-            let mut out = Entries::default();
-            out.put("type", Value::from("nested_agent_result"));
-            out.put("agent_id", nested.agent.map(Value::from));
+            let mut out = nested_result_entry(nested.agent.as_deref(), None);
             match result {
                 Some(Value::Object(entries))
                     if entries.get("type").is_some_and(|kind| kind == "nested_agent_result") =>
@@ -133,7 +131,7 @@ pub(super) fn answer(group: &Group<'_>, agent_run: usize, at: usize) -> Option<(
 }
 
 fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'static str, Value) {
-    // An answer that was not told of is what the message says that was made of it.
+    // An answer that was not reported is that of the message made of it.
     let message = call.message.and_then(|at| agent_run.messages.get(at)).map(|message| message.fact);
     let Some(end) = call.end.or(message) else {
         let mut out = Entries::default();
@@ -155,7 +153,7 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
                 );
             }
         }
-        // A stream that broke off had come so far; pieces that were told one by one are more exact than those of the error.
+        // A stream that broke off had come so far; pieces that were reported one by one are more exact than those of the error.
         out.put("chunks", chunks(call));
         return ("llm_error", out.into_value());
     }
@@ -186,7 +184,7 @@ fn chunks(call: &Call<'_>) -> Option<Value> {
     (!call.chunks.is_empty()).then(|| call.chunks.iter().map(chunk).collect())
 }
 
-/// The times that were given for a turn, the beginning first.
+/// The recorded times of a turn, the beginning first.
 pub(super) fn times<'f>(group: &Group<'f>, (agent_run, source): Turn) -> Vec<&'f str> {
     let Some(found) = group.agent_runs.get(agent_run) else { return Vec::new() };
     let (begin, end) = match source {

@@ -1,5 +1,5 @@
-//! The messages that can be seen, kept beside the list that a call was sent: a list that goes on where the one
-//! before it ended is told from them by its end alone, so that growing lists cost what is new in them.
+//! The visible messages, compared with the list that a call was sent. Of a list that goes on where the one before it
+//! ended only the end is compared, so that growing lists cost what is new in them.
 
 /// The messages of a run that can be seen, by their places in the store.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_that_grows_is_told_by_its_end() {
+    fn a_list_that_grows_is_compared_by_its_end() {
         let mut shown = VisibleMessages::default();
         (0..4).for_each(|at| assert!(shown.set(at, true)));
         let list = |list: &[usize]| list.iter().map(|at| Some(*at)).collect::<Vec<_>>().into_iter();

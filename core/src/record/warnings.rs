@@ -10,13 +10,13 @@ use super::{Fact, FactKind, Problem, calls, out_of_order};
 pub(super) struct CheckedFacts<'f> {
     /// Those that a transcript can be made of.
     pub kept: Vec<&'f Fact>,
-    /// Those that belong to a call which nobody told of.
+    /// Those of a call that was never made.
     pub stray: Vec<(Problem, &'f Fact)>,
     /// Problems of facts that are kept.
     pub warnings: Vec<Problem>,
 }
 
-/// Tells the facts of a run apart, in time linear in them.
+/// Checks the facts of a run, in time linear in them.
 pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
     let made = out_of_order::model_calls(facts);
     let mut out = CheckedFacts::default();
@@ -51,7 +51,7 @@ pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
             continue;
         }
         out.kept.push(fact);
-        let doubt = match fact.kind {
+        let warning = match fact.kind {
             FactKind::MessageAppended => message_warning(fact, &made, &is_tool),
             FactKind::ContextChanged | FactKind::VisibilityChanged => {
                 let during = fact.get("during").and_then(Value::as_str);
@@ -74,7 +74,7 @@ pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
             }
             _ => None,
         };
-        out.warnings.extend(doubt.map(|doubt| doubt.with_seq(seq)));
+        out.warnings.extend(warning.map(|warning| warning.with_seq(seq)));
     }
     out
 }

@@ -116,11 +116,7 @@ pub(super) fn to_canonical(message: &Message, seen: Option<&Content>, is_error: 
         Some(Content::Data(data)) if is_tool => part::parse_tool_content(data),
         Some(Content::Data(data)) => part::parse_content(data),
     };
-    let calls = message.tool_calls.iter().map(|call| ToolCall {
-        id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
-        name: call.name.value.to_string(),
-        arguments: call.arguments.clone(),
-    });
+    let calls = message.tool_calls.iter().map(ToolCall::from);
     let tool_calls = if message.tool_calls.is_empty() { parsed.calls } else { calls.collect() };
     let parsed = part::ParsedContent { calls: Vec::new(), ..parsed };
     let content = match is_tool {

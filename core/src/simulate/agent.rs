@@ -3,10 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::engine::Engine;
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use super::report::ModelCall;
 use super::tool::ToolFault;
 use crate::mock::MessageHistory;
+use crate::wire::ToolCall;
 
 /// An agent with its history; every run of an agent as another's tool has a history of its own.
 #[derive(Debug)]
@@ -20,18 +21,18 @@ pub(super) struct Agent {
     pub instead: Option<(usize, String)>,
     pub context: Map<String, Value>,
     /// The same when its history began.
-    pub began: Map<String, Value>,
+    pub initial_context: Map<String, Value>,
     /// How many messages its history began with.
-    pub begin: usize,
+    pub initial_count: usize,
     /// The calls without an answer, in order.
-    pub pending: Vec<SimCall>,
+    pub pending: Vec<ToolCall>,
     /// Where it is written down what happens.
     pub log: usize,
     /// How many agents wait for it.
     pub depth: u64,
-    /// The place among what `mock.execute` gave out.
-    pub given_out: u64,
-    /// How many of the messages the host was told of, and what stood in place of the instructions in them.
+    /// The number of messages that `mock.execute` yielded.
+    pub yielded: u64,
+    /// How many of the messages the host has, and what stood in place of the instructions in them.
     pub reported: (usize, Option<(usize, String)>),
 }
 
@@ -42,13 +43,16 @@ impl Agent {
         self.canonical.replace_content(*at, text.clone())
     }
 
-    /// The places of messages that the host was told of and that say something else now.
+    /// The places of messages that the host has and that have changed since.
     pub(super) fn changed_messages(&self) -> impl Iterator<Item = usize> {
         let (count, before) = &self.reported;
         let places = [before, &self.instead].map(|instead| instead.as_ref().map(|(at, _)| *at));
         let [first, second] = if *before == self.instead { [None, None] } else { places };
-        let is_told = |at: &usize| at < count;
-        first.filter(is_told).into_iter().chain(second.filter(is_told).filter(move |at| Some(*at) != first))
+        let is_reported = |at: &usize| at < count;
+        first
+            .filter(is_reported)
+            .into_iter()
+            .chain(second.filter(is_reported).filter(move |at| Some(*at) != first))
     }
 
     /// The message at a place as the model sees it.
@@ -70,7 +74,7 @@ impl Agent {
     }
 }
 
-/// What answers for an agent, with what it was asked.
+/// What answers for an agent, and the calls of its model.
 #[derive(Debug)]
 pub(super) struct Session {
     pub engine: Engine,
@@ -95,17 +99,17 @@ pub(super) struct Log {
 #[derive(Debug)]
 pub(super) enum Fact {
     /// A message came from outside.
-    Arrived { agent: usize, message: usize },
+    MessageAppended { agent: usize, message: usize },
     /// The model was called, and answered with a message or failed.
-    Asked { session: usize, call: usize, message: Option<usize> },
+    ModelCalled { session: usize, call: usize, message: Option<usize> },
     /// A tool ran, or was taken to have run.
-    Used {
+    ToolCalled {
         agent: usize,
-        call: SimCall,
+        call: ToolCall,
         outcome: Result<Value, ToolFault>,
         nested: Option<usize>,
         message: usize,
     },
     /// The context of an agent changed.
-    Changed { agent: usize, set: Map<String, Value>, removed: Vec<String> },
+    ContextChanged { agent: usize, set: Map<String, Value>, removed: Vec<String> },
 }

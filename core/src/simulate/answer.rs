@@ -1,24 +1,19 @@
-//! What a model is made to answer, whichever way it was given.
+//! The answers of a simulated model, before they become messages.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::forms::python_form;
 use super::input::Profile;
-use crate::mock::{Reply, ReplyCall};
+use crate::mock::Reply;
 
 /// An answer before it becomes a message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answer {
+    pub reply: Reply,
     /// What the library calls it: `message` or `tool_call`; empty for a message.
     pub kind: String,
-    /// Who speaks; empty for the assistant.
-    pub role: String,
-    pub content: Value,
-    pub calls: Vec<ReplyCall>,
     /// What a `tool_call` of the library stands for.
     pub tool: Option<ToolEntry>,
-    /// Usage, citations and whatever else it carries.
-    pub extra: Map<String, Value>,
     /// The library cannot make a message of it.
     pub fault: Option<Fault>,
 }
@@ -45,16 +40,6 @@ impl Fault {
 }
 
 impl Answer {
-    pub(super) fn from_reply(reply: Reply) -> Self {
-        Self {
-            role: reply.role.unwrap_or_default(),
-            content: reply.content,
-            calls: reply.tool_calls,
-            extra: reply.extra,
-            ..Self::default()
-        }
-    }
-
     /// Reads a response: a text or a map. Under `good-agent` also a call of the library as data, such as
     /// `{mock_response: {...}}`.
     pub(super) fn read(value: &Value, profile: Profile) -> Result<Self, Fault> {
@@ -67,18 +52,23 @@ impl Answer {
             Profile::GoodAgent => Fault::new(error.kind.python_name(), error.message),
             Profile::Default => Fault::new(error.kind.name(), error.message),
         })?;
-        Ok(Self::from_reply(reply))
+        Ok(Self { reply, ..Self::default() })
+    }
+
+    /// Who speaks: the assistant, unless it says otherwise.
+    pub(super) fn role(&self) -> &str {
+        self.reply.role.as_deref().filter(|role| !role.is_empty()).unwrap_or("assistant")
     }
 
     /// Its content: of a streamed answer without one its pieces joined, an empty text when it says nothing.
     pub(super) fn content(&self) -> Value {
-        match &self.content {
+        match &self.reply.content {
             Value::Null => {
-                let chunks = self.extra.get("chunks").and_then(Value::as_array).into_iter().flatten();
+                let chunks = self.reply.extra.get("chunks").and_then(Value::as_array).into_iter().flatten();
                 chunks.filter_map(|chunk| chunk.get("text")?.as_str()).collect::<String>().into()
             }
-            Value::String(_) | Value::Array(_) => self.content.clone(),
-            Value::Object(entries) if entries.contains_key("$binary") => self.content.clone(),
+            Value::String(_) | Value::Array(_) => self.reply.content.clone(),
+            Value::Object(entries) if entries.contains_key("$binary") => self.reply.content.clone(),
             // Other data is no content of a message, but its text is.
             other => Value::String(crate::text::json_line(other)),
         }

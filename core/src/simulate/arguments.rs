@@ -8,19 +8,23 @@ use crate::encoding::python;
 use crate::validate::misfits;
 
 /// The arguments that the tool gets, or why it cannot take these.
-pub(super) fn bind(tool: &Tool, given: &Value, profile: Profile) -> Result<Map<String, Value>, ToolFault> {
+pub(super) fn bind(
+    tool: &Tool,
+    arguments: &Value,
+    profile: Profile,
+) -> Result<Map<String, Value>, ToolFault> {
     let none = Map::new();
-    let given = match given {
-        Value::Object(given) => given,
+    let arguments = match arguments {
+        Value::Object(arguments) => arguments,
         Value::Null => &none,
         _ => return Err(ToolFault::new("the arguments are not a map")),
     };
     let Some(properties) = tool.parameters.get("properties").and_then(Value::as_object) else {
-        return Ok(given.clone());
+        return Ok(arguments.clone());
     };
     match profile {
-        Profile::GoodAgent => bind_strictly(tool, properties, given),
-        Profile::Default => bind_leniently(tool, properties, given),
+        Profile::GoodAgent => bind_strictly(tool, properties, arguments),
+        Profile::Default => bind_leniently(tool, properties, arguments),
     }
 }
 
@@ -38,14 +42,14 @@ fn type_of(schema: &Value) -> &str {
 fn bind_strictly(
     tool: &Tool,
     properties: &Map<String, Value>,
-    given: &Map<String, Value>,
+    arguments: &Map<String, Value>,
 ) -> Result<Map<String, Value>, ToolFault> {
     let mut bound = Map::new();
     let mut faults = String::new();
     for (name, schema) in properties {
         let kind = type_of(schema);
         let default = schema.get("default");
-        let value = match (given.get(name), default) {
+        let value = match (arguments.get(name), default) {
             (Some(value), _) => coerced(kind, value),
             (None, Some(default)) => Some(default.clone()),
             (None, None) if is_required(tool, name) => None,
@@ -68,7 +72,7 @@ fn bind_strictly(
         return Ok(bound);
     }
     let options: Vec<String> =
-        given.iter().map(|(name, value)| format!("{name}=`{}`", python::str(value))).collect();
+        arguments.iter().map(|(name, value)| format!("{name}=`{}`", python::str(value))).collect();
     let options = options.join(", ");
     Err(ToolFault::new(format!(
         "Validation error: \n    Incoming options: {options}\n    In the following option types error occurred:{faults}"
@@ -80,11 +84,11 @@ fn bind_strictly(
 fn bind_leniently(
     tool: &Tool,
     properties: &Map<String, Value>,
-    given: &Map<String, Value>,
+    arguments: &Map<String, Value>,
 ) -> Result<Map<String, Value>, ToolFault> {
-    let mut bound = given.clone();
+    let mut bound = arguments.clone();
     for (name, schema) in properties {
-        match (given.get(name), schema.get("default")) {
+        match (arguments.get(name), schema.get("default")) {
             (Some(text @ Value::String(_)), _) => {
                 if let Some(value) = coerced(type_of(schema), text) {
                     bound.insert(name.clone(), value);

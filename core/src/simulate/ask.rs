@@ -1,4 +1,4 @@
-//! The call of a model: what it is sent, what it answers, what becomes of the answer.
+//! The call of a model: its request, its answer, and the message made of the answer.
 
 use serde_json::{Map, Value, json};
 
@@ -7,14 +7,14 @@ use super::answer::Answer;
 use super::engine::{Engine, validate_answer};
 use super::input::Profile;
 use super::limits::size;
-use super::machine::{Given, Simulation, Waiting};
-use super::message::SimCall;
+use super::machine::{HostAnswer, Simulation, Waiting};
 use super::report::{ModelAnswer, ModelCall, SimError};
 use super::run::{Phase, Run, Tick};
 use super::sequence;
 use crate::mock::{FunctionResults, MockContext, Trace};
 use crate::parse::json_text;
 use crate::validate::misfits;
+use crate::wire::ToolCall;
 
 impl Simulation {
     pub(super) fn ask(&mut self, run: &mut Run) -> Tick {
@@ -49,7 +49,7 @@ impl Simulation {
         self.counts.model_calls += 1;
         let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
         session.call_count += 1;
-        run.asked = session.calls.len();
+        run.model_call = session.calls.len();
         session.calls.push(ModelCall { call_count: session.call_count, entry: session.entry, ..call });
         self.log_event(run.agent, "llm:complete:before", Value::Null);
         let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
@@ -84,7 +84,7 @@ impl Simulation {
         let mut trace = Trace::default();
         let answer = session.engine.answer(&context, &agent.canonical, profile, &mut trace, &run.functions);
         agent.restore_instructions(own);
-        if let Some(call) = session.calls.get_mut(run.asked) {
+        if let Some(call) = session.calls.get_mut(run.model_call) {
             call.trace = trace;
         }
         match answer {
@@ -98,24 +98,24 @@ impl Simulation {
         }
     }
 
-    /// The host has said what a function in the handler says.
+    /// The host has supplied what a function in the handler returned.
     pub(super) fn resume_with_function(&mut self, run: &mut Run) -> Tick {
-        let Some(Given::Said(said)) = self.given.take() else { return Tick::Wait };
+        let Some(HostAnswer::Function(outcome)) = self.host_answer.take() else { return Tick::Wait };
         if let Some(question) = run.question.take() {
-            run.functions.add(question.function, said);
+            run.functions.add(question.function, outcome);
         }
         self.attempt(run)
     }
 
     /// The host has answered.
     pub(super) fn resume_with_reply(&mut self, run: &mut Run) -> Tick {
-        let answer = match self.given.take() {
-            Some(Given::Reply(value)) => match Answer::read(&value, self.input.profile) {
+        let answer = match self.host_answer.take() {
+            Some(HostAnswer::Reply(value)) => match Answer::read(&value, self.input.profile) {
                 Ok(answer) => validate_answer(answer),
                 Err(fault) => Err(SimError::new(fault.kind, fault.message)),
             },
-            Some(Given::ReplyError(error)) => Err(error),
-            Some(Given::Tool(_) | Given::Said(_)) | None => return Tick::Wait,
+            Some(HostAnswer::ReplyError(error)) => Err(error),
+            Some(HostAnswer::Tool(_) | HostAnswer::Function(_)) | None => return Tick::Wait,
         };
         self.handle_answer(run, answer)
     }
@@ -135,9 +135,9 @@ impl Simulation {
     fn handle_answer(&mut self, run: &mut Run, answer: Result<Answer, SimError>) -> Tick {
         let limit = self.input.limits.message_bytes;
         let answer = answer.and_then(|answer| {
-            let calls = answer.calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
-            let carried = answer.extra.values().map(size).sum::<u64>();
-            let bytes = size(&answer.content).saturating_add(calls).saturating_add(carried);
+            let calls = answer.reply.tool_calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
+            let carried = answer.reply.extra.values().map(size).sum::<u64>();
+            let bytes = size(&answer.reply.content).saturating_add(calls).saturating_add(carried);
             if bytes > limit {
                 let message = format!("an answer of {bytes} bytes, more than {limit}");
                 return Err(SimError::new("LimitError", message));
@@ -148,10 +148,10 @@ impl Simulation {
         match answer {
             Err(error) => {
                 self.log_event(run.agent, "llm:error", json!({ "error": error.message }));
-                if let Some(call) = self.call_mut(session, run.asked) {
+                if let Some(call) = self.call_mut(session, run.model_call) {
                     call.error = Some(error.clone());
                 }
-                self.fact(run.agent, Fact::Asked { session, call: run.asked, message: None });
+                self.fact(run.agent, Fact::ModelCalled { session, call: run.model_call, message: None });
                 Tick::Failed(error)
             }
             Ok(answer) => self.accept(run, session, answer),
@@ -164,18 +164,16 @@ impl Simulation {
 
     fn accept(&mut self, run: &mut Run, session: usize, answer: Answer) -> Tick {
         let content = answer.content();
-        let calls: Vec<SimCall> = answer
-            .calls
-            .into_iter()
-            .map(|call| SimCall {
-                id: self.call_id(call.id),
-                name: call.name,
-                arguments: call.arguments,
-                outcome: call.outcome,
-            })
-            .collect();
+        let calls = answer.reply.tool_calls.into_iter().map(|call| {
+            let id = self.call_id(call.id.as_ref().map(|id| &*id.value));
+            if let Some(outcome) = &call.outcome {
+                self.outcomes.insert(id.clone(), (**outcome).clone());
+            }
+            ToolCall { id, ..ToolCall::from(&call) }
+        });
+        let calls: Vec<ToolCall> = calls.collect();
         self.counts.responses += 1;
-        let mut carries = answer.extra;
+        let mut carries = answer.reply.extra;
         let mut message = self.message("assistant", content.clone());
         let problem = match self.input.profile {
             Profile::GoodAgent => {
@@ -196,17 +194,17 @@ impl Simulation {
         let id = format!("mock-{:03}", self.counts.responses);
         if let Some(found) = self.sessions.get_mut(session) {
             found.used += 1;
-            if let Some(call) = found.calls.get_mut(run.asked) {
+            if let Some(call) = found.calls.get_mut(run.model_call) {
                 call.response = Some(ModelAnswer { id, content, tool_calls: calls.clone(), carries });
             }
         }
         self.log_event(run.agent, "llm:complete:after", Value::Null);
         message.tool_calls = calls;
-        message.i = run.given_out;
-        run.given_out += 1;
+        message.i = run.yielded;
+        run.yielded += 1;
         run.iteration += 1;
         let at = self.agents.get(run.agent).map_or(0, |agent| agent.messages.len());
-        self.fact(run.agent, Fact::Asked { session, call: run.asked, message: Some(at) });
+        self.fact(run.agent, Fact::ModelCalled { session, call: run.model_call, message: Some(at) });
         self.append(run.agent, message);
         if let Some(error) = problem {
             return Tick::Failed(error);
@@ -218,11 +216,11 @@ impl Simulation {
     }
 
     /// The id that an answer gives its call, unless another call has it; else the next one.
-    fn call_id(&mut self, given: Option<String>) -> String {
-        if let Some(id) = given.filter(|id| !id.is_empty())
-            && self.ids.insert(id.clone())
+    fn call_id(&mut self, own: Option<&str>) -> String {
+        if let Some(id) = own.filter(|id| !id.is_empty())
+            && self.ids.insert(id.to_owned())
         {
-            return id;
+            return id.to_owned();
         }
         loop {
             self.counts.calls += 1;

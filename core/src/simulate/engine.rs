@@ -1,4 +1,4 @@
-//! What answers in place of an agent's model.
+//! The handler, queue or host that answers in place of an agent's model.
 
 use serde_json::{Map, Value, json};
 
@@ -37,7 +37,7 @@ pub(super) struct Declared {
     /// and what its own ways to make a response come to is not for the handler to know.
     table: Vec<Answer>,
     /// The answers that it gave, over all entries of its mock.
-    pub given: usize,
+    pub answer_count: usize,
 }
 
 /// Stands for a response of the table. No text of a user can begin so by mistake and be taken for it: the key
@@ -65,7 +65,7 @@ impl Engine {
         }
     }
 
-    /// How many answers are left, where that can be told.
+    /// How many answers are left, where that is known.
     pub(super) fn remaining(&self) -> Option<usize> {
         match self {
             Engine::Queue { responses, index } => Some(responses.len().saturating_sub(*index)),
@@ -81,14 +81,13 @@ impl Engine {
             Engine::Queue { index, .. } => *index = 0,
             Engine::Handler(declared) if reset => {
                 declared.runner.reset();
-                declared.given = 0;
+                declared.answer_count = 0;
             }
             Engine::Handler(_) | Engine::External | Engine::Nobody(_) => {}
         }
     }
 
-    /// The answer to one call, in what the author was told under `trace`; or the function of the host that has to be
-    /// asked first.
+    /// The answer to one call, with its reasons in `trace`; or the function that the host has to call first.
     pub(super) fn answer(
         &mut self,
         context: &MockContext<'_>,
@@ -109,10 +108,8 @@ impl Engine {
                     return Ok(Err(SimError::new("ValueError", "No more mock responses available")));
                 };
                 *index += 1;
-                let or = |text: &str, default: &str| {
-                    if text.is_empty() { default.to_owned() } else { text.to_owned() }
-                };
-                let (kind, role) = (or(&answer.kind, "message"), or(&answer.role, "assistant"));
+                let kind = if answer.kind.is_empty() { "message" } else { &*answer.kind };
+                let role = answer.role();
                 if kind != "message" || role != "assistant" {
                     let message = format!("Expected assistant message, got {kind}:{role}");
                     return Ok(Err(SimError::new("ValueError", message)));
@@ -131,10 +128,10 @@ impl Engine {
                     Ok(reply) => reply,
                     Err(error) => return Ok(Err(Declared::error(*error, profile))),
                 };
-                declared.given += 1;
+                declared.answer_count += 1;
                 let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
                 let chosen = token.and_then(|at| declared.table.get(usize::try_from(at).ok()?)).cloned();
-                validate_answer(chosen.unwrap_or_else(|| Answer::from_reply(reply)))
+                validate_answer(chosen.unwrap_or_else(|| Answer { reply, ..Answer::default() }))
             }
         })
     }
@@ -165,17 +162,17 @@ impl Declared {
             let more = Some(more).filter(|more| !more.is_empty()).map(Box::new);
             return SimError { path: error.path, more, ..SimError::new(kind, fault.message) };
         }
-        let mut told = SimError { path: error.path, ..SimError::new(error.kind.name(), error.message) };
+        let mut out = SimError { path: error.path, ..SimError::new(error.kind.name(), error.message) };
         if let MockErrorKind::Function(thrown) = &error.kind {
-            told.failure = thrown.get("failure").and_then(Value::as_u64);
+            out.failure = thrown.get("failure").and_then(Value::as_u64);
             if profile == Profile::GoodAgent {
                 let text = |key: &str| thrown.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-                (told.kind, told.message) = (text("name"), text("message"));
+                (out.kind, out.message) = (text("name"), text("message"));
             }
         } else if profile == Profile::GoodAgent {
-            error.kind.python_name().clone_into(&mut told.kind);
+            error.kind.python_name().clone_into(&mut out.kind);
         }
-        told
+        out
     }
 }
 
@@ -183,7 +180,7 @@ fn type_of(value: &Value) -> Option<&str> {
     value.get("type")?.as_str().filter(|name| handler_type(name).is_some())
 }
 
-/// What was given to `agent.mock(...)`: one handler, or responses.
+/// The arguments of `agent.mock(...)`: one handler, or responses.
 fn mock(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Engine> {
     if let [only] = values
         && type_of(only).is_some()
@@ -258,7 +255,7 @@ fn declared(value: &Value, profile: Profile, path: &str, code: &Code, make: Make
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
         InputError::with_kind(error.kind.name(), path, error.message)
     })?;
-    Ok(Engine::Handler(Box::new(Declared { runner, table, given: 0 })))
+    Ok(Engine::Handler(Box::new(Declared { runner, table, answer_count: 0 })))
 }
 
 /// Puts the responses of a handler, those of the handlers in it included, into a table and tokens in their
@@ -303,15 +300,15 @@ fn response(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> 
     Ok(())
 }
 
-/// An entry of a conversation. The library takes every one for an answer, whoever speaks.
+/// An entry of a conversation. The library takes every one for an answer, whatever its role.
 fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
     let answer = match &*value {
         Value::Array(parts) => {
             let extras = parts.get(2).cloned().unwrap_or_else(|| Value::Object(Map::new()));
             let read = Answer::read(&extras, Profile::GoodAgent);
             let mut answer = read.map_err(|fault| raised(path, &fault))?;
-            answer.role = parts.first().and_then(Value::as_str).unwrap_or("").to_owned();
-            answer.content = parts.get(1).cloned().unwrap_or_default();
+            answer.reply.role = parts.first().and_then(Value::as_str).map(str::to_owned);
+            answer.reply.content = parts.get(1).cloned().unwrap_or_default();
             answer
         }
         other => Answer::read(other, Profile::GoodAgent).map_err(|fault| raised(path, &fault))?,

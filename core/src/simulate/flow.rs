@@ -7,14 +7,15 @@ use super::answer::Answer;
 use super::engine::{Engine, validate_answer};
 use super::input::Profile;
 use super::machine::{Current, Simulation};
-use super::message::{SimCall, SimMessage, SimResponse};
+use super::message::{SimMessage, SimResponse};
 use super::report::{SimError, StepReport};
-use super::run::{AgentTalk, Frame, Phase, Run, Tick};
+use super::run::{Conversation, Frame, Phase, Run, Tick};
 use super::sequence;
 use super::step::{Op, Step};
 use crate::encoding::python;
+use crate::wire::ToolCall;
 
-/// The turns of a conversation, where nothing else is said.
+/// The default number of turns of a conversation.
 const TURNS: u64 = 20;
 
 impl Simulation {
@@ -75,7 +76,7 @@ impl Simulation {
             found.context.shift_remove(key);
         }
         let (set, removed) = (step.context.clone(), step.remove.clone());
-        self.fact(agent, Fact::Changed { agent, set, removed });
+        self.fact(agent, Fact::ContextChanged { agent, set, removed });
     }
 
     /// `MockAgent.execute` of the library: gives the queue out, past model, tools and history.
@@ -89,11 +90,11 @@ impl Simulation {
             _ => return,
         };
         for response in responses {
-            let i = self.agents.get(agent).map_or(0, |agent| agent.given_out);
+            let i = self.agents.get(agent).map_or(0, |agent| agent.yielded);
             // What the library calls neither is passed over.
             if !matches!(&*response.kind, "" | "message" | "tool_call") {
                 if let Some(agent) = self.agents.get_mut(agent) {
-                    agent.given_out += 1;
+                    agent.yielded += 1;
                 }
                 continue;
             }
@@ -102,7 +103,7 @@ impl Simulation {
                     message.i = i;
                     message.agent = self.key(agent);
                     if let Some(agent) = self.agents.get_mut(agent) {
-                        agent.given_out += 1;
+                        agent.yielded += 1;
                     }
                     if self.consume(message) {
                         return;
@@ -119,7 +120,6 @@ impl Simulation {
     }
 
     fn queued_message(&mut self, response: Answer) -> Result<SimMessage, SimError> {
-        let role = if response.role.is_empty() { "assistant" } else { &*response.role }.to_owned();
         if let Some(tool) = &response.tool {
             let mut message = self.message("tool", python::str(&tool.result).into());
             self.counts.calls += 1;
@@ -134,18 +134,17 @@ impl Simulation {
             return Ok(message);
         }
         let response = validate_answer(response)?;
-        let content = response.content();
-        let speaker = if matches!(&*role, "user" | "system") { &*role } else { "assistant" };
-        let mut message = self.message(speaker, content);
+        let role = response.role();
+        let speaker = if matches!(role, "user" | "system") { role } else { "assistant" };
+        let mut message = self.message(speaker, response.content());
         if role == "assistant" {
-            for call in response.calls {
+            for call in &response.reply.tool_calls {
                 self.counts.calls += 1;
                 let id = format!("call_{:03}", self.counts.calls);
-                let (name, arguments) = (call.name, call.arguments);
-                message.tool_calls.push(SimCall { id, name, arguments, outcome: None });
+                message.tool_calls.push(ToolCall { id, ..ToolCall::from(call) });
             }
             let kept = |key: &str| {
-                let value = response.extra.get(key)?.clone();
+                let value = response.reply.extra.get(key)?.clone();
                 Some((key.to_owned(), value))
             };
             let keys = ["citations", "annotations", "refusal", "reasoning"];
@@ -155,7 +154,7 @@ impl Simulation {
     }
 
     fn begin_conversation(&mut self, step: &Step) {
-        self.talking.clone_from(&step.agents);
+        self.participants.clone_from(&step.agents);
         if step.agents.len() > 2 {
             self.introduce(&step.agents);
         }
@@ -173,17 +172,17 @@ impl Simulation {
         for (agent, role, content) in &step.inside {
             self.arrive(*agent, role, content.clone());
         }
-        self.stack.push(Frame::AgentTalk(AgentTalk {
+        self.stack.push(Frame::Conversation(Conversation {
             agents: step.agents.clone(),
             at: 0,
             turn: 0,
             max_iterations: step.max_iterations.unwrap_or(TURNS),
             kwargs: step.kwargs.clone(),
-            spoke: true,
+            has_answered: true,
         }));
     }
 
-    /// Tells each agent of a group who the others are, in its instructions.
+    /// Adds to the instructions of each agent of a group who the others are.
     fn introduce(&mut self, agents: &[usize]) {
         let names: Vec<String> = agents
             .iter()
@@ -236,10 +235,10 @@ impl Simulation {
 
     /// The step is over.
     pub(super) fn finish(&mut self) {
-        for event in std::mem::take(&mut self.late) {
+        for event in std::mem::take(&mut self.background_events) {
             self.send(event);
         }
-        self.talking.clear();
+        self.participants.clear();
         self.agents.iter_mut().for_each(|agent| agent.instead = None);
         let Some(mut current) = self.current.take() else { return };
         let mut report = std::mem::take(&mut current.report);
@@ -279,15 +278,15 @@ impl Simulation {
         SimError::new("RuntimeError", message)
     }
 
-    pub(super) fn tick_conversation(&mut self, talk: &mut AgentTalk) -> Tick {
-        if talk.turn >= talk.max_iterations {
+    pub(super) fn tick_conversation(&mut self, conversation: &mut Conversation) -> Tick {
+        if conversation.turn >= conversation.max_iterations {
             return Tick::Ended;
         }
-        let Some(&agent) = talk.agents.get(talk.at) else { return Tick::Ended };
+        let Some(&agent) = conversation.agents.get(conversation.at) else { return Tick::Ended };
         let spec = self.input.agents.get(agent);
         let mut run = Run::new(agent, spec.map_or(0, |spec| spec.max_iterations));
-        run.kwargs.clone_from(&talk.kwargs);
-        talk.spoke = false;
+        run.kwargs.clone_from(&conversation.kwargs);
+        conversation.has_answered = false;
         Tick::Push(Frame::Run(Box::new(run)))
     }
 

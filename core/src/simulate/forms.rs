@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::answer::{Answer, Fault, ToolEntry};
 use crate::encoding::python;
-use crate::mock::ReplyCall;
+use crate::mock::Reply;
+use crate::model::ToolCall;
 
 /// The response, if the map is such a way to make one.
 pub(super) fn python_form(entries: &Map<String, Value>) -> Option<Result<Answer, Fault>> {
@@ -24,7 +25,7 @@ pub(super) fn python_form(entries: &Map<String, Value>) -> Option<Result<Answer,
     form("tool_call").map(|fields| Ok(tool_call(fields)))
 }
 
-/// The fields of `MockResponse` in the order of the class: a text that is given without a name is the first.
+/// The fields of `MockResponse` in the order of the class: a text without a name is the first.
 const FIELDS: [&str; 14] = [
     "type",
     "content",
@@ -50,7 +51,7 @@ fn mock_response(fields: &Map<String, Value>, positional: Option<&Value>) -> Ans
     let mut answer = plain(&all);
     for call in all.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
         match raw_call(call) {
-            Ok(call) => answer.calls.push(call),
+            Ok(call) => answer.reply.tool_calls.push(call),
             Err(fault) => {
                 answer.fault = Some(fault);
                 break;
@@ -61,7 +62,7 @@ fn mock_response(fields: &Map<String, Value>, positional: Option<&Value>) -> Ans
 }
 
 /// A call as the library reads it when it makes the answer: `call["tool_name"]`, then `call["arguments"]`.
-fn raw_call(call: &Value) -> Result<ReplyCall, Fault> {
+fn raw_call(call: &Value) -> Result<ToolCall, Fault> {
     let Value::Object(fields) = call else {
         let message = match call {
             Value::Array(_) => "tuple indices must be integers or slices, not str".to_owned(),
@@ -75,7 +76,7 @@ fn raw_call(call: &Value) -> Result<ReplyCall, Fault> {
     };
     let field = |key: &str| fields.get(key).ok_or_else(|| Fault::new("KeyError", format!("'{key}'")));
     let name = python::str(field("tool_name")?);
-    Ok(ReplyCall { id: None, name, arguments: field("arguments")?.clone(), outcome: None })
+    Ok(ToolCall::unplaced(None, &name, field("arguments")?.clone()))
 }
 
 fn create(fields: &Map<String, Value>) -> Result<Answer, Fault> {
@@ -85,8 +86,7 @@ fn create(fields: &Map<String, Value>) -> Result<Answer, Fault> {
             let message = format!("Invalid tool call format: {}", python::repr(call));
             return Err(Fault::new("ValueError", message));
         };
-        let (id, outcome) = (None, None);
-        answer.calls.push(ReplyCall { id, name: name.clone(), arguments: arguments.clone(), outcome });
+        answer.reply.tool_calls.push(ToolCall::unplaced(None, name, arguments.clone()));
     }
     Ok(answer)
 }
@@ -95,8 +95,7 @@ fn mock_message(fields: &Map<String, Value>) -> Answer {
     let mut answer = plain(fields);
     for call in fields.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
         if let Some([Value::String(name), arguments]) = call.as_array().map(Vec::as_slice) {
-            let (id, outcome) = (None, None);
-            answer.calls.push(ReplyCall { id, name: name.clone(), arguments: arguments.clone(), outcome });
+            answer.reply.tool_calls.push(ToolCall::unplaced(None, name, arguments.clone()));
         }
     }
     answer
@@ -123,11 +122,12 @@ fn tool_call(fields: &Map<String, Value>) -> Answer {
 /// What all of them have in common.
 fn plain(fields: &Map<String, Value>) -> Answer {
     let text = |key: &str| fields.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
-    let mut answer = Answer { kind: text("type"), role: text("role"), ..Answer::default() };
-    answer.content = fields.get("content").cloned().unwrap_or_default();
+    let content = fields.get("content").cloned().unwrap_or_default();
+    let reply = Reply { role: Some(text("role")), content, ..Reply::default() };
+    let mut answer = Answer { reply, kind: text("type"), ..Answer::default() };
     for key in ["citations", "annotations", "refusal", "reasoning", "usage", "metadata"] {
         if let Some(value) = fields.get(key).filter(|value| !value.is_null()) {
-            answer.extra.insert(key.to_owned(), value.clone());
+            answer.reply.extra.insert(key.to_owned(), value.clone());
         }
     }
     if answer.kind == "tool_call" {

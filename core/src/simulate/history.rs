@@ -1,4 +1,4 @@
-//! Histories: how messages come into them and who hears of them.
+//! Histories: how messages come into them and which other agents get them.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,9 @@ use super::input::{AgentSpec, Profile};
 use super::jinja::render;
 use super::limits::size;
 use super::machine::Simulation;
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use crate::mock::MessageHistory;
+use crate::wire::ToolCall;
 
 impl Simulation {
     /// Makes a history for an agent of the input, with its instructions in it.
@@ -27,7 +28,7 @@ impl Simulation {
         self.logs.push(Log { agent: self.agents.len(), ..Log::default() });
         let (messages, context) = match self.agents.get(spec) {
             Some(base) => {
-                let is_open = |call: &SimCall| base.pending.iter().any(|open| open.id == call.id);
+                let is_open = |call: &ToolCall| base.pending.iter().any(|open| open.id == call.id);
                 let before =
                     base.messages.iter().take_while(|message| !message.tool_calls.iter().any(is_open));
                 (before.cloned().collect(), base.context.clone())
@@ -51,13 +52,13 @@ impl Simulation {
             messages: Vec::new(),
             canonical: MessageHistory::default(),
             instead: None,
-            began: context.clone(),
-            begin: first.len(),
+            initial_context: context.clone(),
+            initial_count: first.len(),
             context,
             pending: Vec::new(),
             log,
             depth,
-            given_out: 0,
+            yielded: 0,
             reported: (0, None),
         });
         for message in first {
@@ -101,14 +102,14 @@ impl Simulation {
         agent.messages.len() - 1
     }
 
-    /// Puts a message at the end of a history, and lets those hear of it who talk with the agent.
+    /// Appends a message to a history. The other agents of a conversation get it as well.
     pub(super) fn append(&mut self, agent: usize, message: SimMessage) -> usize {
         let (role, text) = (message.role.clone(), message.text());
         let at = self.push_message(agent, message);
         self.log_event(agent, "message:append:after", json!({ "role": role }));
         let silent = self.input.profile == Profile::Default && text.is_empty();
-        if role == "assistant" && self.talking.contains(&agent) && !silent {
-            let group = self.talking.len() > 2;
+        if role == "assistant" && self.participants.contains(&agent) && !silent {
+            let group = self.participants.len() > 2;
             let name = self.spec(agent).and_then(|spec| spec.name.clone());
             let name = name.unwrap_or_else(|| match self.input.profile {
                 Profile::GoodAgent => "Unknown".to_owned(),
@@ -118,10 +119,11 @@ impl Simulation {
                 true => format!("!# section message author=@{name}\n{text}\n!# end section"),
                 false => text,
             };
-            let others: Vec<usize> = self.talking.iter().copied().filter(|other| *other != agent).collect();
+            let others: Vec<usize> =
+                self.participants.iter().copied().filter(|other| *other != agent).collect();
             for other in others {
-                let said = self.rendered(other, &text);
-                self.arrive(other, "user", said.into());
+                let text = self.rendered(other, &text);
+                self.arrive(other, "user", text.into());
             }
         }
         at
@@ -130,9 +132,9 @@ impl Simulation {
     /// A message comes from outside.
     pub(super) fn arrive(&mut self, agent: usize, role: &str, content: Value) {
         let message = self.message(role, content);
-        // What others hear of it comes after it, also in the log.
+        // The messages that others get of it come after it, also in the log.
         let at = self.agents.get(agent).map_or(0, |agent| agent.messages.len());
-        self.fact(agent, Fact::Arrived { agent, message: at });
+        self.fact(agent, Fact::MessageAppended { agent, message: at });
         self.append(agent, message);
     }
 

@@ -24,7 +24,7 @@ pub struct InputError {
     pub message: String,
     /// What to do about it; empty when there is nothing to say.
     pub help: String,
-    /// Whether it speaks of the key at the end of the path, and not of its value.
+    /// Whether it is about the key at the end of the path, and not about its value.
     pub at_key: bool,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct AgentSpec {
 pub(super) enum Answers {
     /// A declarative handler.
     Handler(Value),
-    /// What was given to `agent.mock(...)`: responses, or one handler.
+    /// The arguments of `agent.mock(...)`: responses, or one handler.
     Mock(Vec<Value>),
     /// Code of the host.
     External,
@@ -111,7 +111,7 @@ pub(super) struct Input {
     pub metadata: Map<String, Value>,
 }
 
-/// The rounds of an agent's loop, where nothing else is said.
+/// The default number of rounds of an agent's loop.
 const MAX_ITERATIONS: u64 = 10;
 
 impl Input {
@@ -223,7 +223,7 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
     })
 }
 
-/// A JSON Schema, of which what is none is told with its place.
+/// A JSON Schema. An invalid one is an error with its place.
 pub(super) fn schema(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Option<Value>> {
     let Some(schema) = entries.get(key).filter(|schema| !schema.is_null()) else { return Ok(None) };
     match find_schema_fault(schema) {
@@ -248,7 +248,7 @@ pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Valu
     value.as_object().ok_or_else(|| InputError::new(path, format!("is {}, not a map", words(value))))
 }
 
-/// Tells of a key that nothing reads.
+/// Rejects unknown keys.
 pub(super) fn reject_unknown_keys(entries: &Map<String, Value>, path: &str, fields: &[Field]) -> Read<()> {
     match entries.keys().find(|key| !fields.iter().any(|field| field.name == key.as_str())) {
         None => Ok(()),
@@ -320,7 +320,7 @@ fn wrong(path: &str, key: &str, found: &Value, wanted: &str) -> Box<InputError> 
     InputError::new(join(path, key), format!("is {found}, not {wanted}"))
 }
 
-/// What a value is, in words.
+/// The kind of a value, for messages.
 pub(super) fn words(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

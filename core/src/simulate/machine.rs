@@ -1,6 +1,6 @@
 //! The simulation as a state machine: it goes on until the host is needed, and never calls it.
 
-use crate::text::Set;
+use crate::text::{Set, Table};
 use std::collections::VecDeque;
 
 use serde::Serialize;
@@ -9,13 +9,15 @@ use serde_json::{Map, Value};
 use super::agent::{Agent, Fact, Log, Session};
 use super::engine::Engine;
 use super::input::{Input, InputError, Profile};
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use super::report::{Event, Execution, SimError, StepReport};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::ToolFault;
 use super::use_tool::TOO_DEEP;
 use crate::diagnostic::InvalidInput;
 use crate::mock::{Code, FunctionCall, latest};
+use crate::model::handlers::Outcome;
+use crate::wire::ToolCall;
 
 /// Agents and steps at work.
 ///
@@ -47,17 +49,19 @@ pub struct Simulation {
     pub(super) at: usize,
     pub(super) current: Option<Current>,
     pub(super) waiting: Option<Waiting>,
-    pub(super) given: Option<Given>,
+    pub(super) host_answer: Option<HostAnswer>,
     /// Events that nobody has taken yet.
     pub(super) events: VecDeque<Event>,
     /// Events that the library sends in the background: they come after all others of a step.
-    pub(super) late: Vec<Event>,
-    /// Whether the host is told of a message of a history once.
-    pub(super) tells_once: bool,
-    /// Who hears what the others in this list say.
-    pub(super) talking: Vec<usize>,
+    pub(super) background_events: Vec<Event>,
+    /// Whether the host gets each message of a history once.
+    pub(super) reports_once: bool,
+    /// The agents of the conversation: each gets what the others say.
+    pub(super) participants: Vec<usize>,
     /// The call ids in use.
     pub(super) ids: Set<String>,
+    /// What calls return without running, where the answer says so, by the id of the call.
+    pub(super) outcomes: Table<String, Outcome>,
     pub(super) counts: Counts,
 }
 
@@ -80,7 +84,7 @@ pub(super) struct Current {
     pub error: Option<SimError>,
 }
 
-/// What the host is asked for.
+/// What the host has to supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
     Reply,
@@ -88,14 +92,14 @@ pub(super) enum Waiting {
     Function,
 }
 
-/// What the host gave.
+/// What the host supplied.
 #[derive(Debug)]
-pub(super) enum Given {
+pub(super) enum HostAnswer {
     Reply(Value),
     ReplyError(SimError),
     Tool(Result<Value, ToolFault>),
-    /// What a function in a handler said, or what it threw.
-    Said(Result<Value, Value>),
+    /// What a function in a handler returned or threw.
+    Function(Result<Value, Value>),
 }
 
 /// How far a simulation has come.
@@ -106,7 +110,7 @@ pub enum Progress {
     NeedsReply {
         /// The key of the agent.
         agent: String,
-        /// What the model is asked.
+        /// What the model gets.
         context: Box<ReplyContext>,
     },
     /// The host has to run a tool: call [`Simulation::tool_result`] or [`Simulation::tool_error`].
@@ -114,18 +118,18 @@ pub enum Progress {
         /// The key of the agent.
         agent: String,
         /// The call, its arguments with defaults filled in.
-        call: SimCall,
-        /// Calls of the same answer that come next and that the host may begin as well; their results are asked for
-        /// one after the other. Each call is told of ahead once.
-        ahead: Vec<SimCall>,
+        call: ToolCall,
+        /// Calls of the same answer that come next and that the host may begin as well. Their results are requested
+        /// one after the other. Each call is listed here once.
+        ahead: Vec<ToolCall>,
     },
-    /// A function of the host has to be asked, which stands in a handler: call [`Simulation::function_returned`].
+    /// The host has to call a function that stands in a handler: call [`Simulation::function_returned`].
     NeedsFunction {
         /// The key of the agent.
         agent: String,
         /// Which function, and what for.
         question: FunctionCall,
-        /// What the model is asked; `None` when that was told with another function of the same call.
+        /// What the model gets; `None` if another function of the same call had it.
         context: Option<Box<ReplyContext>>,
     },
     /// Something happened.
@@ -145,9 +149,9 @@ pub struct ReplyContext {
     pub agent: String,
     /// Which history it is, of all that the simulation has; agents that run as tools have one for each run.
     pub history: usize,
-    /// How many of its messages are left out, which the host was told of before; see [`Simulation::report_messages_once`].
+    /// How many of its messages are left out, since the host has them; see [`Simulation::report_messages_once`].
     pub same: usize,
-    /// Which of those say something else now, by their places: the instructions, while agents talk in a group.
+    /// Those of them that have changed, by their places: the instructions, while agents talk in a group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<(usize, SimMessage)>,
     /// `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`, as rules of the agent see them.
@@ -159,7 +163,7 @@ pub struct ReplyContext {
     pub iteration: u64,
     /// The calls of the model so far with this one.
     pub call_count: u64,
-    /// The model that is asked for.
+    /// The model that the agent names.
     pub model: Option<String>,
     /// The names of the tools.
     pub tools: Vec<String>,
@@ -199,12 +203,13 @@ impl Simulation {
             at: 0,
             current: None,
             waiting: None,
-            given: None,
+            host_answer: None,
             events: VecDeque::new(),
-            late: Vec::new(),
-            tells_once: false,
-            talking: Vec::new(),
+            background_events: Vec::new(),
+            reports_once: false,
+            participants: Vec::new(),
             ids: Set::new(),
+            outcomes: Table::new(),
             counts: Counts::default(),
             input,
         };
@@ -217,7 +222,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// From here on tells of each message of a history once, so that long runs cost what is new in them: a
+    /// From here on reports each message of a history once, so that long runs cost what is new in them: a
     /// [`ReplyContext`] leaves out those that the host has from the one before it of the same history, as many as `same`
     /// says. It has them from a context that it answered.
     ///
@@ -236,7 +241,7 @@ impl Simulation {
     /// assert_eq!((context.same, context.messages.len()), (1, 2));
     /// ```
     pub fn report_messages_once(&mut self) {
-        self.tells_once = true;
+        self.reports_once = true;
     }
 
     /// Goes on until something happens. After a `Needs…` it says the same again until the host has answered.
@@ -268,7 +273,7 @@ impl Simulation {
     /// # Errors
     /// When no answer is awaited.
     pub fn reply(&mut self, reply: &Value) -> Result<(), InvalidInput> {
-        self.supply(Waiting::Reply, Given::Reply(reply.clone()))
+        self.supply(Waiting::Reply, HostAnswer::Reply(reply.clone()))
     }
 
     /// Fails in place of the model, as a handler that raises `kind` with `message`.
@@ -284,35 +289,35 @@ impl Simulation {
     /// # Errors
     /// When no answer is awaited.
     pub fn fail(&mut self, error: SimError) -> Result<(), InvalidInput> {
-        self.supply(Waiting::Reply, Given::ReplyError(error))
+        self.supply(Waiting::Reply, HostAnswer::ReplyError(error))
     }
 
-    /// Tells what a function in a handler said: true or false for a condition, a text or a response for an answer;
-    /// or what it threw, as `{name, message}`.
+    /// Supplies what a function in a handler returned: true or false for a condition, a text or a response for an answer.
+    /// Or what it threw, as `{name, message}`.
     ///
     /// # Errors
-    /// When no function is asked.
-    pub fn function_returned(&mut self, said: Result<Value, Value>) -> Result<(), InvalidInput> {
-        self.supply(Waiting::Function, Given::Said(said))
+    /// When no function is awaited.
+    pub fn function_returned(&mut self, outcome: Result<Value, Value>) -> Result<(), InvalidInput> {
+        self.supply(Waiting::Function, HostAnswer::Function(outcome))
     }
 
-    /// Gives what a live tool returned.
+    /// Supplies the result of a live tool.
     ///
     /// # Errors
     /// When no tool is awaited.
     pub fn tool_result(&mut self, result: &Value) -> Result<(), InvalidInput> {
-        self.supply(Waiting::Tool, Given::Tool(Ok(result.clone())))
+        self.supply(Waiting::Tool, HostAnswer::Tool(Ok(result.clone())))
     }
 
-    /// Tells how a live tool failed: a text, or a map with `type` and `message`.
+    /// Supplies the error of a live tool: a text, or a map with `type` and `message`.
     ///
     /// # Errors
     /// When no tool is awaited.
     pub fn tool_error(&mut self, error: &Value) -> Result<(), InvalidInput> {
-        self.supply(Waiting::Tool, Given::Tool(Err(ToolFault::from_value(error))))
+        self.supply(Waiting::Tool, HostAnswer::Tool(Err(ToolFault::from_value(error))))
     }
 
-    fn supply(&mut self, wanted: Waiting, given: Given) -> Result<(), InvalidInput> {
+    fn supply(&mut self, wanted: Waiting, answer: HostAnswer) -> Result<(), InvalidInput> {
         if self.waiting != Some(wanted) {
             let awaited = match self.waiting {
                 None => "nothing is awaited",
@@ -323,10 +328,10 @@ impl Simulation {
             return Err(InvalidInput::NotAwaited(awaited));
         }
         self.waiting = None;
-        self.given = Some(given);
+        self.host_answer = Some(answer);
         if let Some(Frame::Run(run)) = self.stack.last()
             && wanted != Waiting::Tool
-            && self.tells_once
+            && self.reports_once
             && let Some(agent) = self.agents.get_mut(run.agent)
         {
             agent.reported = (agent.messages.len(), agent.instead.clone());
@@ -350,7 +355,7 @@ impl Simulation {
         };
         let tick = match &mut frame {
             Frame::Run(run) => self.tick_run(run),
-            Frame::AgentTalk(talk) => self.tick_conversation(talk),
+            Frame::Conversation(conversation) => self.tick_conversation(conversation),
         };
         match tick {
             Tick::On | Tick::Wait => self.stack.push(frame),
@@ -373,16 +378,16 @@ impl Simulation {
         let outer = self.stack.len().checked_sub(2).and_then(|outer| self.stack.get_mut(outer));
         if let Some(Frame::Run(run)) = outer {
             if message.role == "assistant" {
-                run.heard = Some(message.carries.get("parsed").cloned().unwrap_or(message.content));
+                run.nested_answer = Some(message.carries.get("parsed").cloned().unwrap_or(message.content));
             }
             return;
         }
         let good_agent = self.input.profile == Profile::GoodAgent;
-        if let Some(Frame::AgentTalk(talk)) = outer {
-            talk.spoke = true;
+        if let Some(Frame::Conversation(conversation)) = outer {
+            conversation.has_answered = true;
             // The library stops listening to an agent at its first answer, whether or not it calls tools.
             if good_agent && message.role == "assistant" {
-                talk.next();
+                conversation.next();
                 self.stack.pop();
             }
         }
@@ -392,25 +397,25 @@ impl Simulation {
     /// The innermost frame is at its end and gone.
     fn pop_ended(&mut self) {
         let good_agent = self.input.profile == Profile::GoodAgent;
-        let (round_is_over, is_talk) = match self.stack.last_mut() {
+        let (round_is_over, is_conversation) = match self.stack.last_mut() {
             Some(Frame::Run(run)) => {
-                let heard = run.heard.take();
+                let answer = run.nested_answer.take();
                 let missing = || ToolFault::new("the agent gave no answer");
-                self.given = Some(Given::Tool(heard.ok_or_else(missing)));
+                self.host_answer = Some(HostAnswer::Tool(answer.ok_or_else(missing)));
                 return;
             }
-            Some(Frame::AgentTalk(talk)) => {
-                let silent = !talk.spoke;
-                if silent || !good_agent {
-                    talk.next();
+            Some(Frame::Conversation(conversation)) => {
+                let is_silent = !conversation.has_answered;
+                if is_silent || !good_agent {
+                    conversation.next();
                 } else {
-                    talk.turn += 1;
+                    conversation.turn += 1;
                 }
-                (silent && talk.at == 0, true)
+                (is_silent && conversation.at == 0, true)
             }
             None => (false, false),
         };
-        if is_talk && round_is_over {
+        if is_conversation && round_is_over {
             self.stack.pop();
         }
     }
@@ -423,14 +428,14 @@ impl Simulation {
                 && run.phase == Phase::AwaitAgent
             {
                 let message = format!("{}: {}", error.kind, error.message);
-                // No call stays open, so that the agents can be asked again.
+                // No call stays open, so that the agents can be called again.
                 if error.kind == TOO_DEEP {
                     if let Some(call) = run.queue.pop_front() {
                         self.handle_tool_result(&mut run, call, Err(ToolFault::new(message)));
                     }
                     continue;
                 }
-                self.given = Some(Given::Tool(Err(ToolFault { kind: Some(error.kind), message })));
+                self.host_answer = Some(HostAnswer::Tool(Err(ToolFault { kind: Some(error.kind), message })));
                 self.stack.push(Frame::Run(run));
                 return;
             }
@@ -468,12 +473,12 @@ impl Simulation {
         }
     }
 
-    /// What the model of a run is asked.
+    /// What the model of a run gets.
     fn reply_context(&self, run: &Run) -> ReplyContext {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let spec = self.spec(run.agent);
         let agent = self.agents.get(run.agent);
-        let asked = agent.and_then(|agent| self.sessions.get(agent.spec)?.calls.get(run.asked));
+        let call = agent.and_then(|agent| self.sessions.get(agent.spec)?.calls.get(run.model_call));
         let same = agent.map_or(0, |agent| agent.reported.0);
         let seen = |agent: &Agent, at| agent.message_for_model(at, good_agent);
         let new =
@@ -491,9 +496,9 @@ impl Simulation {
                 .unwrap_or_default(),
             messages: new.collect(),
             iteration: if good_agent { 0 } else { run.iteration },
-            call_count: asked.map_or(0, |call| call.call_count),
+            call_count: call.map_or(0, |call| call.call_count),
             model: spec.and_then(|spec| spec.model.clone()),
-            tools: asked.map(|call| call.tools.clone()).unwrap_or_default(),
+            tools: call.map(|call| call.tools.clone()).unwrap_or_default(),
             context: agent.map(|agent| agent.context.clone()).unwrap_or_default(),
             kwargs: run.kwargs.clone(),
             output_schema: run.schema.clone(),

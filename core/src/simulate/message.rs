@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::canonical::CanonicalMessage;
-use crate::model::handlers::Outcome;
 use crate::text::text_or_json;
 use crate::wire::ToolCall;
 
@@ -24,7 +23,7 @@ pub struct SimMessage {
     pub agent: String,
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tool_calls: Vec<SimCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// The call it answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
@@ -40,20 +39,6 @@ pub struct SimMessage {
     /// Fields that the Python library adds to a message, under `good-agent` only.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub extra: Map<String, Value>,
-}
-
-/// A call of a tool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SimCall {
-    /// The call's id.
-    pub id: String,
-    /// The tool.
-    pub name: String,
-    /// What it is called with.
-    pub arguments: Value,
-    /// What it returns without running, where the answer says so.
-    #[serde(skip)]
-    pub(super) outcome: Option<Outcome>,
 }
 
 /// What a tool returned.
@@ -86,15 +71,10 @@ impl SimMessage {
             Some(response) if response.success && !by_text => response.response.clone(),
             _ => Value::String(self.text()),
         });
-        let call = |call: &SimCall| ToolCall {
-            id: call.id.clone(),
-            name: call.name.clone(),
-            arguments: call.arguments.clone(),
-        };
         CanonicalMessage {
             role: self.role.clone(),
             content: if is_tool { String::new() } else { self.text() },
-            tool_calls: self.tool_calls.iter().map(call).collect(),
+            tool_calls: self.tool_calls.clone(),
             tool_call_id: self.tool_call_id.clone(),
             name: self.tool_name.clone(),
             result,

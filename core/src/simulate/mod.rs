@@ -1,8 +1,7 @@
 //! Agents, tools and conversations run on handlers, step by step, without calling back into the host.
 //!
 //! A [`Simulation`] is made of plain data: agents with their instructions, tools and handlers, and steps. It
-//! goes on until code of the host has to answer or a tool of the host has to run, and tells in a [`Report`]
-//! what came of it. Under the profile `good-agent` it does what the Python library was observed to do, under
+//! goes on until code of the host has to answer or a tool of the host has to run. Its [`Report`] has the outcome. Under the profile `good-agent` it does what the Python library was observed to do, under
 //! `default` what the documents promise.
 
 mod agent;
@@ -31,7 +30,7 @@ mod use_tool;
 pub use input::{InputError, Profile};
 pub use limits::Limits;
 pub use machine::{Progress, ReplyContext, Simulation};
-pub use message::{SimCall, SimMessage, SimResponse};
+pub use message::{SimMessage, SimResponse};
 pub use report::{
     AgentReport, Event, Execution, ModelAnswer, ModelCall, Report, RosterEntry, SimError, StepReport,
 };

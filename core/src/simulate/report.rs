@@ -1,12 +1,13 @@
-//! What came of a simulation, as plain data.
+//! The report on a simulation, as plain data.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use crate::mock::Trace;
+use crate::wire::ToolCall;
 
-/// An error of a step, in the words of its profile.
+/// An error of a step, worded as its profile has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SimError {
     /// The name: `MockExhaustedError` and the like, under `good-agent` the Python class.
@@ -36,25 +37,25 @@ impl SimError {
     }
 }
 
-/// Something that happened, for whoever listens.
+/// An event for listeners of the host.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
     /// Its name, as the Python library has it, such as `tool:call:before`.
     pub event: &'static str,
     /// The key of the agent.
     pub agent: String,
-    /// What it tells besides.
+    /// Its other fields.
     #[serde(flatten)]
     pub fields: Map<String, Value>,
 }
 
-/// What came of one step.
+/// The outcome of one step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepReport {
     /// What the step does.
     pub op: &'static str,
-    /// The agents it speaks of.
+    /// The agents it is about.
     pub agents: Vec<String>,
     /// The message that the step ends in; of a call that did not fail.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +68,7 @@ pub struct StepReport {
     pub error: Option<SimError>,
     /// The tool calls without an answer, of a step that asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pending: Option<Vec<SimCall>>,
+    pub pending: Option<Vec<ToolCall>>,
     /// What models would not take about the messages, of a step that asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<String>>,
@@ -127,7 +128,7 @@ pub struct ModelAnswer {
     pub content: Value,
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tool_calls: Vec<SimCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
@@ -162,7 +163,7 @@ pub struct Execution {
     pub arguments: Value,
 }
 
-/// What came of one agent.
+/// The outcome of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentReport {
@@ -182,19 +183,19 @@ pub struct AgentReport {
     pub call_count: u64,
     /// The responses that were used since then; under `good-agent` only those of a plain queue.
     pub responses_used: usize,
-    /// The responses that are left, where that can be told.
+    /// The responses that are left, where that is known.
     pub responses_remaining: Option<usize>,
-    /// Whether none is left, where that can be told.
+    /// Whether none is left, where that is known.
     pub all_responses_consumed: Option<bool>,
     /// The answers that the handler gave, over all entries of its mock.
     pub answers_given: usize,
-    /// The answers that the handler has left, where that can be told.
+    /// The answers that the handler has left, where that is known.
     pub answers_left: Option<usize>,
     /// The tool calls without an answer.
-    pub pending: Vec<SimCall>,
+    pub pending: Vec<ToolCall>,
 }
 
-/// What came of a simulation.
+/// The outcome of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {

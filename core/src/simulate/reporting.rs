@@ -1,4 +1,4 @@
-//! What came of a simulation, gathered.
+//! Puts the report of a simulation together.
 
 use super::engine::Engine;
 use super::input::Profile;
@@ -8,7 +8,7 @@ use super::report::{AgentReport, ModelCall, Report, RosterEntry};
 use super::tool::Source;
 
 impl Simulation {
-    /// What came of the simulation so far.
+    /// The report on the simulation so far.
     #[must_use]
     pub fn report(&self) -> Report {
         let agents = (0..self.sessions.len()).filter_map(|index| self.agent_report(index)).collect();
@@ -29,12 +29,12 @@ impl Simulation {
         let session = self.sessions.get(index)?;
         let agent = self.agents.get(index)?;
         let good_agent = self.input.profile == Profile::GoodAgent;
-        let (used, left, given) = match &session.engine {
+        let (used, left, answered) = match &session.engine {
             Engine::Queue { index, .. } => (*index, session.engine.remaining(), *index),
             // Of a handler the library does not count its responses.
-            Engine::Handler(handler) if good_agent => (0, Some(0), handler.given),
+            Engine::Handler(handler) if good_agent => (0, Some(0), handler.answer_count),
             Engine::External if good_agent => (0, Some(0), session.used),
-            Engine::Handler(handler) => (session.used, session.engine.remaining(), handler.given),
+            Engine::Handler(handler) => (session.used, session.engine.remaining(), handler.answer_count),
             Engine::External => (session.used, None, session.used),
             Engine::Nobody(_) => (0, Some(0), 0),
         };
@@ -49,7 +49,7 @@ impl Simulation {
             responses_used: used,
             responses_remaining: left,
             all_responses_consumed: left.map(|left| left == 0),
-            answers_given: given,
+            answers_given: answered,
             answers_left: session.engine.remaining(),
             pending: agent.pending.clone(),
         })

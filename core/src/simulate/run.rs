@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
-use super::message::SimCall;
 use super::report::SimError;
 use crate::mock::{FunctionCall, FunctionResults};
+use crate::wire::ToolCall;
 
 /// What is under way, the innermost last.
 #[derive(Debug)]
 pub(super) enum Frame {
     Run(Box<Run>),
-    AgentTalk(AgentTalk),
+    Conversation(Conversation),
 }
 
 /// An agent's loop: open calls first, then model and tools in turn.
@@ -20,32 +20,32 @@ pub(super) enum Frame {
 pub(super) struct Run {
     pub agent: usize,
     pub phase: Phase,
-    /// What is said at the beginning, by whom.
+    /// The message at the beginning: its role and content.
     pub input: Option<(String, Value)>,
     /// Calls of the model so far.
     pub iteration: u64,
     pub max_iterations: u64,
-    /// Messages given out so far.
-    pub given_out: u64,
+    /// Messages yielded so far.
+    pub yielded: u64,
     pub kwargs: Map<String, Value>,
     pub schema: Option<Value>,
     /// One call of the model and no tools, as `MockAgent.call` does.
     pub single: bool,
     /// Calls that are still to be answered.
-    pub queue: VecDeque<SimCall>,
+    pub queue: VecDeque<ToolCall>,
     /// The call that is being answered by the host or another agent.
-    pub current: Option<SimCall>,
+    pub current: Option<ToolCall>,
     /// The place of the model's call that the host answers.
-    pub asked: usize,
-    /// What functions in the handler said of that call, and which is to be asked next.
+    pub model_call: usize,
+    /// What functions in the handler returned for that call, and the one to be called next.
     pub functions: FunctionResults,
     pub question: Option<FunctionCall>,
-    /// How many of the calls in the queue the host was told of ahead.
-    pub told_ahead: usize,
-    /// The calls that the host may begin beside the current one.
-    pub ahead: Vec<SimCall>,
-    /// The last thing another agent said, as a tool of this one.
-    pub heard: Option<Value>,
+    /// How many of the calls in the queue were listed for the host ahead.
+    pub reported_ahead: usize,
+    /// The calls that the host may begin together with the current one.
+    pub ahead: Vec<ToolCall>,
+    /// The last answer of another agent that runs as a tool of this one.
+    pub nested_answer: Option<Value>,
     /// The log of that agent.
     pub nested: Option<usize>,
 }
@@ -58,18 +58,18 @@ impl Run {
             input: None,
             iteration: 0,
             max_iterations,
-            given_out: 0,
+            yielded: 0,
             kwargs: Map::new(),
             schema: None,
             single: false,
             queue: VecDeque::new(),
             current: None,
-            asked: 0,
+            model_call: 0,
             functions: FunctionResults::default(),
             question: None,
-            told_ahead: 0,
+            reported_ahead: 0,
             ahead: Vec::new(),
-            heard: None,
+            nested_answer: None,
             nested: None,
         }
     }
@@ -82,11 +82,11 @@ pub(super) enum Phase {
     Tools,
     Iterate,
     Ask,
-    /// The host was asked for an answer.
+    /// The host has to answer.
     AwaitReply,
-    /// A function of the host was asked, which stands in the handler.
+    /// The host has to call a function that stands in the handler.
     AwaitFunction,
-    /// The host was asked to run a tool.
+    /// The host has to run a tool.
     AwaitTool,
     /// Another agent is at work.
     AwaitAgent,
@@ -95,14 +95,14 @@ pub(super) enum Phase {
 
 /// A conversation: each agent in its turn.
 #[derive(Debug)]
-pub(super) struct AgentTalk {
+pub(super) struct Conversation {
     pub agents: Vec<usize>,
     pub at: usize,
     pub turn: u64,
     pub max_iterations: u64,
     pub kwargs: Map<String, Value>,
-    /// Whether the agent whose turn it is has said anything.
-    pub spoke: bool,
+    /// Whether the agent whose turn it is has answered.
+    pub has_answered: bool,
 }
 
 /// What a frame does next.
@@ -122,8 +122,8 @@ pub(super) enum Tick {
     Failed(SimError),
 }
 
-impl AgentTalk {
-    /// The next one speaks.
+impl Conversation {
+    /// Gives the turn to the next agent.
     pub(super) fn next(&mut self) {
         self.at = (self.at + 1).checked_rem(self.agents.len()).unwrap_or(0);
         self.turn += 1;

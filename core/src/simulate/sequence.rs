@@ -1,4 +1,4 @@
-//! What models would not take about the sequence of messages, in the words of the Python library.
+//! What models would refuse in a sequence of messages, worded as the Python library does.
 
 use super::message::SimMessage;
 use crate::encoding::python;
@@ -6,7 +6,7 @@ use crate::text::Set;
 use serde_json::Value;
 
 /// The issues of a history, in the library's order: calls without their answers, then speakers that repeat,
-/// then instructions that come late.
+/// then instructions that come too late.
 pub(super) fn issues(messages: &[SimMessage]) -> Vec<String> {
     let mut found = Vec::new();
     calls(messages, &mut found);

@@ -12,7 +12,7 @@ use super::shape::{OPENING, STEP};
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub op: Op,
-    /// The agents it speaks of, by their place in the input: one, or those of a conversation.
+    /// The agents it is about, by their place in the input: one, or those of a conversation.
     pub agents: Vec<usize>,
     /// What the user says.
     pub content: Option<Value>,
@@ -30,7 +30,7 @@ pub(super) struct Step {
     /// Keys of the context to set and to remove.
     pub context: Map<String, Value>,
     pub remove: Vec<String>,
-    /// Whether a handler begins anew when its mock is entered again.
+    /// Whether a handler is reset when its mock is entered again.
     pub reset: bool,
 }
 

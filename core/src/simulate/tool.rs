@@ -123,9 +123,9 @@ fn tool(value: &Value, path: &str) -> Read<Tool> {
     let other = text(entries, path, "agent")?;
     let name = text(entries, path, "name")?.or(other);
     let name = name.ok_or_else(|| InputError::new(path, "a tool needs a `name`"))?.to_owned();
-    let given = entries.contains_key("results");
+    let has_results = entries.contains_key("results");
     let mut parameters = open(entries, path, "parameters")?;
-    let source = match (other, flag(entries, path, "live")?, given) {
+    let source = match (other, flag(entries, path, "live")?, has_results) {
         (Some(other), false, false) => {
             if parameters.is_empty()
                 && let Value::Object(prompt) = json!({

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::agent::{Fact, Log};
 use super::machine::Simulation;
-use super::message::{SimCall, SimMessage};
+use super::message::SimMessage;
 use super::report::{ModelAnswer, ModelCall};
 use super::tool::ToolFault;
 use crate::model::{
@@ -12,7 +12,8 @@ use crate::model::{
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
 use crate::text::{Set, Span};
-use crate::write;
+use crate::wire;
+use crate::write::{self, Entries};
 
 /// The most references to messages that are listed as what models were sent: they grow with the square of a run, and a
 /// run of more is written without them. A call that was sent all there is to see lists none.
@@ -49,9 +50,9 @@ impl Simulation {
             .iter()
             .filter_map(|&index| {
                 let agent = self.agents.get(index)?;
-                let first = agent.messages.iter().take(agent.begin);
+                let first = agent.messages.iter().take(agent.initial_count);
                 let first = first.map(|message| self.to_message(message, several)).collect();
-                Some((index, agent.began.clone(), first))
+                Some((index, agent.initial_context.clone(), first))
             })
             .collect();
         let lists = self.lists(log, several);
@@ -62,13 +63,13 @@ impl Simulation {
                 move |(index, ..): &&mut (usize, Map<String, Value>, Vec<Message>)| *index == agent
             };
             match fact {
-                Fact::Arrived { agent, message } if !several && out.turns.is_empty() => {
+                Fact::MessageAppended { agent, message } if !several && out.turns.is_empty() => {
                     let found = self.agents.get(*agent).and_then(|agent| agent.messages.get(*message));
                     if let (Some((.., store)), Some(found)) = (begin.iter_mut().find(of(*agent)), found) {
                         store.push(self.to_message(found, several));
                     }
                 }
-                Fact::Changed { agent, set, removed } => {
+                Fact::ContextChanged { agent, set, removed } => {
                     let key = self.key(*agent);
                     let own = |turn: &&mut Turn| !several || turn.agent.as_deref() == Some(&key);
                     match out.turns.iter_mut().rev().find(own) {
@@ -92,7 +93,7 @@ impl Simulation {
                 fact => {
                     if let Some(mut turn) = self.turn(fact, several, lists) {
                         let number = i64::try_from(out.turns.len() + 1).unwrap_or(i64::MAX);
-                        turn.number = Some(spanned(number));
+                        turn.number = Some(number.into());
                         out.turns.push(turn);
                     }
                 }
@@ -114,7 +115,7 @@ impl Simulation {
                         store: Some(std::mem::take(store)),
                         ..Agent::default()
                     };
-                    out.agents.push((spanned(Text::from(self.key(*index))), agent));
+                    out.agents.push((Text::from(self.key(*index)).into(), agent));
                 }
             }
         }
@@ -124,7 +125,7 @@ impl Simulation {
     /// Whether what models were sent is listed where it is not all there is to see.
     fn lists(&self, log: &Log, several: bool) -> bool {
         let listed = log.facts.iter().filter_map(|fact| {
-            let Fact::Asked { session, call, .. } = fact else { return None };
+            let Fact::ModelCalled { session, call, .. } = fact else { return None };
             let call = self.sessions.get(*session)?.calls.get(*call)?;
             (several || call.instead.is_some()).then_some(call.sent)
         });
@@ -150,11 +151,11 @@ impl Simulation {
     }
 
     fn to_message(&self, message: &SimMessage, several: bool) -> Message {
-        let role = spanned(Role::new(&message.role));
-        let mut out = Message::new(spanned(message.id.as_str().into()), role, Span::default());
+        let role = Spanned::from(Role::new(&message.role));
+        let mut out = Message::new(Text::from(message.id.as_str()).into(), role, Span::default());
         out.content = Some(Content::from(&message.content));
-        out.tool_calls = message.tool_calls.iter().map(tool_call).collect();
-        out.tool_call_id = message.tool_call_id.as_deref().map(|id| spanned(id.into()));
+        out.tool_calls = message.tool_calls.iter().map(ToolCall::from).collect();
+        out.tool_call_id = message.tool_call_id.as_deref().map(|id| Text::from(id).into());
         out.tool_name = message.tool_name.as_deref().map(Text::from);
         out.agent = several.then(|| message.agent.as_str().into());
         if let Some(response) = &message.tool_response {
@@ -187,17 +188,17 @@ impl Simulation {
             Some(self.to_message(found, several))
         };
         let new = |kind: TurnKind, agent: usize| {
-            let mut turn = Turn::new(spanned(kind), Span::default());
+            let mut turn = Turn::new(kind.into(), Span::default());
             turn.agent = several.then(|| self.key(agent).into());
             turn
         };
         match fact {
-            Fact::Arrived { agent, message: at } => {
+            Fact::MessageAppended { agent, message: at } => {
                 let mut turn = new(TurnKind::Message, *agent);
                 turn.created = message(*agent, *at);
                 Some(turn)
             }
-            Fact::Asked { session, call, message: at } => {
+            Fact::ModelCalled { session, call, message: at } => {
                 let call = self.sessions.get(*session)?.calls.get(*call)?;
                 let mut turn = new(TurnKind::LlmCall, call.agent);
                 turn.sent = self.sent_of(call, several, lists);
@@ -207,22 +208,22 @@ impl Simulation {
                 }
                 turn.response = call.response.as_ref().map(response);
                 turn.error = call.error.as_ref().map(|error| {
-                    let mut told = json!({"type": error.kind, "message": error.message});
-                    if let Some(told) = told.as_object_mut() {
-                        told.extend(error.more.as_deref().cloned().unwrap_or_default());
-                    }
-                    told
+                    let out = Entries::default()
+                        .with("type", Value::from(&*error.kind))
+                        .with("message", Value::from(&*error.message));
+                    let more = error.more.as_deref().cloned().unwrap_or_default();
+                    Value::Object(out.0.into_iter().chain(more).collect())
                 });
                 turn.created = at.and_then(|at| message(call.agent, at));
                 Some(turn)
             }
-            Fact::Used { agent, call, outcome, nested, message: at } => {
+            Fact::ToolCalled { agent, call, outcome, nested, message: at } => {
                 let mut turn = new(TurnKind::ToolCall, *agent);
                 turn.tool = Some(self.tool_run(call, outcome, *nested));
                 turn.created = message(*agent, *at);
                 Some(turn)
             }
-            Fact::Changed { .. } => None,
+            Fact::ContextChanged { .. } => None,
         }
     }
 
@@ -236,7 +237,7 @@ impl Simulation {
         }
         let history = self.agents.get(call.agent).map(|agent| agent.messages.as_slice()).unwrap_or_default();
         let item = |(at, message): (usize, &SimMessage)| SentItem {
-            reference: Some(spanned(message.id.as_str().into())),
+            reference: Some(Text::from(message.id.as_str()).into()),
             content: call
                 .instead
                 .as_ref()
@@ -249,17 +250,19 @@ impl Simulation {
         Sent::List(history.iter().take(call.sent).enumerate().map(item).collect())
     }
 
-    fn tool_run(&self, call: &SimCall, outcome: &Result<Value, ToolFault>, nested: Option<usize>) -> ToolRun {
+    fn tool_run(
+        &self,
+        call: &wire::ToolCall,
+        outcome: &Result<Value, ToolFault>,
+        nested: Option<usize>,
+    ) -> ToolRun {
         let answer = outcome.as_ref().ok().cloned().unwrap_or_default();
         let result = match nested.and_then(|log| self.logs.get(log)) {
             None => answer,
             // The depth of agents in each other is bounded, and so is this recursion.
-            Some(log) => json!({
-                "type": "nested_agent_result",
-                "agent_id": self.key(log.agent),
-                "response": answer,
-                "nested_transcript": self.build_transcript(log, &[log.agent]),
-            }),
+            Some(log) => write::nested_result_entry(Some(&self.key(log.agent)), Some(answer))
+                .with("nested_transcript", self.build_transcript(log, &[log.agent]))
+                .into_value(),
         };
         // What is no map is no argument of a tool; the message that calls it has it as it is.
         let parameters = if call.arguments.is_object() { call.arguments.clone() } else { json!({}) };
@@ -268,20 +271,10 @@ impl Simulation {
     }
 }
 
-fn spanned<T>(value: T) -> Spanned<T> {
-    Spanned { value, span: Span::default() }
-}
-
-fn tool_call(call: &SimCall) -> ToolCall {
-    let mut out = ToolCall::new(spanned(call.name.as_str().into()), call.arguments.clone(), Span::default());
-    out.id = Some(spanned(call.id.as_str().into()));
-    out
-}
-
 fn response(answer: &ModelAnswer) -> Response {
     let mut out = Response {
         content: Some(Content::from(&answer.content)),
-        tool_calls: answer.tool_calls.iter().map(tool_call).collect(),
+        tool_calls: answer.tool_calls.iter().map(ToolCall::from).collect(),
         ..Response::default()
     };
     let mut details = ResponseDetails::default();

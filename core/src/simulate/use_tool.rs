@@ -1,4 +1,4 @@
-//! The use of a tool: what it gets, what it returns, what the model is told.
+//! The use of a tool: its arguments, its result, and the message with the result.
 
 use serde_json::{Value, json};
 
@@ -6,23 +6,24 @@ use super::agent::Fact;
 use super::arguments::bind;
 use super::input::Profile;
 use super::limits::size;
-use super::machine::{Given, Simulation, Waiting};
-use super::message::{SimCall, SimResponse};
+use super::machine::{HostAnswer, Simulation, Waiting};
+use super::message::SimResponse;
 use super::report::{Execution, SimError};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
 use crate::encoding::python;
 use crate::model::handlers::Outcome;
 use crate::text::{json_line, text_or_json};
+use crate::wire::ToolCall;
 
 impl Simulation {
     /// Answers one open call.
-    pub(super) fn use_tool(&mut self, run: &mut Run, call: SimCall) -> Tick {
+    pub(super) fn use_tool(&mut self, run: &mut Run, call: ToolCall) -> Tick {
         let profile = self.input.profile;
         let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
         let tool = tools.iter().find(|tool| tool.name == call.name).cloned();
         if profile == Profile::Default
-            && let Some(outcome) = call.outcome.clone()
+            && let Some(outcome) = self.outcomes.get(&call.id).cloned()
         {
             self.log_call_before(run.agent, &call);
             let outcome = match outcome {
@@ -74,13 +75,13 @@ impl Simulation {
                 self.handle_tool_result(run, call, outcome)
             }
             Source::Live | Source::Agent(_) => {
-                run.current = Some(SimCall { arguments: Value::Object(arguments), ..call.clone() });
+                run.current = Some(ToolCall { arguments: Value::Object(arguments), ..call.clone() });
                 run.ahead.clear();
-                match run.told_ahead.checked_sub(1) {
-                    Some(left) => run.told_ahead = left,
+                match run.reported_ahead.checked_sub(1) {
+                    Some(left) => run.reported_ahead = left,
                     None => {
                         run.ahead = self.upcoming_calls(run);
-                        run.told_ahead = run.ahead.len();
+                        run.reported_ahead = run.ahead.len();
                     }
                 }
                 run.queue.push_front(call);
@@ -92,24 +93,24 @@ impl Simulation {
     }
 
     /// The calls behind the present one whose tools the host runs too. The library runs one after the other.
-    fn upcoming_calls(&self, run: &Run) -> Vec<SimCall> {
+    fn upcoming_calls(&self, run: &Run) -> Vec<ToolCall> {
         if self.input.profile == Profile::GoodAgent {
             return Vec::new();
         }
         let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
         let left = self.input.limits.tool_calls.saturating_sub(self.counts.tool_calls);
         let left = usize::try_from(left).unwrap_or(usize::MAX);
-        let live = run.queue.iter().filter(|call| call.outcome.is_none()).filter_map(|call| {
+        let live = run.queue.iter().filter(|call| !self.outcomes.contains_key(&call.id)).filter_map(|call| {
             let tool = tools.iter().find(|tool| tool.name == call.name)?;
             let arguments = bind(tool, &call.arguments, self.input.profile).ok()?;
             let is_live = matches!(tool.source, Source::Live);
-            is_live.then(|| SimCall { arguments: Value::Object(arguments), ..call.clone() })
+            is_live.then(|| ToolCall { arguments: Value::Object(arguments), ..call.clone() })
         });
         live.take(left).collect()
     }
 
     /// Lets another agent answer, in a history of its own.
-    fn use_agent(&mut self, run: &mut Run, call: SimCall, key: &str) -> Tick {
+    fn use_agent(&mut self, run: &mut Run, call: ToolCall, key: &str) -> Tick {
         let Some(other) = self.input.agents.iter().position(|agent| agent.key == key) else {
             return self.handle_tool_result(
                 run,
@@ -136,7 +137,7 @@ impl Simulation {
         };
         let prompt = match bound {
             Err(fault) => return self.handle_tool_result(run, call, Err(fault)),
-            // A tool with parameters of its own need not ask for a prompt: the other agent is told all of them.
+            // A tool with parameters of its own need not ask for a prompt: the other agent gets all of them.
             Ok(bound) => match bound.get("prompt") {
                 Some(Value::String(prompt)) => prompt.clone(),
                 _ => json_line(&call.arguments),
@@ -148,19 +149,19 @@ impl Simulation {
         inner.schema = spec.and_then(|spec| spec.output_schema.clone());
         inner.input = Some(("user".to_owned(), prompt.into()));
         run.nested = self.agents.get(fork).map(|fork| fork.log);
-        run.heard = None;
+        run.nested_answer = None;
         run.queue.push_front(call);
         run.phase = Phase::AwaitAgent;
         Tick::Push(Frame::Run(Box::new(inner)))
     }
 
     /// Why an agent is not called as a tool: too many wait for each other already. Each of them would go on calling
-    /// if it were told as a tool's failure, so that the step fails.
+    /// if it got that as the failure of a tool, so that the step fails.
     fn too_deep(&self, caller: usize, key: &str) -> SimError {
         let depth = self.input.limits.depth;
         let waiting = self.stack.iter().filter_map(|frame| match frame {
             Frame::Run(run) => Some(self.key(run.agent)),
-            Frame::AgentTalk(_) => None,
+            Frame::Conversation(_) => None,
         });
         let mut chain: Vec<String> = waiting.chain([self.key(caller), key.to_owned()]).collect();
         let calls = if self.key(caller) == key {
@@ -178,22 +179,22 @@ impl Simulation {
 
     /// The host or the other agent has answered the call at the front of the queue.
     pub(super) fn resume_with_tool_result(&mut self, run: &mut Run) -> Tick {
-        let Some(Given::Tool(outcome)) = self.given.take() else { return Tick::Wait };
+        let Some(HostAnswer::Tool(outcome)) = self.host_answer.take() else { return Tick::Wait };
         let Some(call) = run.queue.pop_front() else { return Tick::On };
         run.current = None;
         self.handle_tool_result(run, call, outcome)
     }
 
-    fn log_call_before(&mut self, agent: usize, call: &SimCall) {
+    fn log_call_before(&mut self, agent: usize, call: &ToolCall) {
         let fields = json!({"toolName": call.name, "toolCallId": call.id, "parameters": call.arguments});
         self.log_event(agent, "tool:call:before", fields);
     }
 
-    /// Tells the model what a tool returned.
+    /// Appends the message with the result of a tool.
     pub(super) fn handle_tool_result(
         &mut self,
         run: &mut Run,
-        call: SimCall,
+        call: ToolCall,
         outcome: Result<Value, ToolFault>,
     ) -> Tick {
         let good_agent = self.input.profile == Profile::GoodAgent;
@@ -217,19 +218,19 @@ impl Simulation {
         };
         let text = self.rendered(run.agent, &text);
         let mut fields = json!({"toolName": call.name, "toolCallId": call.id, "parameters": call.arguments});
-        let (event, told) = match &error {
+        let (event, (key, value)) = match &error {
             Some(error) => ("tool:call:error", ("error", Value::from(error.as_str()))),
             None => ("tool:call:after", ("success", true.into())),
         };
         if let Some(fields) = fields.as_object_mut() {
-            fields.insert(told.0.to_owned(), told.1);
+            fields.insert(key.to_owned(), value);
         }
         let event = self.event(run.agent, event, fields);
-        // Of a tool that is not there the library tells last, of a success in the background.
+        // The library sends the event of an unknown tool last, and that of a success in the background.
         let unknown = outcome.as_ref().is_err_and(|fault| fault.kind.as_deref() == Some(UNKNOWN));
         let (first, last) = match (good_agent, error.is_some()) {
             (true, false) => {
-                self.late.push(event);
+                self.background_events.push(event);
                 (None, None)
             }
             (true, true) if unknown => (None, Some(event)),
@@ -239,8 +240,8 @@ impl Simulation {
             self.send(event);
         }
         let mut message = self.message("tool", text.into());
-        message.i = run.given_out;
-        run.given_out += 1;
+        message.i = run.yielded;
+        run.yielded += 1;
         message.tool_call_id = Some(call.id.clone());
         message.tool_name = Some(call.name.clone());
         message.tool_response = Some(SimResponse {
@@ -251,7 +252,7 @@ impl Simulation {
         });
         let at = self.agents.get(run.agent).map_or(0, |agent| agent.messages.len());
         let nested = run.nested.take();
-        self.fact(run.agent, Fact::Used { agent: run.agent, call, outcome, nested, message: at });
+        self.fact(run.agent, Fact::ToolCalled { agent: run.agent, call, outcome, nested, message: at });
         self.append(run.agent, message);
         if let Some(event) = last {
             self.send(event);

@@ -25,23 +25,22 @@ fn spanned(value: Text) -> Spanned<Text> {
 pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     let mut own: Vec<ToolCall> = super::pairs::calls(turn).to_vec();
     own.reverse();
-    let mut used: Vec<String> = Vec::new();
+    let mut used: Vec<Text> = Vec::new();
     let calls = reply.tool_calls.iter().map(|call| {
         let same = |own: &ToolCall| {
-            let [a, b] = [(&*own.name.value, &own.arguments), (call.name.as_str(), &call.arguments)];
+            let [a, b] = [(&*own.name.value, &own.arguments), (&*call.name.value, &call.arguments)];
             call_difference(a, b).is_none()
         };
         let recorded = own.iter().rposition(same).map(|at| own.remove(at)).and_then(|own| own.id);
         // An id that something else has would make two calls one.
-        let given = call.id.clone().filter(|id| {
-            let is_own = recorded.as_ref().is_some_and(|own| *own.value == **id)
-                || own.iter().any(|own| own.id.as_ref().is_some_and(|own| *own.value == **id));
+        let given = call.id.as_ref().map(|id| id.value.clone()).filter(|id| {
+            let is_own = recorded.as_ref().is_some_and(|own| own.value == *id)
+                || own.iter().any(|own| own.id.as_ref().is_some_and(|own| own.value == *id));
             !used.contains(id) && (is_own || !ids.has_call(id))
         });
-        let id = given.or_else(|| recorded.map(|id| id.value.to_string()));
-        let id = id.unwrap_or_else(|| ids.call().to_string());
+        let id = given.or_else(|| recorded.map(|id| id.value)).unwrap_or_else(|| ids.call());
         used.push(id.clone());
-        tool_call_entry(&id, &call.name, text_or_json(&call.arguments).into())
+        tool_call_entry(&id, &call.name.value, text_or_json(&call.arguments).into())
     });
     let calls: Vec<Value> = calls.collect();
     let mut response = Map::new();

@@ -8,10 +8,11 @@ use super::rows::row;
 use super::step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
-use crate::document::{Document, Form, MessageSummary, Run, StepRef, call_view, content_text, source_of};
+use crate::document::{Document, Form, MessageSummary, Run, StepRef, content_text, source_of};
 use crate::model::{Content, Message, Sent, ToolRun, Turn, TurnKind};
 use crate::parse::Node;
 use crate::replay::{SentMessage, Stored, Timeline};
+use crate::wire::ToolCall;
 use crate::write;
 
 impl Document {
@@ -138,7 +139,7 @@ fn llm(run: &Run, step: usize, turn: &Turn) -> LlmLayer {
         config,
         content: text(response.and_then(|response| response.content.as_ref())),
         tool_calls: response
-            .map(|response| response.tool_calls.iter().map(call_view).collect())
+            .map(|response| response.tool_calls.iter().map(ToolCall::from).collect())
             .unwrap_or_default(),
         reasoning: text(response.and_then(|response| response.reasoning.as_ref())),
         refusal: text(response.and_then(|response| response.refusal.as_ref())),

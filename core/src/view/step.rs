@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::overview::StepRow;
-use crate::document::ToolCallView;
 use crate::model::Text;
+use crate::wire::ToolCall;
 
 /// Everything to be seen at one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -88,7 +88,7 @@ pub struct MessageView {
     /// Its text; `None` when the message has no content at all.
     pub content: Option<Text>,
     /// The tools it calls.
-    pub tool_calls: Arc<[ToolCallView]>,
+    pub tool_calls: Arc<[ToolCall]>,
     /// The call it answers, for a tool message.
     pub tool_call_id: Option<Text>,
     /// The tool that answered, for a tool message.
@@ -118,7 +118,7 @@ pub struct LlmLayer {
     /// The answer's text.
     pub content: Option<String>,
     /// The tools the answer calls.
-    pub tool_calls: Vec<ToolCallView>,
+    pub tool_calls: Vec<ToolCall>,
     /// The answer's reasoning text.
     pub reasoning: Option<String>,
     /// The answer's refusal text.
@@ -140,7 +140,7 @@ pub struct SentView {
     /// The text the model saw.
     pub content: Option<Text>,
     /// The tools it calls.
-    pub tool_calls: Arc<[ToolCallView]>,
+    pub tool_calls: Arc<[ToolCall]>,
     /// Whether the model saw another text than the store holds.
     pub transformed: bool,
 }

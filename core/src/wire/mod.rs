@@ -12,8 +12,10 @@ pub(crate) mod part;
 mod role;
 mod sse;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::model;
 
 pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use content::{
@@ -38,7 +40,7 @@ pub(crate) enum Protocol {
 }
 
 /// One tool call of a message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The call's id.
     pub id: String,
@@ -46,6 +48,23 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments.
     pub arguments: Value,
+}
+
+impl From<&model::ToolCall> for ToolCall {
+    /// A call without an id gets an empty one.
+    fn from(call: &model::ToolCall) -> Self {
+        Self {
+            id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
+            name: call.name.value.to_string(),
+            arguments: call.arguments.clone(),
+        }
+    }
+}
+
+impl From<&ToolCall> for model::ToolCall {
+    fn from(call: &ToolCall) -> Self {
+        Self::unplaced(Some(&call.id), &call.name, call.arguments.clone())
+    }
 }
 
 /// A message as a store has it.

@@ -86,6 +86,28 @@ pub(crate) fn tool_call_entry(id: &str, name: &str, arguments: Value) -> Value {
         .into_value()
 }
 
+/// What a turn changes.
+pub(crate) fn state_changes_entry<'k>(
+    context: &Map<String, Value>,
+    removed: impl Iterator<Item = &'k str>,
+    visible: Map<String, Value>,
+) -> Entries {
+    let removed: Vec<Value> = removed.map(Value::from).collect();
+    Entries::default()
+        .with("context", (!context.is_empty()).then(|| Value::Object(context.clone())))
+        .with("context_removed", (!removed.is_empty()).then_some(Value::Array(removed)))
+        .with("visible", (!visible.is_empty()).then_some(Value::Object(visible)))
+}
+
+/// The result of a tool that another agent carried out, to which its run may be added. A response may be null.
+pub(crate) fn nested_result_entry(agent: Option<&str>, response: Option<Value>) -> Entries {
+    let mut out = Entries::default()
+        .with("type", Value::from("nested_agent_result"))
+        .with("agent_id", agent.map(Value::from));
+    out.put_any("response", response);
+    out
+}
+
 /// A message of the store, named by its id.
 pub(crate) fn message_reference(id: &str) -> Value {
     Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))]))

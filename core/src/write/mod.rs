@@ -17,7 +17,8 @@ mod transcript;
 mod yaml;
 
 pub(crate) use assemble::{
-    TranscriptParts, final_state_entry, initial_state_entry, message_reference, tool_call_entry, turn_entry,
+    TranscriptParts, final_state_entry, initial_state_entry, message_reference, nested_result_entry,
+    state_changes_entry, tool_call_entry, turn_entry,
 };
 pub use dedupe::{Dedupe, dedupe, without_blobs};
 pub(crate) use entries::Entries;
@@ -28,7 +29,7 @@ pub use transcript::{
     SPELLED, brief, brief_references, completed, completed_initial_state, completed_turn, initial_state,
     references, stored_message, transcript, turn,
 };
-pub(crate) use transcript::{tool_response, tool_run};
+pub(crate) use transcript::{tool_call, tool_response, tool_run};
 
 pub use crate::text::json_line;
 pub use string::{is_plain_anywhere, push_escaped as push_yaml_escaped};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::assemble::{TranscriptParts, message_reference};
+use super::assemble::{TranscriptParts, message_reference, state_changes_entry};
 use super::entries::Entries;
 use crate::model::{
     Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Sent, SentItem, State,
@@ -221,7 +221,7 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
                 None => {
                     let mut out = Entries::default();
                     out.put_any("ref", Some(text(&id.value)));
-                    out.with_unknown(end.beside.get(&at).unwrap_or(&UnknownKeys::default()))
+                    out.with_unknown(end.reference_rest.get(&at).unwrap_or(&UnknownKeys::default()))
                 }
             })
             .collect(),
@@ -315,7 +315,8 @@ fn response(response: &Response) -> Value {
     out.with_unknown(&details.rest)
 }
 
-fn tool_call(call: &ToolCall, arguments: Value) -> Value {
+/// A tool call of a message or of a response, with the arguments as data or as text.
+pub(crate) fn tool_call(call: &ToolCall, arguments: Value) -> Value {
     let mut function = Entries::default();
     function.put_any("name", Some(text(&call.name.value)));
     function.put_any("arguments", Some(arguments));
@@ -401,16 +402,9 @@ pub(crate) fn tool_run(run: &ToolRun) -> Value {
 }
 
 fn changes(changes: &Changes) -> Option<Value> {
-    let mut out = Entries::default();
-    let context = (!changes.context.is_empty()).then(|| Value::Object(changes.context.clone()));
-    out.put_any("context", context);
-    let removed = (!changes.removed.is_empty()).then(|| changes.removed.iter().map(text).collect());
-    out.put_any("context_removed", removed);
-    if !changes.visible.is_empty() {
-        let visible: Map<String, Value> =
-            changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
-        out.put_any("visible", Some(Value::Object(visible)));
-    }
+    let visible = changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into()));
+    let removed = changes.removed.iter().map(|key| &**key);
+    let out = state_changes_entry(&changes.context, removed, visible.collect());
     Some(out.with_unknown(&changes.rest)).filter(|out| out.as_object().is_some_and(|out| !out.is_empty()))
 }
 

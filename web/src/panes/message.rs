@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
-use transcript_core::document::ToolCallView;
 use transcript_core::model::Text;
+use transcript_core::wire::ToolCall;
 
 use super::assert_menu::Assertable;
 use super::labels;
@@ -42,7 +42,7 @@ pub(crate) fn class_of(role: &str, more: &str) -> String {
 #[component]
 pub(crate) fn MessageBody(
     content: Option<Text>,
-    calls: Arc<[ToolCallView]>,
+    calls: Arc<[ToolCall]>,
     about: Option<AssertionTarget>,
 ) -> impl IntoView {
     let content = content.filter(|content| !content.is_empty());
@@ -68,7 +68,7 @@ pub(crate) fn message_text(content: String, about: Option<AssertionTarget>) -> A
 
 /// Tool calls with their arguments; `own` says that they are of the document's own run.
 #[component]
-pub(crate) fn Calls(calls: Vec<ToolCallView>, own: bool) -> impl IntoView {
+pub(crate) fn Calls(calls: Vec<ToolCall>, own: bool) -> impl IntoView {
     calls
         .into_iter()
         .map(|call| {

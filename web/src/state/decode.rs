@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use transcript_core::diagnostic::Severity;
-use transcript_core::document::{Form, ToolCallView};
+use transcript_core::document::Form;
 use transcript_core::model::Text;
 use transcript_core::text::Span;
 use transcript_core::view::{
     Change, ChangeKind, MessageView, SentView, StateLayer, Status, StepRow, ToolChip, ToolView,
 };
+use transcript_core::wire::ToolCall;
 
 use crate::io::reader::{self, DocumentHandle};
 use crate::ui::PAGE;
@@ -90,7 +91,7 @@ pub(crate) struct LlmLayer {
     pub(crate) withheld: MessageList,
     pub(crate) config: Map<String, Value>,
     pub(crate) content: Option<String>,
-    pub(crate) tool_calls: Vec<ToolCallView>,
+    pub(crate) tool_calls: Vec<ToolCall>,
     pub(crate) reasoning: Option<String>,
     pub(crate) refusal: Option<String>,
     pub(crate) usage: Option<Value>,
@@ -285,13 +286,13 @@ fn list<T>(value: &Value, key: &str, of: impl Fn(&Value) -> T) -> Vec<T> {
     value.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter().map(of).collect()
 }
 
-fn tool_calls(value: &Value) -> Arc<[ToolCallView]> {
+fn tool_calls(value: &Value) -> Arc<[ToolCall]> {
     list(value, "toolCalls", tool_call).into()
 }
 
-fn tool_call(value: &Value) -> ToolCallView {
+fn tool_call(value: &Value) -> ToolCall {
     let arguments = value.get("arguments").cloned().unwrap_or_default();
-    ToolCallView { id: string(value, "id"), name: string(value, "name"), arguments }
+    ToolCall { id: string(value, "id"), name: string(value, "name"), arguments }
 }
 
 fn take(value: &mut Value, key: &str) -> Value {

@@ -132,7 +132,7 @@ fn agent(node: &Node, ids: &mut Ids) -> Agent {
 fn final_state(node: &Node) -> FinalState {
     let named = |item: &Node| spanned_text(item.present("ref").or(item.present("id")).unwrap_or(item));
     let mut store = Vec::new();
-    let (mut whole, mut beside) = (Table::new(), Table::new());
+    let (mut whole, mut reference_rest) = (Table::new(), Table::new());
     for item in list(Some(node), "message_store") {
         if item.present("ref").is_none() && is_message(item) {
             // A message without an id is the one of its position.
@@ -142,7 +142,7 @@ fn final_state(node: &Node) -> FinalState {
         } else if let Some(id) = named(item) {
             let rest = rest(item, &[if item.present("ref").is_some() { "ref" } else { "id" }]);
             if !rest.is_empty() {
-                beside.insert(store.len(), rest);
+                reference_rest.insert(store.len(), rest);
             }
             store.push(id);
         }
@@ -151,7 +151,7 @@ fn final_state(node: &Node) -> FinalState {
         context: node.present("context").map(Node::to_map),
         store,
         whole,
-        beside,
+        reference_rest,
         visible: node.present("visible_messages").map(|list| list.items().iter().filter_map(named).collect()),
         assertions: list(Some(node), "assertions").iter().map(assertion).collect(),
         rest: rest(node, &["context", "message_store", "visible_messages", "assertions"]),

@@ -347,7 +347,8 @@ impl Rerun {
         };
         make::set_answer(&mut turn, reply, &mut self.work.ids);
         let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
-        let outcomes = outcomes.map(|(call, given)| (call.clone(), given.outcome.clone())).collect();
+        let outcomes =
+            outcomes.map(|(call, given)| (call.clone(), given.outcome.as_deref().cloned())).collect();
         let called = self.last.called;
         self.count += 1;
         self.record_answer(turn, recomputed_step(step), outcomes, called);
