@@ -1,7 +1,7 @@
 //! The npm package of the core: conversions only.
 //!
 //! Text, bytes and JSON text go in; text, numbers and JSON text come out. Only [`document`], [`session`],
-//! [`mock`], [`recorder`], [`rerun`], [`simulation`], [`project`], [`mod@detect`], [`mod@events`] and [`entry`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
+//! [`mock`], [`recorder`], [`rerun`], [`simulation`], [`project`], [`mod@detect`], [`mod@events`], [`wire`] and [`entry`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
 //!
 //! Two modules are built of it, each with one of the features: `core.wasm`, with which documents are opened
 //! and replayed, and `authoring.wasm`, which a program loads when it first writes or changes a document.
@@ -37,6 +37,8 @@ pub mod session;
 pub mod simulation;
 #[cfg(feature = "runtime")]
 pub mod state;
+#[cfg(feature = "runtime")]
+pub mod wire;
 #[cfg(feature = "workers")]
 pub mod workers;
 #[cfg(feature = "runtime")]

@@ -13,6 +13,7 @@ mod project;
 mod server;
 mod suite;
 mod tally;
+mod tar;
 mod tools;
 mod workbench;
 

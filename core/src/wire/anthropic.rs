@@ -134,6 +134,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     // The numbers of the calls among the blocks.
     let mut calls: Vec<u64> = Vec::new();
     for event in events {
+        out.starts.push(out.chunks.len());
         let index = event.get("index").and_then(Value::as_u64).unwrap_or(0);
         let number = |calls: &[u64]| calls.iter().position(|call| *call == index);
         match kind(event) {

@@ -9,6 +9,7 @@ pub(crate) mod media;
 pub(crate) mod openai_chat;
 pub(crate) mod openai_responses;
 pub(crate) mod part;
+mod recorded;
 mod role;
 mod sse;
 
@@ -25,6 +26,7 @@ pub(crate) use content::{
 pub(crate) use decoder::Decoder;
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
+pub use recorded::{RecordedRequest, RecordedResponse, read_exchange};
 pub(crate) use role::{is_model, role};
 pub(crate) use sse::{events, is_event_stream};
 
@@ -142,6 +144,8 @@ pub(crate) struct AssembledStream {
     /// The body that an answer without a stream would have had.
     pub body: Value,
     pub chunks: Vec<Value>,
+    /// For each event, how many chunks there were before it.
+    pub starts: Vec<usize>,
     /// Whether the stream came to its end.
     pub is_done: bool,
     /// The error that ended it.
@@ -191,6 +195,11 @@ impl Protocol {
             Self::Responses => openai_responses::assemble_stream(events),
             Self::Anthropic => anthropic::assemble_stream(events),
         }
+    }
+
+    /// The protocol of a word, as formats of requests have it.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        [Self::Chat, Self::Responses, Self::Anthropic].into_iter().find(|protocol| protocol.word() == word)
     }
 
     /// The word for it, as formats of requests have it.

@@ -213,6 +213,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     let mut body = Map::new();
     let mut choices: Vec<Value> = Vec::new();
     for event in events {
+        out.starts.push(out.chunks.len());
         if event == "[DONE]" {
             out.is_done = true;
             continue;

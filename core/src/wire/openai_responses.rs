@@ -64,6 +64,19 @@ fn call_id(item: &Value, decoder: &mut Decoder) -> Option<String> {
     given.or(decoder.text(item, "callId", format_args!(""))).map(str::to_owned)
 }
 
+/// Whether an item is a thought of the model.
+pub(super) fn is_reasoning(item: &Value) -> bool {
+    kind(item) == "reasoning"
+}
+
+/// Whether an item is of the model: what it says and calls, or what the vendor did itself.
+pub(super) fn is_of_model(item: &Value) -> bool {
+    match kind(item) {
+        "message" => item.get("role").is_some_and(|role| role == "assistant"),
+        kind => !matches!(kind, "function_call_output" | "custom_tool_call_output"),
+    }
+}
+
 /// Whether an item is neither a message nor a thought, a call or a result: one that the vendor's own tools made, or a reference.
 pub(crate) fn is_own_item(item: &Value) -> bool {
     let known = [
@@ -257,6 +270,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     let mut items: Vec<Value> = Vec::new();
     let mut calls: Vec<u64> = Vec::new();
     for event in events {
+        out.starts.push(out.chunks.len());
         let index = event.get("output_index").and_then(Value::as_u64).unwrap_or(0);
         let piece = event.get("delta").and_then(Value::as_str).unwrap_or_default();
         let mut chunk = |key: &str| {

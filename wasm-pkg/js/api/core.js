@@ -1,7 +1,7 @@
 // The only module that calls the wasm core: it knows whether the core has started, and what its failures mean.
 import initAsync, {
   DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
-  canonicalMessages, detect, formats as listFormats, initSync as initGlue, project,
+  canonicalMessages, detect, formats as listFormats, initSync as initGlue, project, readExchange as readExchangeText,
 } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
@@ -41,6 +41,9 @@ export const openTooLarge = (size, file, limits) =>
 export const openProject = (text, file, colour) => JSON.parse(guarded(() => project(text, file, colour)))
 
 export const canonicalOf = (request) => JSON.parse(guarded(() => canonicalMessages(request)))
+
+/** Reads a `request`, a `response` or a `stream` of a vendor, as JSON text. */
+export const readExchange = (operation, format, text) => JSON.parse(guarded(() => readExchangeText(operation, format, text)))
 
 export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
 

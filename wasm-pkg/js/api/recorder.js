@@ -1,12 +1,14 @@
 // Observed facts, made into a transcript and a journal. A recorder never fails the run that it watches.
 import { eventFields, saveEvents } from './agent-events.js'
-import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
+import { ask, askData, beginRecorder, readExchange, resumeRecorder } from './core.js'
 import { toLenientJson, toData } from './data.js'
 import { disposable } from './disposable.js'
 import { ADD_FACT_LISTENER } from './fact-listeners.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
 import { nameFromPath, systemClock, formatTime } from './saving.js'
+import { READ_EXCHANGE } from './read-exchange.js'
+import { jsonText } from './request.js'
 import { RequestDeltas } from './request-deltas.js'
 import { REPORT_UNRECORDED } from './report-unrecorded.js'
 
@@ -150,6 +152,10 @@ export class Recorder {
   /** Reports something that an adapter could not record. */
   [REPORT_UNRECORDED](message, help = null) {
     this.#reportProblem({ seq: 0, message, help })
+  }
+
+  [READ_EXCHANGE](operation, format, data) {
+    return readExchange(operation, format, jsonText(data))
   }
 
   [ADD_FACT_LISTENER](listener) {

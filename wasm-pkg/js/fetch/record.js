@@ -88,11 +88,11 @@ export const recordFetch = (recorder, options = {}) => {
     const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && response.body !== null
     if (isStream) {
       const now = timing ? () => Math.round(performance.now() - begin) : undefined
-      return new Response(readable(response.body, watchStream(protocol, call, now), signal), responseInit)
+      return new Response(readable(response.body, watchStream(call, now), signal), responseInit)
     }
     const text = await response.text().catch(lost)
     try {
-      watchBody(protocol, call, status, text)
+      watchBody(call, status, text)
     } catch (error) {
       exchanges.reportProblem(`an answer is not recorded: ${error?.message ?? error}`)
     }

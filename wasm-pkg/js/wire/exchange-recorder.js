@@ -1,39 +1,24 @@
 // Records the requests and answers of a protocol as the facts of one run.
+import { READ_EXCHANGE } from '../api/read-exchange.js'
 import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
 import { parseJson } from '../adapters/content.js'
-import { appendChunk as heardSoFar, mergeChunks, withChunks } from '../adapters/partial-answer.js'
+import { appendChunk, mergeChunks, withChunks } from '../adapters/partial-answer.js'
 import { IssuedReferences } from './issued-references.js'
-import { memoizeByObject } from './memoize.js'
 import { argumentText } from './answer-blocks.js'
+import { messageKey } from './message-key.js'
+import { RequestMessages } from './request-messages.js'
 import { redactSecrets } from './secrets.js'
-
-/** Identifies a message by its content, without ids that a client may add. */
-const buildMessageKey = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
-  role, content ?? '', calls.map(({ id, name, arguments: args }) => [id, name, parseJson(args) ?? {}]), answers ?? null,
-])
-
-/** An agent sends its whole history each time: repeated messages are the same objects. */
-const messageKey = memoizeByObject(buildMessageKey)
 
 const emptyRequest = () => ({ messages: [], ids: [], seen: new Map() })
 
 const isSet = ([, value]) => value !== undefined && value !== null
 
-/** A declared tool as transcripts have it. */
-const toolDeclaration = ({ name, description, parameters }) => Object.fromEntries(Object.entries({ name, description, parameters }).filter(isSet))
-
 const numbered = (word, number) => `${word}_${String(number).padStart(3, '0')}`
-
-/** Checks that every message has a role; throws otherwise. */
-const checkRoles = (messages) => {
-  for (const [at, { role }] of messages.entries()) {
-    if (typeof role !== 'string') throw new TypeError(`the message ${at + 1} has no role`)
-  }
-  return messages
-}
 
 export class ExchangeRecorder {
   #recorder
+  #readExchange
+  #requestMessages
   #secrets = []
   #references = new IssuedReferences()
   #calls = 0
@@ -47,6 +32,8 @@ export class ExchangeRecorder {
 
   constructor(recorder) {
     this.#recorder = recorder
+    this.#readExchange = (operation, format, data) => recorder[READ_EXCHANGE](operation, format, data)
+    this.#requestMessages = new RequestMessages(this.#readExchange)
   }
 
   /** `internalFields` come from this class and contain no secrets. */
@@ -125,17 +112,17 @@ export class ExchangeRecorder {
     this.#calls += 1
     const call = `call_${this.#calls}`
     const whole = this.#resolveReferences(protocol, body)
-    const unknownForm = (part) => `the ${part} of the request \`${call}\` have a form that is not known, and are not recorded`
-    const { config, tools } = this.#safely(unknownForm('settings'), () => {
-      const found = protocol.settingsOf(whole)
-      return { ...found, tools: Array.isArray(found.tools) ? found.tools.map(toolDeclaration) : undefined }
-    }, { config: {} })
-    const messages = this.#safely(unknownForm('messages'), () => checkRoles(protocol.messagesOf(whole)), [])
+    const notRead = `the request \`${call}\` is not recorded as it was`
+    const request = this.#safely(notRead, () => this.#requestMessages.read(protocol, whole), { config: {}, tools: [], messages: [] })
+    const { config, tools, messages } = request
+    for (const [part, problem] of [['settings', request.settings_problem], ['messages', request.messages_problem]]) {
+      if (problem) this.reportProblem(`the ${part} of the request \`${call}\` have a form that is not known, and are not recorded: ${problem}`)
+    }
     this.#record('modelCalled', {
       call,
       ...(typeof body.model === 'string' ? { model: body.model } : {}),
-      config: Object.fromEntries(Object.entries(config).filter(isSet)),
-      ...(tools?.length > 0 ? { tools } : {}),
+      config,
+      ...(tools.length > 0 ? { tools } : {}),
     }, { messages: this.#messageIds(messages) })
     let chunks = []
     /** Records chunks only once all have arrived: a secret may be split across several of them. */
@@ -159,7 +146,7 @@ export class ExchangeRecorder {
       const whole = chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join('')
       recordChunks(whole)
       const isSecret = this.#secrets.some((secret) => whole.includes(secret))
-      this.#record('modelFailed', { call, error: isSecret ? error : withChunks(error, chunks.reduce(heardSoFar, [])) })
+      this.#record('modelFailed', { call, error: isSecret ? error : withChunks(error, chunks.reduce(appendChunk, [])) })
     }
     /** The chunks so far are the answer; an incomplete tool call is left out. */
     const abandoned = (error) => {
@@ -173,6 +160,7 @@ export class ExchangeRecorder {
       this.#safely(`what came of the request \`${call}\` is not recorded as it was`, () => work(result))
     }
     return {
+      read: (operation, data) => this.#readExchange(operation, protocol.format, data),
       reportProblem: (message, help) => this.reportProblem(`the answer of \`${call}\` ${message}`, help),
       chunk: (delta) => chunks.push(delta),
       answered: once(answered),

@@ -13,7 +13,7 @@ const readError = (status, text) => {
 }
 
 /** Records a whole body. */
-export const watchBody = (protocol, call, status, text) => {
+export const watchBody = (call, status, text) => {
   if (status >= 400) return call.failed(readError(status, text))
   let body
   try {
@@ -21,18 +21,13 @@ export const watchBody = (protocol, call, status, text) => {
   } catch {
     return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
   }
-  if (body?.status === 'failed' && body.error) return call.failed({ type: body.error.code ?? 'api_error', message: String(body.error.message) })
-  let answer
-  try {
-    answer = protocol.isAnswer(body) ? protocol.readAnswer(body) : undefined
-  } catch {
-    // Reported below.
-  }
-  if (answer === undefined) {
+  const { answer, failure, unrecorded } = call.read('response', body)
+  if (failure !== null) return call.failed(failure)
+  if (answer === null) {
     call.reportProblem('has a form that is not known, and is recorded as a failure')
     return call.failed({ type: 'unreadable', message: 'the body of the answer has a form that is not known', status })
   }
-  for (const message of protocol.unrecordedParts?.(body) ?? []) call.reportProblem(message)
+  for (const message of unrecorded) call.reportProblem(message)
   return call.answered(answer)
 }
 
@@ -40,29 +35,29 @@ export const watchBody = (protocol, call, status, text) => {
  * Records a stream: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
  * `now` returns the milliseconds since the start, for the times of chunks.
  */
-export const watchStream = (protocol, call, now) => {
-  const events = eventReader()
-  const reader = protocol.createReader()
-  const readEvents = (found) => {
-    for (const event of found) {
-      for (const delta of reader.take(event)) call.chunk(now === undefined ? delta : { ...delta, at_ms: now() })
-      if (event.data?.error && event.data.type !== 'error') failure = event.data.error
+export const watchStream = (call, now) => {
+  const reader = eventReader()
+  const events = []
+  const times = []
+  const keep = (found) => {
+    for (const { data } of found) {
+      if (typeof data !== 'object' || data === null) continue
+      events.push(data)
+      times.push(now?.())
     }
   }
-  let failure
   const close = (error, otherwise = call.failed) => {
-    const streamError = reader.failure?.() ?? failure
-    if (streamError) call.failed({ type: streamError.type ?? streamError.code ?? 'api_error', message: String(streamError.message ?? 'the stream failed') })
-    else if (reader.isDone()) {
-      for (const message of reader.unrecordedParts?.() ?? []) call.reportProblem(message)
-      call.answered(reader.end())
-    }
-    else otherwise(error)
+    const { answer, chunks, failure, is_done: isDone, unrecorded } = call.read('stream', events)
+    for (const [at, chunk] of chunks) call.chunk(now === undefined ? chunk : { ...chunk, at_ms: times[at] })
+    if (failure !== null) return call.failed(failure)
+    if (!isDone) return otherwise(error)
+    for (const message of unrecorded) call.reportProblem(message)
+    return call.answered(answer)
   }
   return {
-    push: (bytes) => readEvents(events.push(bytes)),
+    push: (bytes) => keep(reader.push(bytes)),
     end: () => {
-      readEvents(events.end())
+      keep(reader.end())
       close({ type: 'incomplete', message: 'the stream ended before the answer did' })
     },
     cut: (error) => close({ type: 'connection_error', message: `the stream was cut off: ${error?.cause?.message ?? error?.message ?? error}` }),
