@@ -65,7 +65,7 @@ pub(super) fn update_final_state(work: &mut Work) {
         is_there
     };
     if !stated.store.is_empty() {
-        let beside: Table<Text, UnknownKeys> = std::mem::take(&mut stated.beside)
+        let unknown_keys: Table<Text, UnknownKeys> = std::mem::take(&mut stated.beside)
             .into_iter()
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();
@@ -76,7 +76,8 @@ pub(super) fn update_final_state(work: &mut Work) {
             false => stated.store.retain(&mut is_there),
         }
         let places = stated.store.iter().enumerate();
-        stated.beside = places.filter_map(|(at, id)| Some((at, beside.get(&id.value)?.clone()))).collect();
+        stated.beside =
+            places.filter_map(|(at, id)| Some((at, unknown_keys.get(&id.value)?.clone()))).collect();
     }
     if let Some(visible) = &mut stated.visible {
         match agreed.visible {
