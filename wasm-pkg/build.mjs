@@ -43,9 +43,9 @@ const glue = (name) => {
   const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
   if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
   const given = text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
-  // What only the workers of the site use falls away when nothing is done with it while the module is loaded.
-  const ofWorkers = /^if \(Symbol\.dispose\) (?:Reader|Logs)\.prototype.*\n/gm
-  const pure = given.replace(ofWorkers, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
+  // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
+  // while the module is loaded.
+  const pure = given.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
   // Nobody reads generated code: its names may be short.
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, target: 'es2022' }).code
 }

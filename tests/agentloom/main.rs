@@ -28,8 +28,8 @@ fn python() -> &'static Path {
         let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agentloom");
         let python = home.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python3" });
         let has_it = |python: &Path| {
-            let asked = Command::new(python).args(["-c", "import agentloom"]).stderr(Stdio::null()).status();
-            asked.is_ok_and(|status| status.success())
+            let status = Command::new(python).args(["-c", "import agentloom"]).stderr(Stdio::null()).status();
+            status.is_ok_and(|status| status.success())
         };
         if !has_it(&python) {
             run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home));
@@ -98,9 +98,9 @@ fn conversations() -> Value {
 #[test]
 fn a_recording_with_events_loads_and_replays_in_agentloom() {
     let text = recording();
-    let told = model_requests(&text, &json!([]), &[]);
+    let requests = model_requests(&text, &json!([]), &[]);
     assert_eq!(
-        told["replayed"],
+        requests["replayed"],
         json!({
             "main/c1": ["step_id", "", "gpt-4", 12, "tool_calls"],
             "main/c2": ["step_id", "He greets.", "gpt-4", 0, "stop"],
@@ -124,8 +124,8 @@ fn what_agentloom_records_beside_the_events_keeps_them() {
 
 #[test]
 fn what_agentloom_writes_is_read() {
-    let told = model_requests("{}", &conversations(), &[]);
-    let read = import::recording(told["recorded"].as_str().unwrap());
+    let requests = model_requests("{}", &conversations(), &[]);
+    let read = import::recording(requests["recorded"].as_str().unwrap());
     let rows: Vec<_> =
         read.rows.iter().map(|row| (row.key.clone(), row.is_hash, row.content.clone())).collect();
     let expected: Vec<_> = conversations()
@@ -167,8 +167,8 @@ fn hashes_of_random_requests_are_those_of_agentloom() {
         requests.push(format!("[{{\"role\": \"user\", \"content\": [{number}]}}]"));
     }
     requests.push("[{\"role\": \"user\", \"content\": \"\\ud83d \\ude00 \\u0000\"}]".to_owned());
-    let told = model_requests("{}", &json!([]), &requests);
-    for (request, hash) in requests.iter().zip(told["hashes"].as_array().unwrap()) {
+    let actual = model_requests("{}", &json!([]), &requests);
+    for (request, hash) in requests.iter().zip(actual["hashes"].as_array().unwrap()) {
         assert_eq!(prompt_hash_of_json(request).as_deref(), Ok(hash.as_str().unwrap()), "{request}");
     }
 }

@@ -114,7 +114,7 @@ fn problems_are_told_of_the_step_they_come_from() {
     // The run can be built all the same; what cannot be carried out is told alone.
     assert!(open.clone().build().is_ok());
     let problems = open.then_tool_executes("other", json!({}), json!(1)).problems();
-    let told: Vec<(usize, Option<&str>)> =
+    let reported: Vec<(usize, Option<&str>)> =
         problems.iter().map(|problem| (problem.step, problem.code)).collect();
-    assert_eq!(told, [(5, None)]);
+    assert_eq!(reported, [(5, None)]);
 }

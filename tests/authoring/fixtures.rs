@@ -12,9 +12,9 @@ fn a_second_redaction_finds_nothing_and_the_form_stays() {
     let limits = Limits::default();
     for (path, text) in inputs() {
         let once = redact::redact(&text, &redact::Options::default(), &limits);
-        let twice = redact::redact(&once.text, &redact::Options::default(), &limits);
-        assert_eq!(twice.text, once.text, "{}", path.display());
-        assert!(twice.report.items.is_empty(), "{}", path.display());
+        let second = redact::redact(&once.text, &redact::Options::default(), &limits);
+        assert_eq!(second.text, once.text, "{}", path.display());
+        assert!(second.report.items.is_empty(), "{}", path.display());
         assert_eq!(parse(&text, &limits).well_formed, parse(&once.text, &limits).well_formed);
         let steps = |text: &str| Document::open(text, &limits).steps().len();
         assert_eq!(steps(&text), steps(&once.text), "{}", path.display());

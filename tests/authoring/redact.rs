@@ -82,18 +82,18 @@ fn real(text: &str) -> (String, Vec<String>) {
 
 fn property((text, secrets): (String, Vec<String>), redact: Implementation) -> Result<(), String> {
     let (out, placeholders) = redact(&text);
-    let told = |what: &str| Err(format!("{what}\n{text}\n---\n{out}"));
+    let failure = |what: &str| Err(format!("{what}\n{text}\n---\n{out}"));
     if secrets.iter().any(|secret| out.contains(&secret[1..])) {
-        return told("a secret is left");
+        return failure("a secret is left");
     }
     if placeholders.len() != secrets.len() {
-        return told("secrets and placeholders are not one for one");
+        return failure("secrets and placeholders are not one for one");
     }
     if redact(&out) != (out.clone(), Vec::new()) {
-        return told("a second run finds something");
+        return failure("a second run finds something");
     }
     if kinds(&text) != kinds(&out) {
-        return told("the steps differ");
+        return failure("the steps differ");
     }
     // Some order of the secrets put back gives the document back.
     let data = |text: &str| parse(text, &Limits::default()).root.unwrap().to_value().to_string();
@@ -107,12 +107,12 @@ fn property((text, secrets): (String, Vec<String>), redact: Implementation) -> R
         let Some(secret) =
             found.or_else(|| secrets.first().filter(|_| !after.contains(placeholder.as_str())))
         else {
-            return told("the data around a secret differs");
+            return failure("the data around a secret differs");
         };
         after = after.replace(placeholder.as_str(), secret);
     }
     // A secret that stands in comments alone is not in the data, so that any may have stood for it.
-    if before == after { Ok(()) } else { told("the data differs") }
+    if before == after { Ok(()) } else { failure("the data differs") }
 }
 
 #[test]

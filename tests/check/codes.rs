@@ -16,11 +16,11 @@ fn document(assertion: &str) -> String {
 fn codes(assertion: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let document = open(&document(assertion));
     let found = document.diagnostics().iter().map(|found| found.code);
-    let mut told: Vec<_> =
+    let mut reported: Vec<_> =
         found.filter(|code| code.starts_with("T5") || ["T104", "T201"].contains(code)).collect();
     // Of an assertion without two of its fields, both are told.
-    told.dedup();
-    (told, document.check().iter().filter_map(|outcome| outcome.code).collect())
+    reported.dedup();
+    (reported, document.check().iter().filter_map(|outcome| outcome.code).collect())
 }
 
 /// Every type with a fault of every kind that it can have.

@@ -227,7 +227,7 @@ fn what_cannot_be_read_is_underlined_where_it_is_at_fault() {
         "messages: ['user: Hi']\n\
          assertions: [{expr: \"x[\"}, {max_turns: -1}, {containz: Hi}, {contains: Bye}]\n",
     );
-    let told = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
+    let text = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
     for head in [
         "error[T505]: `[` is not closed\n --> run.yaml:2:23\n",
         "error[T502]: `value` is -1, and no run has less than 0 turns\n --> run.yaml:2:40\n",
@@ -235,8 +235,8 @@ fn what_cannot_be_read_is_underlined_where_it_is_at_fault() {
         // One that can be told and does not hold is at fault as a whole.
         "error[T503]: `msg_001` does not contain `Bye`\n --> run.yaml:2:61\n",
     ] {
-        assert!(told.contains(head), "{head}\n{told}");
+        assert!(text.contains(head), "{head}\n{text}");
     }
-    assert_eq!(told.matches("error[").count(), 4, "{told}");
+    assert_eq!(text.matches("error[").count(), 4, "{text}");
     assert_eq!(document.unreported(&document.check()), []);
 }

@@ -16,9 +16,9 @@ fn weather(city: &str) -> Value {
 #[test]
 fn the_arguments_of_an_assertion_are_its_parameters() {
     for key in ["parameters", "arguments"] {
-        let asked = json!({"type": "tool_called", "tool": "weather", key: {"city": "Paris"}});
-        assert_eq!(one(&asked, &weather("NYC")).status, Status::Failed, "{key}");
-        assert_eq!(one(&asked, &weather("Paris")).status, Status::Passed, "{key}");
+        let assertion = json!({"type": "tool_called", "tool": "weather", key: {"city": "Paris"}});
+        assert_eq!(one(&assertion, &weather("NYC")).status, Status::Failed, "{key}");
+        assert_eq!(one(&assertion, &weather("Paris")).status, Status::Passed, "{key}");
         let short = json!({"tool_not_called": {"tool": "weather", key: {"city": "Paris"}}});
         assert_eq!(one(&short, &weather("NYC")).status, Status::Passed, "{key}");
         assert_eq!(one(&short, &weather("Paris")).status, Status::Failed, "{key}");
@@ -74,8 +74,8 @@ fn what_fails_anywhere_is_an_error_of_the_run() {
     }
     let outcome = one(&json!({"no_errors": {}}), &json!({"nested": {"2": {"nested": {"1": nested}}}}));
     assert_eq!(outcome.message, "the model call fails in step 2.1");
-    let told = json!({"messages": [message], "calls": [{"id": "c", "name": "f", "failed": true}]});
-    assert_eq!(Run::from_value(&told).unwrap().errors.len(), 2);
+    let run = json!({"messages": [message], "calls": [{"id": "c", "name": "f", "failed": true}]});
+    assert_eq!(Run::from_value(&run).unwrap().errors.len(), 2);
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn a_recorded_run_inside_is_seen_by_check_and_rule_alike() {
     assert!(outcomes.iter().all(|outcome| outcome.status == Status::Failed), "{outcomes:?}");
     assert_eq!(outcomes.len(), 2);
     assert_eq!(outcomes[0].evidence[0].step.as_deref(), Some("2.2"));
-    let told = document.diagnostics().iter().filter(|found| found.code == "T503").count();
-    assert_eq!(told, 2, "{:?}", document.diagnostics());
+    let count = document.diagnostics().iter().filter(|found| found.code == "T503").count();
+    assert_eq!(count, 2, "{:?}", document.diagnostics());
 }
 
 #[test]
@@ -249,8 +249,8 @@ fn what_asks_nothing_is_an_error() {
 fn capitals_that_do_not_count_are_compared_letter_by_letter() {
     let run = json!({"messages": [{"role": "assistant", "content": "ΟΔΟΣ"}]});
     for pattern in ["Σ", "σ", "ς", "οδος", "οδοσ"] {
-        let asked = json!({"type": "contains", "pattern": pattern, "ignore_case": true});
-        assert_eq!(one(&asked, &run).status, Status::Passed, "{pattern}");
+        let assertion = json!({"type": "contains", "pattern": pattern, "ignore_case": true});
+        assert_eq!(one(&assertion, &run).status, Status::Passed, "{pattern}");
     }
     assert_eq!(
         one(&json!({"type": "equals", "value": "οδοσ", "ignore_case": true}), &run).status,

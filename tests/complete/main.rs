@@ -110,20 +110,21 @@ fn what_stands_at_a_place() {
 #[test]
 fn an_item_of_a_compact_document_tells_what_it_expands_to() {
     let text = "messages:\n  - \"system: Be brief\"\n  - \"user: 72°F?\"\n  - \"assistant:call sky()\"\n  - {tool: sky, result: sun}\n  - {hide: msg_001}\n";
-    let told = |found: &str| {
+    let hover = |found: &str| {
         let offset = text.find(found).expect("it is in the text") + 1;
         view::hover(text, &LineIndex::new(text), offset, &Limits::default()).map(|found| found.text)
     };
     // Where nothing else is known, the whole item is spoken of.
-    assert_eq!(told("72").as_deref(), Some("Expands to `msg_002`, which is there before the first turn."));
-    let call = told("assistant").expect("a role is known");
+    assert_eq!(hover("72").as_deref(), Some("Expands to `msg_002`, which is there before the first turn."));
+    let call = hover("assistant").expect("a role is known");
     assert!(call.contains("What the model says"), "{call}");
     assert!(call.ends_with("\n\nExpands to `msg_003` and turn 1, of the type `llm_call`."), "{call}");
     assert!(
-        told("result").is_some_and(|told| told.ends_with("`msg_004` and turn 2, of the type `tool_call`."))
+        hover("result")
+            .is_some_and(|hover| hover.ends_with("`msg_004` and turn 2, of the type `tool_call`."))
     );
-    assert!(told("hide").is_some_and(|told| !told.contains("Expands")));
-    assert!(told("messages").is_some_and(|told| !told.contains("Expands")));
+    assert!(hover("hide").is_some_and(|hover| !hover.contains("Expands")));
+    assert!(hover("messages").is_some_and(|hover| !hover.contains("Expands")));
 }
 
 #[test]

@@ -51,8 +51,8 @@ fn not_begun(golden: &Value, observed: &Value) -> Same {
     for agent in list(golden, "agents") {
         let place = format!("agents.{}.messages", text(agent, "key"));
         let messages = list(&observed["agents"][text(agent, "key")], "messages");
-        let said = |message: &Value| json!([message["role"], message["content"], message["i"]]);
-        let wanted: Vec<Value> = messages.iter().map(said).collect();
+        let summary = |message: &Value| json!([message["role"], message["content"], message["i"]]);
+        let wanted: Vec<Value> = messages.iter().map(summary).collect();
         let system = agent.get("system").filter(|system| !system.is_null());
         let ours: Vec<Value> = system.map(|system| json!(["system", system, 0])).into_iter().collect();
         same(&place, &wanted.into(), &ours.into(), &Ids::default())?;
@@ -82,17 +82,17 @@ fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, String>
 }
 
 fn steps(golden: &Value, report: &Report, ids: &mut Ids) -> Same {
-    let wanted = list(&golden["observed"], "steps");
-    let given = list(&golden["input"], "steps");
-    for (at, (wanted, ours)) in wanted.iter().zip(&report.steps).enumerate() {
-        let (op, ran) = (given.get(at).map(|step| text(step, "op")), text(wanted, "op"));
-        if op != Some(ran) || given.get(at).map(convert::op) != Some(ours.op) {
+    let observed_steps = list(&golden["observed"], "steps");
+    let input_steps = list(&golden["input"], "steps");
+    for (at, (observed, ours)) in observed_steps.iter().zip(&report.steps).enumerate() {
+        let (op, ran) = (input_steps.get(at).map(|step| text(step, "op")), text(observed, "op"));
+        if op != Some(ran) || input_steps.get(at).map(convert::op) != Some(ours.op) {
             return Err(format!("steps[{at}] is `{}`, observed was `{ran}`", ours.op));
         }
-        step(&format!("steps[{at}]"), wanted, ours, ids)?;
+        step(&format!("steps[{at}]"), observed, ours, ids)?;
     }
-    if wanted.len() != report.steps.len() {
-        return Err(format!("{} steps were run, observed were {}", report.steps.len(), wanted.len()));
+    if observed_steps.len() != report.steps.len() {
+        return Err(format!("{} steps were run, observed were {}", report.steps.len(), observed_steps.len()));
     }
     Ok(())
 }
@@ -153,8 +153,8 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
         }
     }
     let state = wanted.get("handler_state");
-    if let Some(given) = state.and_then(|state| state.get("index").or_else(|| state.get("position"))) {
-        same(&format!("{place}.handler_state"), given, &json!(ours.answers_given), ids)?;
+    if let Some(position) = state.and_then(|state| state.get("index").or_else(|| state.get("position"))) {
+        same(&format!("{place}.handler_state"), position, &json!(ours.answers_given), ids)?;
     }
     if let Some(len) = state.and_then(|state| state.get("len")) {
         let own = ours.answers_left.map(|left| ours.answers_given + left);

@@ -163,11 +163,11 @@ fn step(golden: &Value) -> Result<Value, String> {
     }
     // These the library takes for itself and passes on to no model.
     for name in ["auto_execute_tools", "role", "context"] {
-        let given = out.get_mut("kwargs").and_then(Value::as_object_mut);
-        if let Some(given) = given.and_then(|kwargs| kwargs.shift_remove(name))
+        let kwargs = out.get_mut("kwargs").and_then(Value::as_object_mut);
+        if let Some(value) = kwargs.and_then(|kwargs| kwargs.shift_remove(name))
             && name == "role"
         {
-            out.insert("role".to_owned(), given);
+            out.insert("role".to_owned(), value);
         }
     }
     Ok(Value::Object(out))

@@ -16,7 +16,7 @@ pub(crate) fn answer(
     let Some(rule) = rule else { return Err("no rule of the function holds".to_owned()) };
     let respond = &rule["respond"];
     let filled = |template: &Value| Value::String(fill(template.as_str().unwrap_or(""), context, history));
-    let given = if let Some(template) = respond.get("template") {
+    let replied = if let Some(template) = respond.get("template") {
         simulation.reply(&json!({"content": filled(template)}))
     } else if let Some(template) = respond.get("template_str") {
         simulation.reply(&filled(template))
@@ -27,7 +27,7 @@ pub(crate) fn answer(
     } else {
         simulation.reply(respond)
     };
-    given.map_err(|error| error.to_string())
+    replied.map_err(|error| error.to_string())
 }
 
 fn last<'m>(history: &'m [SimMessage], role: &str) -> &'m str {

@@ -124,8 +124,8 @@ fn a_search_that_is_ended_says_so() {
         text += &event(number, Some(number - 1), kind);
     }
     let log = EventLog::open(text);
-    let told = log.diagnostics();
-    let ended = told.iter().find(|one| one.severity.word() == "info").expect("it is told");
+    let reported = log.diagnostics();
+    let ended = reported.iter().find(|one| one.severity.word() == "info").expect("it is told");
     assert_eq!(
         (ended.code, ended.message.as_str()),
         ("T810", "the search for tasks and calls was ended here, for it took too long")
@@ -215,13 +215,16 @@ fn fields_of_every_event_are_errors_and_those_of_its_type_warnings() {
     let log = EventLog::open("{\"type\": \"task_sent\"}\n".to_owned());
     assert_eq!(log.diagnostics().iter().filter(|one| one.severity.word() == "error").count(), 5);
     assert_eq!(log.diagnostics().iter().filter(|one| one.severity.word() == "warning").count(), 2);
-    let odd = moves(1, None).replace("\"timestamp_ns\": 1", "\"timestamp_ns\": 1.5");
+    let invalid = moves(1, None).replace("\"timestamp_ns\": 1", "\"timestamp_ns\": 1.5");
     assert_eq!(
-        EventLog::open(odd).diagnostics()[0].message,
+        EventLog::open(invalid).diagnostics()[0].message,
         "`timestamp_ns` is no whole number, but should be a whole number of nanoseconds"
     );
-    let odd = moves(1, None).replace("\"y\"", "5");
-    assert_eq!(EventLog::open(odd).diagnostics()[0].message, "`to_state` is a number, but must be a text");
+    let invalid = moves(1, None).replace("\"y\"", "5");
+    assert_eq!(
+        EventLog::open(invalid).diagnostics()[0].message,
+        "`to_state` is a number, but must be a text"
+    );
     let version_1 = moves(1, None).replace("-4000-", "-1000-");
     assert_eq!(found(&EventLog::open(version_1)), ["1 T803 warning"]);
 }

@@ -39,9 +39,9 @@ fn a_list_may_be_followed_by_lines() {
 
 #[test]
 fn nothing_of_an_event_is_lost() {
-    let odd = moves(1, None)
+    let invalid = moves(1, None)
         .replace("\"timestamp_ns\"", "\"x_trace\": {\"n\": 12345678901234567890}, \"timestamp_ns\"");
-    let log = EventLog::open(odd);
+    let log = EventLog::open(invalid);
     assert_eq!(found(&log), Vec::<String>::new());
     assert_eq!(log.event(&id(1)).unwrap()["x_trace"]["n"].to_string(), "12345678901234567890");
 }
@@ -85,5 +85,5 @@ fn what_is_written_is_read_as_it_was() {
         "{line}"
     );
     assert!(Log::read(line).findings().diagnostics().is_empty());
-    assert_eq!(event_line("[]").unwrap_err().0, "the event is no map in JSON");
+    assert_eq!(event_line("[]").unwrap_err().to_string(), "the event is no map in JSON");
 }

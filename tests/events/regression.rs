@@ -89,8 +89,8 @@ fn test_inter_agent_events_extend_recordings_without_breaking_v2_format() {
     let answers = |text: &str| handlers(&import::recording(text));
     let alone = answers(&recording.to_string());
     assert_eq!(answers(&text), alone);
-    let said = &alone["handlers"]["bob_critiques"]["respond"]["content"];
-    assert_eq!(*said, recording["bob_critiques"]["content"], "{alone}");
+    let content = &alone["handlers"]["bob_critiques"]["respond"]["content"];
+    assert_eq!(*content, recording["bob_critiques"]["content"], "{alone}");
 }
 
 #[test]

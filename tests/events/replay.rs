@@ -115,8 +115,8 @@ fn a_return_that_another_agent_tells_of_is_held_against_the_call() {
     assert_eq!(log.diagnostics(), []);
     let replay = run(&log, &["t"], |_, _| outcome_from(&json!(5)));
     assert_eq!((replay.summary().ran, replay.summary().drifted), (1, 1));
-    let told: Value = serde_json::from_str(line(&replay, "tool_return")[0]).unwrap();
-    assert_eq!((&told["call_of"], &told["as_recorded"]), (&json!("a"), &json!(false)));
+    let result: Value = serde_json::from_str(line(&replay, "tool_return")[0]).unwrap();
+    assert_eq!((&result["call_of"], &result["as_recorded"]), (&json!("a"), &json!(false)));
     let failed = run(&log, &["t"], |_, _| Outcome::Error("no".to_owned()));
     assert_eq!(failed.summary().failures[0].message, "the tool `t` failed: no");
     assert!(replay.trace().contains("{\"end_of\":\"a\",\"events\":1,\"open_calls\":[]"));

@@ -82,8 +82,8 @@ fn hidden_messages_are_left_out_unless_all_are_wanted() {
         "messages: ['user: a', 'assistant(hidden): secret', 'assistant: b', 'user: c', {hide: msg_001}]";
     for form in ["openai", "anthropic"] {
         let view = export(text, form);
-        let said = data(&view)["messages"].to_string();
-        assert!(!said.contains("secret") && !said.contains("\"a\""), "{said}");
+        let messages = data(&view)["messages"].to_string();
+        assert!(!messages.contains("secret") && !messages.contains("\"a\""), "{messages}");
         let whole: Vec<String> = lost(&view).into_iter().filter(|loss| loss.starts_with("whole")).collect();
         assert_eq!(
             whole,
@@ -91,8 +91,8 @@ fn hidden_messages_are_left_out_unless_all_are_wanted() {
             "{form}"
         );
         let all = export_with(text, form, &Settings { all: true, ..Settings::default() });
-        let said = data(&all)["messages"].to_string();
-        assert!(said.contains("secret") && said.contains("\"a\""), "{said}");
+        let messages = data(&all)["messages"].to_string();
+        assert!(messages.contains("secret") && messages.contains("\"a\""), "{messages}");
         assert!(
             lost(&all).contains(&"lost execution[0].message_created.visible".to_owned()),
             "{:?}",
@@ -124,8 +124,8 @@ fn a_result_whose_call_is_hidden_cannot_be_sent() {
     let text = "messages: ['user: a', 'assistant:call t()', 'tool:t: 1', {hide: msg_002}, 'assistant: c']";
     for form in ["openai", "anthropic"] {
         let view = export(text, form);
-        let said = data(&view)["messages"].to_string();
-        assert!(!said.contains("tool"), "{said}");
+        let messages = data(&view)["messages"].to_string();
+        assert!(!messages.contains("tool"), "{messages}");
         assert!(lost(&view).contains(&"whole execution[1].message_created".to_owned()), "{:?}", lost(&view));
     }
 }
@@ -364,16 +364,19 @@ fn words_that_the_last_call_was_sent_instead_of_the_store_are_sent_again() {
             {"type": "text", "text": "Summary: a question, an answer"}, {"type": "text", "text": "Look it up"},
         ])
     );
-    let said = request["messages"].to_string();
-    assert!(said.contains("some of it") && !said.contains("all of it") && !said.contains("A long"), "{said}");
+    let messages = request["messages"].to_string();
+    assert!(
+        messages.contains("some of it") && !messages.contains("all of it") && !messages.contains("A long"),
+        "{messages}"
+    );
 }
 
 #[test]
 fn all_messages_are_those_of_the_store_whatever_was_sent() {
     let view = export_with(SUMMARY, "openai", &Settings { all: true, ..Settings::default() });
-    let said = data(&view)["messages"].to_string();
-    assert!(said.contains("A long question") && said.contains("all of it"), "{said}");
-    assert!(!said.contains("Summary"), "{said}");
+    let messages = data(&view)["messages"].to_string();
+    assert!(messages.contains("A long question") && messages.contains("all of it"), "{messages}");
+    assert!(!messages.contains("Summary"), "{messages}");
     assert_eq!(lost(&view), ["lost execution[2].messages_sent_to_llm"]);
 }
 

@@ -102,12 +102,12 @@ final_state: {x_end: 1}
         let view = export(text, form);
         let lost = lost(&view).join("\n");
         // Markdown escapes what may be markup.
-        let said = view.text.as_ref().unwrap().replace('\\', "");
+        let text = view.text.as_ref().unwrap().replace('\\', "");
         for key in ["x_top", "x_message", "x_initial", "x_turn", "x_answer", "x_changes", "x_end"] {
             assert!(lost.contains(key), "{form} is silent of {key}:\n{lost}");
         }
         for (key, told) in [("x_meta", "metadata.x_meta"), ("x_config", "agent_config.x_config")] {
-            assert!(lost.contains(told) || said.contains(key), "{form} is silent of {key}");
+            assert!(lost.contains(told) || text.contains(key), "{form} is silent of {key}");
         }
         // Losses stand in the order of the full form: the keys of the document around those of the steps.
         assert!(lost.ends_with("x_top"), "{lost}");

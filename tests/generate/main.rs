@@ -59,10 +59,11 @@ fn replies() {
         }
         if fixture.has("next") {
             let next = generation_repair(&state, &fixture.input, &finish, &options()).unwrap();
-            let said = next["messages"].as_array().and_then(|messages| messages.last());
+            let request = next["messages"].as_array().and_then(|messages| messages.last());
             fixture.set(
                 "next",
-                said.map_or("none\n".to_owned(), |said| said["content"].as_str().unwrap().to_owned()),
+                request
+                    .map_or("none\n".to_owned(), |request| request["content"].as_str().unwrap().to_owned()),
             );
         }
         let now = fixture.write();
@@ -217,8 +218,8 @@ fn the_lines_that_are_told_are_those_of_the_transcript_that_is_sent_back() {
     let reply = "```yaml\ntools: [f]\nmessages:\n  - \"user: Hi\"\n  - \"assistant:call f()\"\n  - \"tool:f: 1\"\n  - \"assistant: One\"\n```";
     let next = generation_repair(&state, reply, "stop", &options()).unwrap();
     let line: usize = {
-        let told = next["messages"][3]["content"].as_str().unwrap();
-        let place = told.split("transcript.yaml:").nth(1).unwrap();
+        let request = next["messages"][3]["content"].as_str().unwrap();
+        let place = request.split("transcript.yaml:").nth(1).unwrap();
         place.split(':').next().unwrap().parse().unwrap()
     };
     let sent = next["messages"][2]["content"].as_str().unwrap();
@@ -227,12 +228,12 @@ fn the_lines_that_are_told_are_those_of_the_transcript_that_is_sent_back() {
 
 #[test]
 fn a_reply_that_was_cut_off_goes_on() {
-    let asked = generation_prompt("Say hello.", &json!({})).unwrap();
+    let prompt = generation_prompt("Say hello.", &json!({})).unwrap();
     let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: Hel";
-    assert_eq!(worth(&asked, begin, "length").status, ReplyStatus::Truncated);
-    let next = generation_repair(&asked, begin, "length", &options()).unwrap();
-    let told = next["messages"][3]["content"].as_str().unwrap();
-    assert!(told.contains("Its last whole line is \"  - \\\"user: Hi\\\"\"."), "{told}");
+    assert_eq!(worth(&prompt, begin, "length").status, ReplyStatus::Truncated);
+    let next = generation_repair(&prompt, begin, "length", &options()).unwrap();
+    let request = next["messages"][3]["content"].as_str().unwrap();
+    assert!(request.contains("Its last whole line is \"  - \\\"user: Hi\\\"\"."), "{request}");
     let rest = "```yaml\n  - \"assistant: Hello!\"\n```";
     let whole = worth(&next, rest, "stop");
     assert_eq!(whole.status, ReplyStatus::Ok);
@@ -249,9 +250,9 @@ fn a_reply_that_was_cut_off_goes_on() {
 /// A model that goes on does so with a fence, with the end of the one it had opened, or without, anew or within the line.
 #[test]
 fn what_goes_on_without_a_fence_is_joined() {
-    let asked = generation_prompt("Say hello.", &json!({})).unwrap();
+    let prompt = generation_prompt("Say hello.", &json!({})).unwrap();
     let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assi";
-    let next = generation_repair(&asked, begin, "length", &options()).unwrap();
+    let next = generation_repair(&prompt, begin, "length", &options()).unwrap();
     let wanted = "name: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: Hello!\"\n";
     for rest in [
         "  - \"assistant: Hello!\"\n```",
@@ -270,9 +271,9 @@ fn what_goes_on_without_a_fence_is_joined() {
 
 #[test]
 fn what_is_kept_is_not_lost_to_the_next_question() {
-    let asked = generation_prompt("Say hello.", &json!({})).unwrap();
+    let prompt = generation_prompt("Say hello.", &json!({})).unwrap();
     let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assi";
-    let next = generation_repair(&asked, begin, "length", &options()).unwrap();
+    let next = generation_repair(&prompt, begin, "length", &options()).unwrap();
     for silent in ["", "All done, have fun with it!"] {
         let view = worth(&next, silent, "stop");
         assert_eq!(view.status, ReplyStatus::Truncated, "{silent}");
@@ -286,8 +287,9 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
     let more = "  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assist";
     let again = generation_repair(&next, more, "length", &options()).unwrap();
     let whole = worth(&again, "  - \"assistant: Bye!\"\n```", "stop");
-    let said = "  - \"user: Hi\"\n  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assistant: Bye!\"\n";
-    assert_eq!(whole.text.unwrap(), format!("name: a\nmessages:\n{said}"));
+    let messages =
+        "  - \"user: Hi\"\n  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assistant: Bye!\"\n";
+    assert_eq!(whole.text.unwrap(), format!("name: a\nmessages:\n{messages}"));
     // What is to be mended is the whole, not its end.
     let mend = generation_repair(&next, "  - \"asistant: Hello!\"\n```", "stop", &options()).unwrap();
     assert!(mend["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
@@ -295,21 +297,21 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
 
 #[test]
 fn a_question_is_asked_again_after_a_reply_that_says_nothing() {
-    let asked = generation_prompt("Say hello.", &json!({})).unwrap();
-    let next = generation_repair(&asked, " \n", "stop", &options()).unwrap();
+    let prompt = generation_prompt("Say hello.", &json!({})).unwrap();
+    let next = generation_repair(&prompt, " \n", "stop", &options()).unwrap();
     let roles: Vec<&str> =
         next["messages"].as_array().unwrap().iter().map(|m| m["role"].as_str().unwrap()).collect();
     assert_eq!(roles, ["system", "user", "user"]);
-    assert_eq!(generation_repair(&asked, "I can't do that.", "stop", &options()).unwrap(), Value::Null);
+    assert_eq!(generation_repair(&prompt, "I can't do that.", "stop", &options()).unwrap(), Value::Null);
 }
 
 #[test]
 fn any_text_is_a_reply() {
-    let asked = generation_prompt("Say hello.", &json!({"tools": ["f"]})).unwrap();
+    let prompt = generation_prompt("Say hello.", &json!({"tools": ["f"]})).unwrap();
     for (_, text) in transcript_tests::inputs().into_iter().filter(|(_, text)| text.len() < 1000) {
         let fenced = format!("Here:\n```yaml\n{text}\n```\nDone.");
         for (reply, finish) in [(text, "length"), (fenced, "")] {
-            let view = worth(&asked, &reply, finish);
+            let view = worth(&prompt, &reply, finish);
             assert_eq!(view.ok, view.status == ReplyStatus::Ok);
             assert!(!view.ok || view.diagnostics.iter().all(|found| found.severity.word() != "error"));
         }

@@ -103,7 +103,7 @@ fn a_row_has_what_the_file_has() {
 fn recordings_paired_with_calls_and_result_are_runs() {
     let byzantine = [EXPLAINED, CRITICISED];
     let routed = ["says: billing", REFUNDED];
-    for (path, said, steps) in [
+    for (path, turns, steps) in [
         ("v0.4.0/record_and_replay", byzantine, ["explain", "critique"]),
         ("main-2026-05-17_v2/record_and_replay", byzantine, ["explain", "critique"]),
         ("main-2026-05-17_v2/record_and_replay_stream", byzantine, ["explain", "critique"]),
@@ -114,19 +114,19 @@ fn recordings_paired_with_calls_and_result_are_runs() {
         ("next_v2_request_hash/router_support", routed, ["classify", "handle_billing"]),
     ] {
         let paired = imported(path, &["mock_calls", "result"]);
-        assert_eq!(outline(&paired.transcript), said, "{path}");
+        assert_eq!(outline(&paired.transcript), turns, "{path}");
         assert_eq!(agents(&paired), steps, "{path}");
         assert_eq!(messages(&paired), Vec::<String>::new(), "{path}");
         assert_eq!(errors(&paired.transcript), Vec::<String>::new(), "{path}");
         let second = &paired.transcript["agents"][steps[1]]["message_store"];
-        let asked = second.as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned();
+        let question = second.as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned();
         assert!(
-            asked.starts_with("Here is an explanation") || asked.starts_with("Help this customer"),
-            "{asked}"
+            question.starts_with("Here is an explanation") || question.starts_with("Help this customer"),
+            "{question}"
         );
         // The result alone has the steps and no questions.
         let alone = imported(path, &["result"]);
-        assert_eq!(outline(&alone.transcript), said, "{path}");
+        assert_eq!(outline(&alone.transcript), turns, "{path}");
         assert_eq!(agents(&alone), steps, "{path}");
         assert!(alone.transcript["execution"][0].get("messages_sent_to_llm").is_none(), "{path}");
         assert_eq!(errors(&alone.transcript), Vec::<String>::new(), "{path}");
@@ -159,8 +159,9 @@ fn what_a_loop_of_tools_lost_is_told() {
         ["user: What HTTP method does the endpoint accept?", "says: ", "says: det::GET is accepted (2)"]
     );
     let hash = "3c05e96439d79dece6d7507fa66c623a0f98156f7c76b1ea8ea3e3a0d145c25c";
-    let told = format!("T903: the answer of `{hash}` ends to call tools, but its calls were not recorded");
-    assert_eq!(messages(&main), [told]);
+    let expected =
+        format!("T903: the answer of `{hash}` ends to call tools, but its calls were not recorded");
+    assert_eq!(messages(&main), [expected]);
     // Under one step id the last turn took the place of the first.
     let next = imported("next_v2_request_hash/tool_loop", &["mock_calls", "result"]);
     assert_eq!(
@@ -182,8 +183,8 @@ fn a_recording_alone_is_its_answers() {
         ]
     );
     assert_eq!(messages(&tools), [alone]);
-    let spoken = imported("repo_committed/multi_agent_conversation", &[]);
-    assert_eq!(agents(&spoken), ["alice_proposes", "bob_critiques", "alice_revises"]);
+    let conversation = imported("repo_committed/multi_agent_conversation", &[]);
+    assert_eq!(agents(&conversation), ["alice_proposes", "bob_critiques", "alice_revises"]);
     let nothing = imported("v0.4.0/record_and_replay_stream", &["mock_calls", "result"]);
     // The outputs of the steps are what their models said.
     assert_eq!(outline(&nothing.transcript), [EXPLAINED, CRITICISED]);
@@ -212,16 +213,16 @@ fn a_result_alone_has_the_outputs_of_its_steps() {
     assert_eq!((view.ok, view.kind), (true, "agentloom-result"));
     assert_eq!(outline(&view.transcript), ["says: billing", REFUNDED]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    let told: Vec<_> =
+    let reported: Vec<_> =
         view.files[0].diagnostics.iter().map(|found| (found.severity, &*found.message)).collect();
     let alone = "a result has the outputs of steps alone, so that what their models were sent and called is not known";
-    assert_eq!(told, [(Severity::Info, alone)]);
+    assert_eq!(reported, [(Severity::Info, alone)]);
     let whole: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(lost(&[whole], &view.transcript), Vec::<String>::new());
     assert_eq!(view.transcript["metadata"]["name"], "customer-support-router");
     assert_eq!(view.transcript["metadata"]["recording"].get("flavour"), None);
-    let said = &view.transcript["execution"][0]["llm_response"];
-    assert_eq!((&said["model"].is_string(), &said["usage"]["total_tokens"].is_u64()), (&true, &true));
+    let response = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!((&response["model"].is_string(), &response["usage"]["total_tokens"].is_u64()), (&true, &true));
     // Where no model said anything there is no run.
     let nothing = import(
         r#"{"workflow_name": "x", "step_results": {"a": {"output": 1, "model": null}}, "final_state": {}}"#,
@@ -258,9 +259,9 @@ fn bad_recordings_are_read_as_far_as_they_go() {
     let read = recording(
         "{\"_version\": 1, \"a\": {\"content\": \"Hi\"}, \"b\": 5, \"c\": {\"model\": \"m\"},\n \"d\": [{\"content\": \"x\"}, 7]}",
     );
-    let told: Vec<&str> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
+    let reported: Vec<&str> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(
-        told,
+        reported,
         [
             "`1` is no version of a recording",
             "the answer of `b` is a number, not a map",

@@ -115,12 +115,12 @@ fn each_state_of_a_call_is_told() {
         {"id": "c", "role": "user", "parts": [{"type": "text", "text": "And?"}]},
         {"id": "d", "role": "assistant", "parts": [{"type": "step-start"}, {"type": "text", "text": "One was sent."}]},
     ]));
-    let told = outline(&run);
-    assert_eq!(told[2], "send -> sent");
-    assert_eq!(told[3], "send fails: the call was denied: no spam");
-    assert_eq!(told[4], "user: And?");
+    let turns = outline(&run);
+    assert_eq!(turns[2], "send -> sent");
+    assert_eq!(turns[3], "send fails: the call was denied: no spam");
+    assert_eq!(turns[4], "user: And?");
     // Those that wait are not answered, and have not failed.
-    assert_eq!(told[5..], ["says: One was sent."]);
+    assert_eq!(turns[5..], ["says: One was sent."]);
     let answer = &run["execution"][0];
     assert_eq!(answer["message_created"]["metadata"]["unanswered"], json!(["c3", "c4"]));
     let states = &answer["llm_response"]["metadata"]["calls"];

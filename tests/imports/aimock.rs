@@ -52,7 +52,7 @@ fn a_sequence_is_a_queue_and_what_never_answers_is_told() {
 /// A fixture that no rule can say is left out, and nothing of it is lost.
 #[test]
 fn what_has_no_place_is_kept() {
-    let odd = json!([
+    let unusual = json!([
         {"match": {"inputText": "x"}, "response": {"embedding": [1.5]}},
         {"match": {"endpoint": "image"}, "response": {"image": {"url": "u"}}},
         {"match": {"userMessage": 5}, "response": {"content": "x"}},
@@ -63,7 +63,7 @@ fn what_has_no_place_is_kept() {
         null,
         {"match": {"userMessage": "y"}, "response": {"content": "y"}, "latency": 3, "chaos": {"dropRate": 1}},
     ]);
-    let file = json!({"fixtures": odd, "$comment": "by hand"});
+    let file = json!({"fixtures": unusual, "$comment": "by hand"});
     let view = read(&[("rules.json", &file)]);
     assert_eq!((view.files[0].report.entries, view.files[0].report.kept.len()), (9, 8));
     let document = handlers(&view);
@@ -76,7 +76,7 @@ fn what_has_no_place_is_kept() {
     let kept = recording["kept"].as_array().unwrap();
     let of = |path: &str| kept.iter().find(|one| one["path"] == path).map(|one| &one["entry"]);
     for at in 0..7 {
-        assert_eq!(of(&format!("fixtures[{at}]")), Some(&odd[at]), "{at}");
+        assert_eq!(of(&format!("fixtures[{at}]")), Some(&unusual[at]), "{at}");
     }
     assert_eq!((of("fixtures[8].latency"), of("fixtures[8].chaos.dropRate")), (Some(&json!(3)), None));
     assert_eq!(of("fixtures[8].chaos"), Some(&json!({"dropRate": 1})));

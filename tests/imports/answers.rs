@@ -78,8 +78,8 @@ fn a_history_with_such_an_answer_repeats_it() {
     for content in [parts, json!({"a": 1})] {
         let (first, second) =
             (json!({"role": "user", "content": "Q1"}), json!({"role": "user", "content": "Q2"}));
-        let said = json!({"role": "assistant", "content": content});
-        let text = [line(json!([first]), &content), line(json!([first, said, second]), &"End".into())];
+        let message = json!({"role": "assistant", "content": content});
+        let text = [line(json!([first]), &content), line(json!([first, message, second]), &"End".into())];
         let view = import(&text.join("\n"));
         assert_eq!(errors(&view.transcript), Vec::<String>::new());
         let turns = outline(&view.transcript);
@@ -101,8 +101,8 @@ fn a_thought_that_is_a_list_is_the_reasoning_of_mistral() {
     assert_eq!((&answer["content"], &answer["reasoning"]), (&json!("Answer"), &json!("HMM")));
     assert_eq!(view.transcript["execution"][0]["message_created"]["reasoning"], "HMM");
     // What of a thought is no text stays with it.
-    let odd = json!([{"type": "thinking", "thinking": [{"type": "reference", "ids": [77]}]}, {"type": "text", "text": "A"}]);
-    assert_eq!(of_chat(&odd)["metadata"]["content"], odd);
+    let unknown = json!([{"type": "thinking", "thinking": [{"type": "reference", "ids": [77]}]}, {"type": "text", "text": "A"}]);
+    assert_eq!(of_chat(&unknown)["metadata"]["content"], unknown);
 }
 
 #[test]
@@ -152,26 +152,26 @@ fn content_of_anthropic_that_is_data_is_its_json() {
         {"role": "user", "content": "on"}, {"role": "assistant", "content": ["plain ", {"text": "words"}]}]});
     let view = import(&file.to_string());
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    let said = outline(&view.transcript).into_iter().filter(|turn| turn.starts_with("says"));
-    assert_eq!(said.collect::<Vec<_>>(), [r#"says: {"a": "ADATA"}"#, "says: 5", "says: plain words"]);
+    let answers = outline(&view.transcript).into_iter().filter(|turn| turn.starts_with("says"));
+    assert_eq!(answers.collect::<Vec<_>>(), [r#"says: {"a": "ADATA"}"#, "says: 5", "says: plain words"]);
     assert_eq!(view.files[0].diagnostics.len(), 0, "{}", view.rendered);
 }
 
 #[test]
 fn an_answer_of_responses_has_its_words_in_any_form() {
-    let said = |content: Value| json!({"type": "message", "role": "assistant", "content": content});
+    let message = |content: Value| json!({"type": "message", "role": "assistant", "content": content});
     for (content, text) in [
         (json!({"a": "ADATA"}), r#"{"a": "ADATA"}"#),
         (json!([{"text": "untyped"}]), "untyped"),
         (json!("bare"), "bare"),
         (json!([{"type": "output_text", "text": "typed"}]), "typed"),
     ] {
-        let input = json!([{"role": "user", "content": "go"}, said(content.clone())]);
+        let input = json!([{"role": "user", "content": "go"}, message(content.clone())]);
         let view = import(&json!({"model": "m", "input": input}).to_string());
         assert_eq!(errors(&view.transcript), Vec::<String>::new());
         assert_eq!(outline(&view.transcript), ["user: go", &format!("says: {text}")]);
         // The same as the body of an answer.
-        let body = json!({"id": "r", "object": "response", "status": "completed", "model": "m", "output": [said(content)]});
+        let body = json!({"id": "r", "object": "response", "status": "completed", "model": "m", "output": [message(content)]});
         let view = import(&json!({"request": {"model": "m", "input": "go"}, "response": body}).to_string());
         assert_eq!(outline(&view.transcript), ["user: go", &format!("says: {text}")]);
     }

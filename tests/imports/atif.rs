@@ -117,10 +117,10 @@ execution:
         (&json!(0.5), &json!("3"), &json!("gpt-5"))
     );
     assert_eq!(run["initial_state"]["context"]["city"], "Oslo");
-    let asked = &run["execution"][1];
-    assert_eq!(asked["state_changes"], json!({"context": {"asked": true}, "visible": {"hello": false}}));
-    assert_eq!(asked["llm_config"], json!({"seed": 7}));
-    let answer = &asked["llm_response"];
+    let call = &run["execution"][1];
+    assert_eq!(call["state_changes"], json!({"context": {"asked": true}, "visible": {"hello": false}}));
+    assert_eq!(call["llm_config"], json!({"seed": 7}));
+    let answer = &call["llm_response"];
     assert_eq!(
         (&answer["finish_reason"], &answer["id"], &answer["model"]),
         (&json!("tool_calls"), &json!("r1"), &json!("gpt-5-mini"))
@@ -134,7 +134,7 @@ execution:
 #[test]
 fn a_trajectory_that_was_imported_is_written_as_it_was() {
     let text = fixture("atif-v1.8.trajectory.json");
-    let given: Value = serde_json::from_str(&text).unwrap();
+    let original: Value = serde_json::from_str(&text).unwrap();
     let made = exported(&import(&text, None).transcript);
     // Ids of trajectories are those of the export, and it tells what else a run has under `extra`.
     let plain = |step: &Value| {
@@ -147,7 +147,7 @@ fn a_trajectory_that_was_imported_is_written_as_it_was() {
         }
         for result in map
             .get_mut("observation")
-            .map(|told| told["results"].as_array_mut().unwrap())
+            .map(|observation| observation["results"].as_array_mut().unwrap())
             .into_iter()
             .flatten()
         {
@@ -162,16 +162,16 @@ fn a_trajectory_that_was_imported_is_written_as_it_was() {
     };
     let steps =
         |trajectory: &Value| trajectory["steps"].as_array().unwrap().iter().map(plain).collect::<Vec<_>>();
-    assert_eq!(steps(&made), steps(&given));
-    assert_eq!(steps(&made["subagent_trajectories"][0]), steps(&given["subagent_trajectories"][0]));
+    assert_eq!(steps(&made), steps(&original));
+    assert_eq!(steps(&made["subagent_trajectories"][0]), steps(&original["subagent_trajectories"][0]));
     for key in ["name", "version", "model_name", "tool_definitions"] {
-        assert_eq!(made["agent"][key], given["agent"][key], "{key}");
+        assert_eq!(made["agent"][key], original["agent"][key], "{key}");
     }
 }
 
 #[test]
 fn a_second_result_of_a_call_is_told_as_one() {
-    let result = |said: &str| json!({"source_call_id": "k", "content": said});
+    let result = |content: &str| json!({"source_call_id": "k", "content": content});
     let text = trajectory(&json!([
         {"step_id": 1, "source": "agent", "message": "", "tool_calls": [{"tool_call_id": "k", "function_name": "bash", "arguments": {}}],
             "observation": {"results": [result("once"), result("twice")]}},
@@ -261,16 +261,16 @@ fn what_is_broken_costs_no_more_than_itself() {
         assert_eq!(detection(text.as_bytes(), &Limits::default()).kind, "atif-trajectory");
         let view = import(&text, None);
         assert!(!view.ok || view.files[0].report.cut.is_some());
-        let told = outline(&view.transcript);
-        assert_eq!(told[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
-        assert_eq!(told[5], "says: ");
+        let turns = outline(&view.transcript);
+        assert_eq!(turns[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
+        assert_eq!(turns[5], "says: ");
         let empty = "T218: the model's answer is empty";
         assert_eq!(errors(&view.transcript), ["T210: the tool `delegate` is not declared", empty]);
     }
-    let odd = trajectory(
+    let unusual = trajectory(
         &json!([{"step_id": 1, "message": "who"}, 5, {"step_id": 2, "source": "user", "message": "Hi"}]),
     );
-    let view = import(&odd, None);
+    let view = import(&unusual, None);
     assert_eq!(outline(&view.transcript), ["user: Hi"]);
     assert_eq!(view.files[0].report.kept.len(), 2);
     assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["message"], "who");
@@ -382,8 +382,8 @@ fn trajectories_with_one_id_inside_are_each_the_run_of_a_result() {
     .unwrap();
     log["subagent_trajectories"] = json!([inner("Good."), inner("Bad."), inner("Nobody asked.")]);
     let view = import(&log.to_string(), None);
-    let twice = "T903 1: two trajectories have the id `r`";
-    assert_eq!(placed(&view), [twice, twice]);
+    let duplicate = "T903 1: two trajectories have the id `r`";
+    assert_eq!(placed(&view), [duplicate, duplicate]);
     let nested =
         |at: usize| outline(&view.transcript["execution"][at]["tool_call"]["result"]["nested_transcript"]);
     assert_eq!((nested(1), nested(2)), (vec!["says: Good.".to_owned()], vec!["says: Bad.".to_owned()]));

@@ -129,13 +129,13 @@ fn bodies_under_parsed_body_are_a_run() {
 /// Responses have a key `text`, under which other recorders put a body.
 #[test]
 fn a_body_that_has_a_key_text_is_taken_whole() {
-    let asked = json!({"model": "m", "input": "Hi", "text": {"format": {"type": "text"}}});
+    let request = json!({"model": "m", "input": "Hi", "text": {"format": {"type": "text"}}});
     let answered = json!({"object": "response", "status": "completed", "model": "m", "text": {"format": {"type": "text"}},
         "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello!"}]}]});
     let vcr = json!({"version": 1, "interactions": [{
-        "request": {"method": "POST", "uri": "https://api.openai.com/v1/responses", "headers": {}, "parsed_body": asked},
+        "request": {"method": "POST", "uri": "https://api.openai.com/v1/responses", "headers": {}, "parsed_body": request},
         "response": {"status": {"code": 200, "message": "OK"}, "headers": {}, "parsed_body": answered}}]});
-    let nock = json!([{"scope": "https://api.openai.com:443", "method": "POST", "path": "/v1/responses", "body": asked,
+    let nock = json!([{"scope": "https://api.openai.com:443", "method": "POST", "path": "/v1/responses", "body": request,
         "status": 200, "response": answered}]);
     for text in [vcr.to_string(), nock.to_string()] {
         assert_eq!(outline(&import(&text).transcript), ["user: Hi", "says: Hello!"], "{text}");

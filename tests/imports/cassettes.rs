@@ -87,19 +87,19 @@ fn replay(view: &ImportView, text: &str, name: &str) -> usize {
         let mut request: Value = serde_json::from_str(string(&item, &["request", "body"])).unwrap();
         request["format"] = "openai-chat".into();
         let answer = session.request(&Request::from_value(&request).unwrap());
-        let ReplayAnswer::Response { response: given, .. } = answer else {
+        let ReplayAnswer::Response { response: message, .. } = answer else {
             panic!("{name}:{line}: {answer:?}")
         };
-        let given = serde_json::to_value(&given).unwrap();
+        let message = serde_json::to_value(&message).unwrap();
         let recorded = response(&item);
-        let said: String = recorded
+        let content: String = recorded
             .iter()
             .filter_map(|event| {
                 let choice = event["choices"].get(0)?;
                 choice.get("message").or(choice.get("delta"))?["content"].as_str()
             })
             .collect();
-        assert_eq!(given["content"], said, "{name}:{line}");
+        assert_eq!(message["content"], content, "{name}:{line}");
         asked += 1;
     }
     assert_eq!(session.remaining(), 0, "{name}");
@@ -116,13 +116,13 @@ fn real_cassettes_become_transcripts_that_answer_their_own_requests() {
         files += 1;
         for view in conversations(&name, &text) {
             assert!(view.ok, "{name}: {}", view.rendered);
-            let mut told = errors(&view.transcript);
+            let mut reported = errors(&view.transcript);
             if name.contains("extract_with_real_api") {
                 // The structured answer is a call that nobody answers.
-                assert_eq!(told, ["T204: the call of `WeatherInfo` is not answered before the run ends"]);
-                told.clear();
+                assert_eq!(reported, ["T204: the call of `WeatherInfo` is not answered before the run ends"]);
+                reported.clear();
             }
-            assert_eq!(told, Vec::<String>::new(), "{name}");
+            assert_eq!(reported, Vec::<String>::new(), "{name}");
             talks += 1;
             calls += replay(&view, &text, &name);
         }
@@ -316,9 +316,9 @@ fn responses_go_on_by_the_id_of_the_one_before() {
             "says: Here."
         ]
     );
-    let said = outline(&all[1].transcript);
-    assert_eq!(said[said.len() - 1], "says: Gone.");
-    assert!(said.contains(&"user: Where is it?".to_owned()));
+    let turns = outline(&all[1].transcript);
+    assert_eq!(turns[turns.len() - 1], "says: Gone.");
+    assert!(turns.contains(&"user: Where is it?".to_owned()));
     for view in &all {
         assert_eq!(errors(&view.transcript), Vec::<String>::new());
     }
@@ -339,12 +339,12 @@ fn chat(messages: Value, answer: &str) -> Value {
 
 #[test]
 fn several_conversations_are_listed_and_one_is_chosen() {
-    let said = json!({"role": "assistant", "content": "A"});
+    let answer = json!({"role": "assistant", "content": "A"});
     let text = vcr(&[
         chat(json!([user("one")]), "A"),
         chat(json!([user("two")]), "A"),
-        chat(json!([user("one"), said, user("more")]), "B"),
-        chat(json!([user("two"), said, user("less")]), "C"),
+        chat(json!([user("one"), answer, user("more")]), "B"),
+        chat(json!([user("two"), answer, user("less")]), "C"),
     ]);
     let view = import("x.json", &text, None);
     assert_eq!(view.sessions, ["conversation-1", "conversation-2"]);
@@ -405,9 +405,9 @@ fn packed_and_binary_bodies_are_read_or_told_of() {
     // `gzip.compress` and `base64.b64encode` of Python 3 wrote it of the answer below.
     let text = "interactions:\n- request:\n    body: '{\"model\": \"m\", \"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}]}'\n    headers: {}\n    method: POST\n    uri: https://api.openai.com/v1/chat/completions\n  response:\n    body:\n      string: !!binary |\n        H4sIAAAAAAACA6tWSs7Iz0xOLVayiq5Wyk0tLk5MT1WyqlYqys8B0kqJxcWZxSWJeSVKOkrJ+XklqUCWlZJHak5OvlJtbWwtAKWXcpRAAAAA\n    headers:\n      content-encoding:\n      - gzip\n    status:\n      code: 200\n      message: OK\nversion: 1\n";
     let view = only(text);
-    let said = outline(&view.transcript);
-    assert_eq!(said[0], "user: Hi");
-    assert_eq!(said[1], "says: Hello", "{}", view.rendered);
+    let turns = outline(&view.transcript);
+    assert_eq!(turns[0], "user: Hi");
+    assert_eq!(turns[1], "says: Hello", "{}", view.rendered);
     let brotli = text.replace("- gzip", "- br").replace("H4sIAAAAAAACA6tW", "CwKAaGn/ABEiM0RV");
     let view = only(&brotli);
     assert_eq!(outline(&view.transcript), ["user: Hi", "fails: it is packed with Brotli, which is not read"]);
@@ -440,10 +440,10 @@ fn other_recorders_are_read_as_well() {
     ] {
         let view = only(&text);
         assert_eq!(view.transcript["metadata"]["recording"]["format"], style);
-        let said = outline(&view.transcript);
+        let turns = outline(&view.transcript);
         assert!(
-            said == ["user: Hi", "says: Hello!"] || said == ["user: Hi", "says: Hello"],
-            "{style}: {said:?} {}",
+            turns == ["user: Hi", "says: Hello!"] || turns == ["user: Hi", "says: Hello"],
+            "{style}: {turns:?} {}",
             view.rendered
         );
         assert_eq!(view.transcript["execution"][0]["timestamp"].as_str(), time, "{style}");
@@ -488,14 +488,14 @@ fn hostile_cassettes_are_answered() {
     let request = format!(
         "{{\"model\": \"m\", \"messages\": [{{\"role\": \"user\", \"content\": \"Hi\"}}], \"deep\": {deep}}}"
     );
-    let mut odd = chat(json!([user("Hi")]), "x");
-    odd["request"]["body"] = request.into();
+    let mut changed = chat(json!([user("Hi")]), "x");
+    changed["request"]["body"] = request.into();
     let mut huge_index = chat(json!([user("Hi")]), "x");
     huge_index["response"]["body"] = json!({"string": "data: {\"choices\": [{\"index\": 99999999999, \"delta\": {\"tool_calls\": [{\"index\": 88888888888}]}}]}\n\ndata: \u{0}\n\n"});
     let no_data = json!({"request": 5, "response": []});
     let text = vcr(&[
         no_data,
-        odd,
+        changed,
         huge_index,
         json!(null),
         chat(json!([{"role": 7}, "text", user("\u{0}")]), "fine"),

@@ -187,7 +187,7 @@ fn items_of_responses_are_one_conversation() {
 
 #[test]
 fn a_request_with_its_answer_is_a_call_of_the_model() {
-    let asked =
+    let request =
         json!({"model": "gpt-5", "messages": [{"role": "user", "content": "Hi"}], "temperature": 0.5});
     let answered = json!({"id": "x", "object": "chat.completion", "model": "gpt-5", "choices": [{"index": 0, "finish_reason": "stop",
         "message": {"role": "assistant", "content": "Hello!"}}], "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}});
@@ -196,7 +196,7 @@ fn a_request_with_its_answer_is_a_call_of_the_model() {
     let bye =
         json!({"choices": [{"message": {"role": "assistant", "content": "Bye!"}, "finish_reason": "stop"}]});
     let text = [
-        json!({"timestamp": "2026-05-01T10:00:00Z", "request": asked, "response": answered, "latency_ms": 12}),
+        json!({"timestamp": "2026-05-01T10:00:00Z", "request": request, "response": answered, "latency_ms": 12}),
         json!({"timestamp": "2026-05-01T10:00:01Z", "request": go_on, "response": bye}),
     ];
     let text: String = text.iter().map(|line| format!("{line}\n")).collect();
@@ -214,7 +214,7 @@ fn a_request_with_its_answer_is_a_call_of_the_model() {
         (&json!(0.5), &json!(3))
     );
     let failed =
-        json!({"request": asked, "error": {"type": "rate_limit", "message": "slow down"}}).to_string();
+        json!({"request": request, "error": {"type": "rate_limit", "message": "slow down"}}).to_string();
     let view = import(&failed, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "fails: slow down"]);
@@ -229,7 +229,7 @@ fn a_request_with_its_answer_is_a_call_of_the_model() {
 
 #[test]
 fn of_several_conversations_one_is_chosen() {
-    let example = |asked: &str| json!({"messages": [{"role": "user", "content": asked}, {"role": "assistant", "content": "Yes.", "weight": 0}]});
+    let example = |question: &str| json!({"messages": [{"role": "user", "content": question}, {"role": "assistant", "content": "Yes.", "weight": 0}]});
     let text = format!("{}\n{}\n", example("One?"), example("Two?"));
     assert_eq!(kind(&text), ("fine-tuning", "certain"));
     let view = import(&text, None);
@@ -246,13 +246,13 @@ fn of_several_conversations_one_is_chosen() {
         ["T903 2: an answer has the `weight` 0, which is for training alone"]
     );
     // Requests of an agent repeat what was said before: they are one conversation.
-    let asked = |count: usize| {
+    let request = |count: usize| {
         let all: Vec<Value> = (0..count)
             .map(|at| json!({"role": if at % 2 == 0 { "user" } else { "assistant" }, "content": format!("{at}")}))
             .collect();
         json!({"model": "m", "messages": all}).to_string()
     };
-    let view = import(&[asked(1), asked(3), asked(5)].join("\n"), None);
+    let view = import(&[request(1), request(3), request(5)].join("\n"), None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4"]);
     assert_eq!(view.files[0].report.streamed, [1, 2]);
@@ -261,9 +261,9 @@ fn of_several_conversations_one_is_chosen() {
 /// A log of what was sent repeats the history in each request: each message is read once.
 #[test]
 fn of_a_log_of_requests_each_message_is_read_once() {
-    let said = |at: usize| json!({"role": if at.is_multiple_of(2) { "user" } else { "assistant" }, "content": format!("{at}")});
-    let history = |count: usize| (0..count).map(said).collect::<Vec<Value>>();
-    let asked = |count: usize| json!({"model": "m", "messages": history(count)}).to_string();
+    let message = |at: usize| json!({"role": if at.is_multiple_of(2) { "user" } else { "assistant" }, "content": format!("{at}")});
+    let history = |count: usize| (0..count).map(message).collect::<Vec<Value>>();
+    let request = |count: usize| json!({"model": "m", "messages": history(count)}).to_string();
     let whole = ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4"];
     let check = |lines: &[String], run: &[&str], again: &[u32]| {
         let view = import(&lines.join("\n"), None);
@@ -273,11 +273,11 @@ fn of_a_log_of_requests_each_message_is_read_once() {
         view
     };
     // The same request twice, as one that was tried again.
-    check(&[asked(1), asked(1), asked(3), asked(5), asked(5)], &whole, &[1, 2, 3, 4]);
+    check(&[request(1), request(1), request(3), request(5), request(5)], &whole, &[1, 2, 3, 4]);
     // With its answer: the answers of a log are those that the next request repeats.
     let called = |count: usize| {
         let response = json!({"id": format!("chatcmpl-{count}"), "object": "chat.completion", "model": "m",
-            "choices": [{"index": 0, "finish_reason": "stop", "message": said(count)}]});
+            "choices": [{"index": 0, "finish_reason": "stop", "message": message(count)}]});
         json!({"request": {"model": "m", "messages": history(count)}, "response": response}).to_string()
     };
     let calls = [called(1), called(3), called(5)];
@@ -295,9 +295,9 @@ fn of_a_log_of_requests_each_message_is_read_once() {
     );
     assert_eq!((view.files[0].report.used.len(), view.files[0].report.streamed.len()), (5, 7));
     // Two conversations whose requests stand between one another's are two.
-    let other = |count: usize| asked(count).replace("\"0\"", "\"Other\"");
+    let other = |count: usize| request(count).replace("\"0\"", "\"Other\"");
     for lines in [
-        [asked(1), other(1), asked(3), other(3)],
+        [request(1), other(1), request(3), other(3)],
         [list(1), list(1).replace('0', "Other"), list(3), list(3).replace('0', "Other")],
     ] {
         let view = import(&lines.join("\n"), None);

@@ -86,8 +86,8 @@ fn the_sample_is_read_whole() {
     assert_eq!(first["llm_response"]["usage"]["cache_read_input_tokens"], 900);
     assert_eq!(first["llm_response"]["finish_reason"], "tool_use");
     assert_eq!(first["llm_response"]["metadata"]["line"], 3);
-    let told = &transcript["execution"][1]["message_created"]["metadata"];
-    assert_eq!((&told["line"], &told["toolUseResult"]["file"]["numLines"]), (&json!(4), &json!(1)));
+    let metadata = &transcript["execution"][1]["message_created"]["metadata"];
+    assert_eq!((&metadata["line"], &metadata["toolUseResult"]["file"]["numLines"]), (&json!(4), &json!(1)));
     let kinds: Vec<&str> = view.files[0].report.kept.iter().map(|kept| kept.kind.as_str()).collect();
     assert_eq!(kinds, ["summary", "file-history-snapshot"]);
 }
@@ -219,8 +219,8 @@ fn what_an_agent_did_is_a_run_in_its_call() {
     let mut named = main.to_vec();
     named[1]["message"]["content"][0]["input"]["prompt"] = "Other words".into();
     named[2]["toolUseResult"] = json!({"status": "completed", "agentId": "a77", "totalTokens": 12});
-    let beside = json!({"type": "mode", "mode": "default", "sessionId": "s1"});
-    let (main_text, agent_text) = (lines(&named), format!("{beside}\n{}", lines(&with_id)));
+    let mode = json!({"type": "mode", "mode": "default", "sessionId": "s1"});
+    let (main_text, agent_text) = (lines(&named), format!("{mode}\n{}", lines(&with_id)));
     let files = [("s1/subagents/agent-a77.jsonl", agent_text.as_str()), ("s1.jsonl", main_text.as_str())];
     let view = import(&files, None);
     nested(&view);

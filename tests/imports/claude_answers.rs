@@ -77,12 +77,12 @@ fn lines_with_results_of_their_calls_between_them_are_one_answer() {
         Some("s"),
         json!({"id": "n", "role": "assistant", "content": [text("Done.")]}),
     );
-    let beside = json!({"type": "progress", "uuid": "p", "parentUuid": "r", "sessionId": "s"});
+    let progress = json!({"type": "progress", "uuid": "p", "parentUuid": "r", "sessionId": "s"});
     let lines = [
         user("a", None, "Q".into()),
         part("b", "a", json!([call("t1", "x")])),
         user("r", Some("b"), result("t1", "X")),
-        beside,
+        progress,
         part("c", "p", json!([call("t2", "y")])),
         user("s", Some("c"), result("t2", "Y")),
         done,
@@ -131,11 +131,11 @@ fn a_text_that_is_said_twice_is_said_twice() {
         assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
         view.transcript["execution"][0]["llm_response"]["content"].as_str().unwrap().matches("same").count()
     };
-    let twice = json!([text("same"), text("same")]);
-    assert_eq!(content(std::slice::from_ref(&twice)), 2);
-    assert_eq!(content(&[json!([text("other")]), twice.clone()]), 2);
+    let repeated = json!([text("same"), text("same")]);
+    assert_eq!(content(std::slice::from_ref(&repeated)), 2);
+    assert_eq!(content(&[json!([text("other")]), repeated.clone()]), 2);
     assert_eq!(content(&[json!([text("same")]), json!([call("t1", "x")]), json!([text("same")])]), 2);
     // A line that has all of the answer so far repeats it.
     assert_eq!(content(&[json!([text("same")]), json!([text("same"), text("more")])]), 1);
-    assert_eq!(content(&[twice.clone(), twice]), 2);
+    assert_eq!(content(&[repeated.clone(), repeated]), 2);
 }

@@ -164,7 +164,7 @@ fn a_stream_that_ends_early_keeps_what_a_command_printed() {
     assert!(view.transcript["metadata"]["recording"]["kept"].to_string().contains("building"));
     // A result that comes when the model spoke already is still the one of its call.
     let done = json!({"id": "item_0", "type": "command_execution", "command": "make", "aggregated_output": "built", "exit_code": 0, "status": "completed"});
-    let said = json!({"id": "item_1", "type": "agent_message", "text": "I wait."});
+    let message = json!({"id": "item_1", "type": "agent_message", "text": "I wait."});
     let first = json!({"id": "item_2", "type": "command_execution", "command": "ls", "aggregated_output": "a", "exit_code": 0, "status": "completed"});
     let mut of_first = first.clone();
     (of_first["status"], of_first["aggregated_output"]) = (json!("in_progress"), json!(""));
@@ -172,7 +172,7 @@ fn a_stream_that_ends_early_keeps_what_a_command_printed() {
         event("started", &command("")),
         event("started", &of_first),
         event("completed", &first),
-        event("completed", &said),
+        event("completed", &message),
         event("completed", &done),
     ];
     let view = import(&lines.join("\n"));

@@ -34,8 +34,8 @@ fn message(minute: u32, role: &str, text: &str) -> String {
 }
 
 /// What a person asks and the model says to it.
-fn session(minute: u32, asked: &str, said: &str) -> String {
-    message(minute, "user", asked) + &message(minute, "assistant", said)
+fn session(minute: u32, question: &str, answer: &str) -> String {
+    message(minute, "user", question) + &message(minute, "assistant", answer)
 }
 
 #[test]
@@ -285,8 +285,8 @@ fn a_result_before_its_call_is_that_of_the_call() {
         ["calls shell({}), shell({})", "shell -> two", "shell -> one", "says: Done."]
     );
     // Of two results before it the call has the first.
-    let twice = output(1, "c1", "one") + &output(1, "c1", "again") + &call(2, "c1");
-    let view = import(&twice, None);
+    let repeated = output(1, "c1", "one") + &output(1, "c1", "again") + &call(2, "c1");
+    let view = import(&repeated, None);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert!(
         outline(&view.transcript).contains(&"shell -> one".to_owned()),

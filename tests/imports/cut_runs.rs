@@ -99,25 +99,26 @@ fn a_call_before_an_answer_that_is_made_up_is_not_answered() {
     let read = |text: &str| {
         let view =
             import_log(&[LogFile { path: "s/transcript.json", text }], &ImportOptions::default()).unwrap();
-        let told = view.files[0].diagnostics.iter().map(|found| found.message.clone()).collect::<Vec<_>>();
-        (outline(&view.transcript), told)
+        let reported =
+            view.files[0].diagnostics.iter().map(|found| found.message.clone()).collect::<Vec<_>>();
+        (outline(&view.transcript), reported)
     };
     let begin = ["user: hi", "calls x({})", "calls web_fetch({\"url\": \"http://e.com\"})"];
     let page = "web_fetch -> {\"url\": \"http://e.com\", \"content_preview\": \"p\"}";
     let orphan = "the log has no call `zz` that this is the result of";
-    let (run, told) = read(&text);
+    let (run, reported) = read(&text);
     assert_eq!(run, [&begin[..], &[page]].concat());
-    let mut told = told;
-    told.sort();
-    assert_eq!(told, [orphan, "the log has no result of the call `r1`, though the run goes on"]);
+    let mut reported = reported;
+    reported.sort();
+    assert_eq!(reported, [orphan, "the log has no result of the call `r1`, though the run goes on"]);
     assert_eq!(faults(&text), Vec::<String>::new());
     // A result that comes after all is taken.
     let late = format!(
         "{text}{head}\"tool_result\",\"request_id\":\"r1\",\"tool_name\":\"x\",\"success\":true,\"result\":7}}\n"
     );
-    let (run, told) = read(&late);
+    let (run, reported) = read(&late);
     assert_eq!(run, [&begin[..], &[page, "x -> 7"]].concat());
-    assert_eq!(told, [orphan]);
+    assert_eq!(reported, [orphan]);
 }
 
 /// A history from before the recording began, of which a result is lost, in the words of each vendor.
@@ -180,13 +181,14 @@ fn a_call_of_a_history_without_its_result_is_not_answered() {
         );
         let read = import_log(&[LogFile { path: "n.json", text: &text }], &ImportOptions::default()).unwrap();
         assert_eq!(faults(&text), Vec::<String>::new(), "{text}");
-        let told: Vec<&str> = read.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
+        let reported: Vec<&str> =
+            read.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
         let message = match lost {
             0 => None,
             1 => Some("no request has the result of a call before it"),
             _ => Some("no request has the results of 2 calls before it"),
         };
-        assert_eq!(told, message.into_iter().collect::<Vec<_>>(), "{text}");
+        assert_eq!(reported, message.into_iter().collect::<Vec<_>>(), "{text}");
         let run = outline(&read.transcript);
         assert!(run.iter().all(|line| !line.contains("fails")), "{run:?}");
         let first = read.transcript["initial_state"]["message_store"].as_array().unwrap();

@@ -138,7 +138,7 @@ fn a_log_that_is_cut_has_its_whole_messages() {
     let view = import(cut, None);
     assert_eq!(outline(&view.transcript)[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
     assert!(
-        diagnostic_lines(&view).iter().any(|told| told.starts_with("T902")),
+        diagnostic_lines(&view).iter().any(|line| line.starts_with("T902")),
         "{:?}",
         diagnostic_lines(&view)
     );
@@ -180,7 +180,7 @@ fn what_is_no_log_is_kept_and_told_of() {
     let kept = view.transcript["metadata"]["recording"]["kept"].as_array().expect("both messages");
     assert_eq!(kept.iter().map(|kept| &kept["entry"]["content"]).collect::<Vec<_>>(), ["Hi", "Hello!"]);
     assert_eq!(
-        diagnostic_lines(&view).iter().filter(|told| told.contains("neither a log of Inspect")).count(),
+        diagnostic_lines(&view).iter().filter(|line| line.contains("neither a log of Inspect")).count(),
         2
     );
 }

@@ -67,9 +67,9 @@ fn the_order_of_the_runs_is_not_that_of_the_file() {
         "ToolMessage",
         json!({"content": "seen", "tool_call_id": "c1", "name": "look", "status": "success"}),
     ));
-    let mut asked =
+    let mut call_run =
         run(1, "llm", "ChatOpenAI", json!({"messages": [first]}), generations(lc("AIMessageChunk", call)));
-    asked["extra"] = json!({"invocation_params": {"model": "gpt-5", "temperature": 0, "tools": [{"type": "function", "function": {"name": "look"}}]}});
+    call_run["extra"] = json!({"invocation_params": {"model": "gpt-5", "temperature": 0, "tools": [{"type": "function", "function": {"name": "look"}}]}});
     let tool = run(
         2,
         "tool",
@@ -84,7 +84,7 @@ fn the_order_of_the_runs_is_not_that_of_the_file() {
         json!({"messages": [second]}),
         generations(lc("AIMessage", json!({"content": "Seen."}))),
     );
-    let lines: Vec<String> = [answered, tool, asked].iter().map(Value::to_string).collect();
+    let lines: Vec<String> = [answered, tool, call_run].iter().map(Value::to_string).collect();
     let view = import(&lines.join("\r\n"), None);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(

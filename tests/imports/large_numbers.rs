@@ -158,7 +158,7 @@ fn spans_keep_all_digits() {
     let message = |role: &str, part: Value| json!({"role": role, "parts": [part]});
     let call = json!({"type": "tool_call", "id": "c", "name": "f", "arguments": data()});
     let result = json!({"type": "tool_call_response", "id": "c", "response": inner()});
-    let said = json!({"type": "text", "content": "Done."});
+    let text_part = json!({"type": "text", "content": "Done."});
     let go = message("user", json!({"type": "text", "content": "Go"}));
     let text = |all: Value| json!({ "stringValue": written(&all) });
     let span = |id: &str, input: Value, output: Value| {
@@ -168,10 +168,10 @@ fn spans_keep_all_digits() {
             {"key": "gen_ai.output.messages", "value": text(output)},
         ]})
     };
-    let (asked, answered) = (message("assistant", call), message("tool", result));
+    let (calls, results) = (message("assistant", call), message("tool", result));
     let spans = json!([
-        span("1", json!([go]), json!([asked])),
-        span("2", json!([go, asked, answered]), json!([message("assistant", said)])),
+        span("1", json!([go]), json!([calls])),
+        span("2", json!([go, calls, results]), json!([message("assistant", text_part)])),
     ]);
     checked("otel", &json!({"resourceSpans": [{"scopeSpans": [{ "spans": spans }]}]}).to_string());
 }
@@ -217,15 +217,16 @@ fn a_number_in_a_record_is_told_once() {
     ];
     let text: Vec<String> = lines.iter().map(|line| written(line).replace("LARGE", LARGE)).collect();
     let view = import("claude-code", &text.join("\n"));
-    let told: Vec<_> = view.files[0].diagnostics.iter().map(|found| (found.code, found.place.line)).collect();
-    assert_eq!(told, [("T012", 2), ("T012", 3)]);
+    let reported: Vec<_> =
+        view.files[0].diagnostics.iter().map(|found| (found.code, found.place.line)).collect();
+    assert_eq!(reported, [("T012", 2), ("T012", 3)]);
 }
 
 /// The bodies of recorded HTTP are texts, here in YAML.
 #[test]
 fn cassettes_keep_all_digits() {
     let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": inner()}});
-    let asked = json!({"role": "assistant", "content": null, "tool_calls": [call]});
+    let call_message = json!({"role": "assistant", "content": null, "tool_calls": [call]});
     let go = json!({"role": "user", "content": "Go"});
     let pair = |messages: Value, answer: Value, reason: &str| {
         let request = json!({"model": "m", "messages": messages}).to_string();
@@ -240,8 +241,8 @@ fn cassettes_keep_all_digits() {
     let result = json!({"role": "tool", "tool_call_id": "c", "content": inner()});
     let text = format!(
         "interactions:\n{}{}version: 1\n",
-        pair(json!([go]), asked.clone(), "tool_calls"),
-        pair(json!([go, asked, result]), json!({"role": "assistant", "content": "Done."}), "stop"),
+        pair(json!([go]), call_message.clone(), "tool_calls"),
+        pair(json!([go, call_message, result]), json!({"role": "assistant", "content": "Done."}), "stop"),
     );
     checked("http", &text);
 }

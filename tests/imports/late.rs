@@ -98,11 +98,11 @@ fn a_history_with_an_answer_that_the_log_lacks_goes_on_with_the_run() {
 
 #[test]
 fn a_history_that_begins_otherwise_has_ids_of_its_own() {
-    let (asked, ran) = (call("c1", "A1"), result("c1", "RA1"));
+    let (call_message, result_message) = (call("c1", "A1"), result("c1", "RA1"));
     let calls = [
-        (json!([user("Q1")]), asked.clone()),
-        (json!([user("Q1"), asked, ran]), assistant("MID")),
-        (json!([user("SUMMARY"), asked, ran, user("Q2")]), assistant("Done.")),
+        (json!([user("Q1")]), call_message.clone()),
+        (json!([user("Q1"), call_message, result_message]), assistant("MID")),
+        (json!([user("SUMMARY"), call_message, result_message, user("Q2")]), assistant("Done.")),
     ];
     let view = import("traces.jsonl", &trace(&calls));
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -198,8 +198,8 @@ fn a_result_that_a_later_request_has_in_its_place_is_that_of_its_call() {
 fn a_late_result_without_an_id_is_that_of_the_call_of_its_tool() {
     let called =
         json!({"role": "assistant", "content": null, "function_call": {"name": "sh", "arguments": "{}"}});
-    let came = json!({"role": "function", "name": "sh", "content": "LATE"});
-    let list = json!([user("Q1"), called, assistant("WAITING"), came, assistant("Done.")]);
+    let late_result = json!({"role": "function", "name": "sh", "content": "LATE"});
+    let list = json!([user("Q1"), called, assistant("WAITING"), late_result, assistant("Done.")]);
     let view = import("chat.json", &list.to_string());
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(

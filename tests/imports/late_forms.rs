@@ -42,9 +42,9 @@ fn right(from: &str, text: &str) {
     assert_eq!(errors(&view.transcript), Vec::<String>::new(), "{from}");
     let turns = outline(&view.transcript);
     assert_eq!(turns, ["user: Q1", "calls sh({})", "user: Q2", "sh -> REAL", "says: WAITING", "says: Done."]);
-    let told = diagnostic_lines(&view);
-    assert_eq!(told.len(), 1, "{from}: {told:?}");
-    assert!(told[0].ends_with("the result of the call `c` comes after another answer of the model"));
+    let reported = diagnostic_lines(&view);
+    assert_eq!(reported.len(), 1, "{from}: {reported:?}");
+    assert!(reported[0].ends_with("the result of the call `c` comes after another answer of the model"));
 }
 
 #[test]

@@ -21,22 +21,22 @@ struct Log {
 const TALK: &[&str] = &["user: Hi", "says: Hello!", "user: More", "says: Well."];
 
 fn logs() -> Vec<Log> {
-    let said = [("user", "Hi"), ("assistant", "Hello!"), ("user", "More"), ("assistant", "Well.")];
+    let pairs = [("user", "Hi"), ("assistant", "Hello!"), ("user", "More"), ("assistant", "Well.")];
     let messages: Vec<Value> =
-        said.iter().map(|(role, text)| json!({"role": role, "content": text})).collect();
-    let rollout = said.iter().enumerate().map(|(at, (role, text))| {
+        pairs.iter().map(|(role, text)| json!({"role": role, "content": text})).collect();
+    let rollout = pairs.iter().enumerate().map(|(at, (role, text))| {
         let content =
             json!([{"type": if *role == "user" { "input_text" } else { "output_text" }, "text": text}]);
         json!({"timestamp": format!("2026-05-01T10:00:0{at}Z"), "type": "response_item",
             "payload": {"type": "message", "role": role, "content": content}})
     });
-    let bare = said.iter().map(|(role, text)| {
+    let bare = pairs.iter().map(|(role, text)| {
         let content =
             json!([{"type": if *role == "user" { "input_text" } else { "output_text" }, "text": text}]);
         json!({"type": "message", "role": role, "content": content})
     });
     let head = json!({"id": "x", "timestamp": "2025-07-01T10:00:00Z", "instructions": null});
-    let session = said.iter().enumerate().map(|(at, (role, text))| {
+    let session = pairs.iter().enumerate().map(|(at, (role, text))| {
         let parent = at.checked_sub(1).map(|at| format!("u{at}"));
         json!({"type": role, "uuid": format!("u{at}"), "parentUuid": parent, "sessionId": "s1",
             "message": {"role": role, "content": [{"type": "text", "text": text}]}})
@@ -56,8 +56,8 @@ fn logs() -> Vec<Log> {
         let list = |all: &[(&str, &str)]| Value::from(all.iter().map(part).collect::<Vec<_>>()).to_string();
         json!({"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "t", "spanId": format!("s{at}"), "name": "chat m",
             "startTimeUnixNano": format!("177762960{at}000000000"), "endTimeUnixNano": format!("177762960{at}500000000"),
-            "attributes": [text("gen_ai.operation.name", "chat".to_owned()), text("gen_ai.input.messages", list(&said[..at])),
-                text("gen_ai.output.messages", list(&said[at..=at]))]}]}]}]})
+            "attributes": [text("gen_ai.operation.name", "chat".to_owned()), text("gen_ai.input.messages", list(&pairs[..at])),
+                text("gen_ai.output.messages", list(&pairs[at..=at]))]}]}]}]})
     });
     let generations = [1, 3].map(|at| {
         json!({"object": "trace.span", "id": format!("g{at}"), "trace_id": "trace_1", "parent_id": null, "error": null,
@@ -198,10 +198,10 @@ fn a_recording_in_one_map_bears_the_same() {
     let view = import(&text[..text.trim_end().len() - 40]);
     assert_eq!(view.kind, whole.kind);
     assert!(view.files[0].report.cut.is_some() && !view.rendered.is_empty());
-    let odd = text.replacen('{', "{\"x\": 42, \"y\": null, ", 1);
-    let view = import(&odd);
+    let unusual = text.replacen('{', "{\"x\": 42, \"y\": null, ", 1);
+    let view = import(&unusual);
     assert_eq!((view.kind, view.answers.len()), (whole.kind, whole.answers.len()));
-    let told = view.files[0].diagnostics.iter().filter(|found| found.code == "T903");
-    let told: Vec<u32> = told.map(|found| found.place.line).collect();
-    assert_eq!(told, [1, 1], "{}", view.rendered);
+    let reported = view.files[0].diagnostics.iter().filter(|found| found.code == "T903");
+    let reported: Vec<u32> = reported.map(|found| found.place.line).collect();
+    assert_eq!(reported, [1, 1], "{}", view.rendered);
 }

@@ -43,9 +43,9 @@ fn runs_of_the_tracer_of_langchain_are_read() {
     assert_eq!((&tool["name"], &tool["parameters"]["required"]), (&json!("weather"), &json!(["city"])));
     let turns = run["execution"].as_array().unwrap();
     for (answer, finish) in [(&turns[0], "tool_calls"), (turns.last().unwrap(), "stop")] {
-        let said = &answer["llm_response"];
-        assert_eq!((&said["model"], &said["finish_reason"]), (&json!("scripted-1"), &json!(finish)));
-        assert_eq!(said["usage"]["total_tokens"], 17);
+        let response = &answer["llm_response"];
+        assert_eq!((&response["model"], &response["finish_reason"]), (&json!("scripted-1"), &json!(finish)));
+        assert_eq!(response["usage"]["total_tokens"], 17);
     }
     let ids: Vec<&Value> = turns[1..3].iter().map(|turn| &turn["tool_call"]["id"]).collect();
     assert_eq!(ids, ["call_1", "call_2"]);
@@ -65,12 +65,12 @@ fn spans_of_opentelemetry_are_the_same_run_in_both_forms_of_its_ids() {
         assert_eq!((diagnostic_lines(&view), errors(run)), (vec![], vec![]), "{path}");
         assert_eq!(run["agent_config"]["temperature"], 0.25);
         let turns = run["execution"].as_array().unwrap();
-        let said = &turns[0]["llm_response"];
+        let response = &turns[0]["llm_response"];
         assert_eq!(
-            (&said["model"], &said["finish_reason"]),
+            (&response["model"], &response["finish_reason"]),
             (&json!("gpt-5-mini-2026"), &json!("tool_calls"))
         );
-        assert_eq!((&said["id"], &said["usage"]["input_tokens"]), (&json!("chatcmpl-1"), &json!(12)));
+        assert_eq!((&response["id"], &response["usage"]["input_tokens"]), (&json!("chatcmpl-1"), &json!(12)));
         assert_eq!(turns[2]["tool_call"]["success"], false);
     }
 }

@@ -30,31 +30,31 @@ fn list(said: &[(&str, Value)]) -> Value {
 const DONE: &str = "Done.";
 
 /// The conversation in each format that lets a role be any word.
-fn logs(said: &[(&str, Value)]) -> Vec<(&'static str, String)> {
+fn logs(messages: &[(&str, Value)]) -> Vec<(&'static str, String)> {
     let answer = json!({"role": "assistant", "content": DONE});
-    let mut whole = said.to_vec();
+    let mut whole = messages.to_vec();
     whole.push(("assistant", DONE.into()));
     let body = json!({"id": "r", "object": "chat.completion", "model": "m", "choices": [{"index": 0, "message": answer, "finish_reason": "stop"}]});
-    let request = json!({"request": {"model": "m", "messages": list(said)}, "response": body});
+    let request = json!({"request": {"model": "m", "messages": list(messages)}, "response": body});
     let trace = [
         json!({"object": "trace", "id": "t", "workflow_name": "W"}),
         json!({"object": "trace.span", "id": "s", "trace_id": "t", "parent_id": null, "started_at": "2026-05-01T10:00:00+00:00",
-            "ended_at": "2026-05-01T10:00:01+00:00", "span_data": {"type": "generation", "input": list(said), "output": [answer], "model": "m"}, "error": null}),
+            "ended_at": "2026-05-01T10:00:01+00:00", "span_data": {"type": "generation", "input": list(messages), "output": [answer], "model": "m"}, "error": null}),
     ];
     let text = |value: Value| json!({"stringValue": value.to_string()});
     // Older instrumentation has content where the conventions have parts.
-    let part = |said: &(&str, Value)| match &said.1 {
-        Value::String(text) => json!({"role": said.0, "parts": [{"type": "text", "content": text}]}),
-        _ => message(said),
+    let part = |entry: &(&str, Value)| match &entry.1 {
+        Value::String(text) => json!({"role": entry.0, "parts": [{"type": "text", "content": text}]}),
+        _ => message(entry),
     };
-    let parts = |said: &[(&str, Value)]| said.iter().map(part).collect::<Value>();
+    let parts = |messages: &[(&str, Value)]| messages.iter().map(part).collect::<Value>();
     let span = json!({"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "aa", "spanId": "s", "parentSpanId": "", "name": "chat m", "kind": 1,
         "startTimeUnixNano": "1777629605000000000", "endTimeUnixNano": "1777629605500000000", "attributes": [
             {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
-            {"key": "gen_ai.input.messages", "value": text(parts(said))},
+            {"key": "gen_ai.input.messages", "value": text(parts(messages))},
             {"key": "gen_ai.output.messages", "value": text(parts(&[("assistant", DONE.into())]))}]}]}]}]});
     let run = json!([{"id": "r", "trace_id": "r", "dotted_order": "20260501T100000000000Zr", "run_type": "llm", "name": "ChatModel",
-        "start_time": "2026-05-01T10:00:00", "end_time": "2026-05-01T10:00:01", "inputs": {"messages": list(said)},
+        "start_time": "2026-05-01T10:00:00", "end_time": "2026-05-01T10:00:01", "inputs": {"messages": list(messages)},
         "outputs": {"choices": [{"message": answer}]}}]);
     let sample = json!({"version": 2, "status": "success", "eval": {"task": "demo", "model": "m", "created": "2026-05-01T10:00:00+00:00"},
         "plan": {"steps": []}, "samples": [{"id": 1, "epoch": 1, "input": "Q", "target": "x", "messages": list(&whole)}]});
@@ -79,13 +79,13 @@ fn logs(said: &[(&str, Value)]) -> Vec<(&'static str, String)> {
 /// Who says this in the run; `says` where the model answers it.
 fn speaker(view: &ImportView, words: &str) -> String {
     let all = outline(&view.transcript);
-    let said = all.iter().find_map(|line| line.strip_suffix(words)?.strip_suffix(": "));
-    said.unwrap_or_else(|| panic!("{words} in {all:?}")).to_owned()
+    let role = all.iter().find_map(|line| line.strip_suffix(words)?.strip_suffix(": "));
+    role.unwrap_or_else(|| panic!("{words} in {all:?}")).to_owned()
 }
 
 #[test]
 fn roles_in_the_words_of_other_vendors_are_those_of_the_format() {
-    for (given, wanted) in [
+    for (role, expected) in [
         ("human", "user"),
         ("Human", "user"),
         ("USER", "user"),
@@ -94,13 +94,13 @@ fn roles_in_the_words_of_other_vendors_are_those_of_the_format() {
         ("ai", "assistant"),
         ("Assistant", "assistant"),
     ] {
-        for (from, text) in logs(&[("user", "Q1".into()), (given, "WORDS".into())]) {
+        for (from, text) in logs(&[("user", "Q1".into()), (role, "WORDS".into())]) {
             let view = import(from, &text);
             let speaker = speaker(&view, "WORDS");
-            let is_right = speaker == wanted || (wanted == "assistant" && speaker == "says");
-            assert!(is_right, "{from} has {given} as {speaker}");
+            let is_right = speaker == expected || (expected == "assistant" && speaker == "says");
+            assert!(is_right, "{from} has {role} as {speaker}");
             assert!(
-                diagnostic_lines(&view).iter().all(|told| !told.contains("no role")),
+                diagnostic_lines(&view).iter().all(|line| !line.contains("no role")),
                 "{from}: {:?}",
                 diagnostic_lines(&view)
             );
@@ -110,15 +110,15 @@ fn roles_in_the_words_of_other_vendors_are_those_of_the_format() {
 
 #[test]
 fn a_role_that_nobody_has_is_told_once_and_kept() {
-    let said = [("user", "Q1".into()), ("critic", "WORDS".into()), ("critic", "MORE".into())];
-    for (from, text) in logs(&said) {
+    let messages = [("user", "Q1".into()), ("critic", "WORDS".into()), ("critic", "MORE".into())];
+    for (from, text) in logs(&messages) {
         let view = import(from, &text);
         assert_eq!(speaker(&view, "WORDS"), "user", "{from}");
         assert_eq!(speaker(&view, "MORE"), "user", "{from}");
-        let told: Vec<String> =
-            diagnostic_lines(&view).into_iter().filter(|told| told.contains("role")).collect();
-        assert_eq!(told.len(), 1, "{from}: {told:?}");
-        assert!(told[0].ends_with("`critic` is no role that is known"), "{from}: {told:?}");
+        let reported: Vec<String> =
+            diagnostic_lines(&view).into_iter().filter(|reported| reported.contains("role")).collect();
+        assert_eq!(reported.len(), 1, "{from}: {reported:?}");
+        assert!(reported[0].ends_with("`critic` is no role that is known"), "{from}: {reported:?}");
         assert_eq!(view.transcript.to_string().matches(r#""role":"critic""#).count(), 2, "{from}");
     }
 }
@@ -155,12 +155,12 @@ fn results_that_are_data_keep_their_kinds() {
     for (content, wanted) in [(json!({"ok": true}), r#"{"ok": true}"#), (json!(42), "42"), (json!(null), "")]
     {
         let result = json!({"role": "tool", "tool_call_id": "c", "content": content});
-        let said = json!([{"role": "user", "content": "Q"}, call, result]);
+        let messages = json!([{"role": "user", "content": "Q"}, call, result]);
         let answer = |message: &Value| json!({"id": "r", "object": "chat.completion", "model": "m", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]});
         let done = json!({"role": "assistant", "content": DONE});
         let requests = lines(&[
             json!({"request": {"model": "m", "messages": [{"role": "user", "content": "Q"}]}, "response": answer(&call)}),
-            json!({"request": {"model": "m", "messages": said}, "response": answer(&done)}),
+            json!({"request": {"model": "m", "messages": messages}, "response": answer(&done)}),
         ]);
         let view = import("openai-chat", &requests);
         let ran = format!("sh -> {wanted}");

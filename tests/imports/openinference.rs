@@ -191,8 +191,8 @@ fn keys_that_contradict_one_another_or_go_deep_lose_nothing() {
         "llm.input_messages.99999999999.message.content": "Far", "llm.output_messages.0.message.content": "Yes."});
     facts[deep] = json!("down there");
     let view = import(&lines(&[printed("1", 1, facts)]));
-    let said = outline(&view.transcript);
-    assert_eq!(said, ["user: Hi", "user: Far", "says: Yes."]);
+    let turns = outline(&view.transcript);
+    assert_eq!(turns, ["user: Hi", "user: Far", "says: Yes."]);
     let text = view.text.unwrap();
     assert!(text.contains("down there") && text.contains("more"), "{text}");
     assert_eq!(errors(&view.transcript), Vec::<String>::new());

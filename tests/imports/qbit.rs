@@ -178,9 +178,9 @@ fn agents_are_joined_to_their_calls() {
     let nested = &result["nested_transcript"];
     // The folder in which the agent worked is that of one machine.
     let folder = ["", "tmp", ""].join("/");
-    let told: Vec<String> = outline(nested).iter().map(|line| line.replace(&folder, "")).collect();
+    let turns: Vec<String> = outline(nested).iter().map(|line| line.replace(&folder, "")).collect();
     assert_eq!(
-        told,
+        turns,
         [
             "user: Add a unit test for main",
             r#"calls read_file({"path": "test.rs"})"#,
@@ -231,16 +231,16 @@ fn streamed_pieces_are_left_out_unless_nothing_else_has_them() {
 
 #[test]
 fn lines_out_of_order_stand_by_their_times() {
-    let said = r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"user_message","content":"Hi"}"#;
+    let message = r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"user_message","content":"Hi"}"#;
     let done = r#"{"_timestamp":"2026-01-14T03:00:02Z","type":"completed","response":"Hello!"}"#;
-    let imported = of_lines(&[done, said]);
+    let imported = of_lines(&[done, message]);
     assert_eq!(outline(&imported.transcript), ["user: Hi", "says: Hello!"]);
     assert_eq!(imported.files[0].report.used, [1, 2]);
 }
 
 #[test]
 fn a_bad_line_costs_itself_alone() {
-    let said = r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"user_message","content":"Hi"}"#;
+    let message = r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"user_message","content":"Hi"}"#;
     let done = r#"{"_timestamp":"2026-01-14T03:00:02Z","type":"completed","response":"Hello!"}"#;
     for (bad, told) in [
         (
@@ -264,7 +264,7 @@ fn a_bad_line_costs_itself_alone() {
         ("5", "T903: this entry is no map, so it is no event"),
     ] {
         for end in ["\n", "\r\n"] {
-            let text = [said, bad, done, ""].join(end);
+            let text = [message, bad, done, ""].join(end);
             let imported = qbit(&[LogFile { path: "", text: &text }]);
             assert_eq!(outline(&imported.transcript), ["user: Hi", "says: Hello!"], "{bad}");
             assert_eq!(messages(&imported), [told]);

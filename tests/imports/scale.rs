@@ -72,8 +72,8 @@ fn every_entry_of_a_long_log_is_read() {
         }
         for file in &view.files {
             let report = &file.report;
-            let told = report.used.len() + report.kept.len() + report.streamed.len();
-            assert_eq!(told, report.entries, "{}, {}", log.from, log.name);
+            let accounted = report.used.len() + report.kept.len() + report.streamed.len();
+            assert_eq!(accounted, report.entries, "{}, {}", log.from, log.name);
         }
     }
 }

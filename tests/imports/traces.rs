@@ -102,14 +102,15 @@ fn the_sample_is_read_whole() {
 /// Tools that ran side by side end in any order; each is of the call with its arguments.
 #[test]
 fn runs_of_tools_find_their_calls() {
-    let asked =
+    let calls_message =
         calls(&[("c1", "lookup", "{\"id\": 1}"), ("c2", "lookup", "{\"id\": 2}"), ("c3", "other", "{}")]);
-    let history = json!([user("Go"), asked, result("c1", "one"), result("c2", "two"), result("c3", "boom")]);
+    let history =
+        json!([user("Go"), calls_message, result("c1", "one"), result("c2", "two"), result("c3", "boom")]);
     let mut failed = function("f3", "a", 4, "other", "{}", Value::Null);
     failed["error"] = json!({"message": "Error running tool", "data": {"error": "boom"}});
     let text = lines(&[
         // As a processor writes them: what ends first comes first.
-        generation("g1", "a", 1, json!([user("Go")]), asked),
+        generation("g1", "a", 1, json!([user("Go")]), calls_message),
         function("f2", "a", 2, "lookup", "{\"id\":2}", json!("two")),
         function("f1", "a", 3, "lookup", "{\"id\":1}", json!("one")),
         failed,
@@ -144,10 +145,10 @@ fn runs_of_tools_find_their_calls() {
 
 #[test]
 fn an_agent_that_ran_as_a_tool_is_a_run_in_its_result() {
-    let asked = calls(&[("c1", "ask_expert", "{\"input\": \"Why?\"}")]);
+    let calls_message = calls(&[("c1", "ask_expert", "{\"input\": \"Why?\"}")]);
     let text = lines(&[
         agent("a", None, 0, "Boss"),
-        generation("g1", "a", 1, json!([user("Go")]), asked.clone()),
+        generation("g1", "a", 1, json!([user("Go")]), calls_message.clone()),
         function("f1", "a", 2, "ask_expert", "{\"input\": \"Why?\"}", json!("Because.")),
         agent("b", Some("f1"), 3, "Expert"),
         generation(
@@ -157,7 +158,13 @@ fn an_agent_that_ran_as_a_tool_is_a_run_in_its_result() {
             json!([{"role": "system", "content": "Be wise"}, user("Why?")]),
             assistant("Because."),
         ),
-        generation("g3", "a", 5, json!([user("Go"), asked, result("c1", "Because.")]), assistant("Done.")),
+        generation(
+            "g3",
+            "a",
+            5,
+            json!([user("Go"), calls_message, result("c1", "Because.")]),
+            assistant("Done."),
+        ),
     ]);
     let view = import(&text, None);
     let run = &view.transcript["execution"][1]["tool_call"]["result"];
@@ -215,9 +222,9 @@ fn answers_without_content_are_told_of() {
     let view = import(&text, None);
     assert!(view.ok);
     assert_eq!(outline(&view.transcript), ["calls lookup({\"id\": 1})", "lookup -> one", "says: "]);
-    let told: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
-    assert_eq!(told.len(), 2);
-    assert!(told[0].starts_with("the trace has no content of this answer"));
+    let reported: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(reported.len(), 2);
+    assert!(reported[0].starts_with("the trace has no content of this answer"));
     assert_eq!(view.transcript["execution"][0]["llm_response"]["id"], "resp_r1");
     assert!(view.transcript["execution"][0].get("messages_sent_to_llm").is_none());
 }
@@ -291,14 +298,14 @@ fn hostile_traces_are_answered() {
 #[test]
 fn keys_and_passwords_are_taken_out() {
     let key = "sk-proj-q7Zt4mXw9Lr2Vb8NcK1yHsPd5Gf3Jk6Te";
-    let mut asked = generation(
+    let mut request = generation(
         "g1",
         "a",
         1,
         json!([user(&format!("Use {key}"))]),
         assistant("The password is Wq8-zebra-41"),
     );
-    asked["span_data"]["model_config"] = json!({"temperature": 0.5, "api_key": key,
+    request["span_data"]["model_config"] = json!({"temperature": 0.5, "api_key": key,
         "extra_headers": {"Authorization": format!("Bearer {key}"), "X-Vault-Token": "Xz7Lr4Tb9NcK2Wq8m"}});
     let custom = span(
         "x",
@@ -307,7 +314,7 @@ fn keys_and_passwords_are_taken_out() {
         json!({"type": "custom", "name": "http",
         "data": {"authorization": "Basic dXNlcjpXcTgtemVicmEtNDE=", "password": "Wq8-zebra-41"}}),
     );
-    let text = lines(&[agent("a", None, 0, "Solo"), asked, custom]);
+    let text = lines(&[agent("a", None, 0, "Solo"), request, custom]);
     let text = text.replace("\"metadata\":null", &format!("\"metadata\":{{\"api_key\":\"{key}\"}}"));
     assert!(text.contains(&format!("\"metadata\":{{\"api_key\":\"{key}\"}}")), "{text}");
     let text = format!("{text}\n{{\"object\": \"trace.span\", \"api_key\": \"{key}\", \"span_da");
@@ -356,10 +363,12 @@ fn a_span_that_was_told_before_it_ended_is_the_one_that_has_ended() {
     let view = import(&text, None);
     let transcript = view.text.clone().expect("a transcript");
     assert!(transcript.contains("content: Hello!"), "{transcript}");
-    let told = &view.files[0].diagnostics;
+    let reported = &view.files[0].diagnostics;
     assert!(
-        told.iter().any(|told| told.message.contains("the span `span_g` is told otherwise elsewhere")),
-        "{told:?}"
+        reported
+            .iter()
+            .any(|reported| reported.message.contains("the span `span_g` is told otherwise elsewhere")),
+        "{reported:?}"
     );
     assert!(transcript.contains("span_g"), "what was told first is kept");
 }
@@ -376,19 +385,19 @@ fn came(transcript: &Value) -> Vec<(Value, Value)> {
             .cloned()
             .collect::<Vec<Value>>()
     });
-    let came = calls.map(|call| {
+    let outcomes = calls.map(|call| {
         let of: Vec<&&Value> = ran.iter().filter(|ran| ran["id"] == call["id"]).collect();
         assert_eq!(of.len(), 1, "{call}");
         let result = if of[0]["error"].is_null() { &of[0]["result"] } else { &of[0]["error"] };
         (call["function"]["arguments"]["a"].clone(), result.clone())
     });
-    came.collect()
+    outcomes.collect()
 }
 
 /// A model that gives each of its calls the same id has each run of its tool at the call that it is of, not the last one.
 #[test]
 fn calls_of_one_id_have_each_its_own_run() {
-    let ask = |given: &str| calls(&[("c", "sh", given)]);
+    let ask = |arguments: &str| calls(&[("c", "sh", arguments)]);
     let (first, second) = (ask("{\"a\": \"A1\"}"), ask("{\"a\": \"B1\"}"));
     let mut failed = function("f1", "a", 2, "sh", "{\"a\":\"A1\"}", Value::Null);
     failed["error"] = json!({"message": "BOOM", "data": null});

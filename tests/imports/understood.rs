@@ -124,14 +124,14 @@ fn records_that_look_like_those_of_claude_code_are_refused_where_content_would_b
 
 #[test]
 fn an_entry_of_a_chat_that_is_not_understood_is_located_and_kept() {
-    let said = |role: &str, text: &str| json!({"role": role, "content": text});
+    let message = |role: &str, text: &str| json!({"role": role, "content": text});
     let other = json!({"role": "model", "parts": [{"text": "Bonjour"}]});
     let list = [
-        said("user", "Hi"),
-        said("assistant", "Hello!"),
-        said("user", "Go on"),
+        message("user", "Hi"),
+        message("assistant", "Hello!"),
+        message("user", "Go on"),
         other.clone(),
-        said("assistant", "Yes."),
+        message("assistant", "Yes."),
     ];
     let request = json!({"model": "m", "messages": list});
     for (text, line) in [(lines(&list), 4), (serde_json::to_string_pretty(&request).unwrap(), 16)] {

@@ -46,16 +46,16 @@ fn exactly_what_pyyaml_reads_as_other_data_is_told() {
     assert!(cases.len() > 3_000, "only {} cases", cases.len());
     let texts: Vec<String> = cases.iter().map(|(document, _)| document.clone()).collect();
     let mut wrong = Vec::new();
-    let mut told = 0;
+    let mut reported = 0;
     for ((document, root), answer) in cases.iter().zip(readers::pyyaml(&texts)) {
         let found = validate::texts(document, root, &limits);
         let is_told = found.iter().any(|found| found.code == codes::NON_PORTABLE_SCALAR);
-        told += usize::from(is_told);
+        reported += usize::from(is_told);
         let difference = compare::difference(&root.to_value(), &answer);
         if is_told != difference.is_some() {
             wrong.push(format!("{}{:?} {difference:?}", document, is_told));
         }
     }
-    assert!(told > 500, "only {told} told");
+    assert!(reported > 500, "only {reported} told");
     assert!(wrong.is_empty(), "{} wrong, such as\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
 }

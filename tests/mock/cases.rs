@@ -12,18 +12,18 @@ use transcript_core::document::{Document, Limits};
 use transcript_core::mock::{MockError, MockHandler, MockModel, Profile, Runner, Trace};
 use transcript_core::parse::{self, Node};
 
-use crate::{Asked, call, message};
+use crate::{ModelInput, call, message};
 use transcript_tests::fixture::{Fixture, difference};
 
-/// Runs the calls in one profile and tells what came of them.
+/// Runs the calls in one profile and returns their outcomes as text.
 fn run(document: &Document, calls: &[Value], profile: Profile) -> String {
     let mut out = String::new();
     let mut runners: BTreeMap<String, (Result<Runner, Box<MockError>>, u64)> = BTreeMap::new();
     let mut kept: BTreeMap<String, Value> = BTreeMap::new();
     let root = parse::parse(document.text(), &Limits::default()).root.expect("the document is YAML");
     for value in calls {
-        let asked = read(value, document.mocked().first().copied().unwrap_or(""));
-        let agent = asked.agent.clone().unwrap_or_default();
+        let input = read(value, document.mocked().first().copied().unwrap_or(""));
+        let agent = input.agent.clone().unwrap_or_default();
         let (runner, count) =
             runners.entry(agent.clone()).or_insert_with(|| (document.mock(&agent, profile), 0));
         match (value.as_str(), value.get("do").and_then(Value::as_str), runner.as_mut()) {
@@ -46,25 +46,25 @@ fn run(document: &Document, calls: &[Value], profile: Profile) -> String {
             }
             (_, _, runner) => {
                 *count += 1;
-                let asked = Asked { call_count: *count, ..asked };
+                let input = ModelInput { call_count: *count, ..input };
                 let mut trace = Trace::default();
-                let answered = match runner {
-                    Ok(runner) => runner.handle(&asked.context(), &mut trace),
+                let outcome = match runner {
+                    Ok(runner) => runner.handle(&input.context(), &mut trace),
                     Err(error) => Err(error.clone()),
                 };
-                // What tells of itself can be counted by coverage.
+                // Coverage can count every rule that a trace names.
                 let places = cover::rule_places(&root);
-                if let Some(answered) = &trace.answered {
-                    assert!(places.iter().any(|(place, _)| place == answered), "{answered}");
+                if let Some(rule) = &trace.answered {
+                    assert!(places.iter().any(|(place, _)| place == rule), "{rule}");
                 }
-                assert!(trace.answered.is_some() || answered.is_err(), "{agent}, call {count}");
+                assert!(trace.answered.is_some() || outcome.is_err(), "{agent}, call {count}");
                 writeln!(out, "{agent}, call {count}").unwrap();
                 for line in trace.to_text().lines() {
                     writeln!(out, "  {line}").unwrap();
                 }
-                match answered {
+                match outcome {
                     Ok(reply) => writeln!(out, "  = {}", reply.to_value()).unwrap(),
-                    Err(error) => tell(document, &error, &mut out),
+                    Err(error) => write_error(document, &error, &mut out),
                 }
             }
         }
@@ -72,7 +72,7 @@ fn run(document: &Document, calls: &[Value], profile: Profile) -> String {
     out
 }
 
-fn tell(document: &Document, error: &MockError, out: &mut String) {
+fn write_error(document: &Document, error: &MockError, out: &mut String) {
     let place = error.span.map_or(String::new(), |span| {
         format!(" line {}", document.lines().position(document.text(), span.start as usize).line)
     });
@@ -89,13 +89,13 @@ fn calls_of(text: &str) -> &str {
 }
 
 /// A call: a list of messages, or a map of what else is asked with.
-fn read(value: &Value, first: &str) -> Asked {
+fn read(value: &Value, first: &str) -> ModelInput {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let map = |key: &str| value.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
     let messages = value.get("messages").unwrap_or(value).as_array().cloned().unwrap_or_default();
     let messages: Vec<CanonicalMessage> = messages.iter().map(one).collect();
     let tools = value.get("tools").and_then(Value::as_array).into_iter().flatten();
-    Asked {
+    ModelInput {
         agent: text("agent").or_else(|| Some(first.to_owned())),
         messages,
         iteration: value.get("iteration").and_then(Value::as_u64).unwrap_or(0),
@@ -103,7 +103,7 @@ fn read(value: &Value, first: &str) -> Asked {
         tools: tools.map(|tool| tool.as_str().unwrap().to_owned()).collect(),
         context: map("context"),
         kwargs: map("kwargs"),
-        ..Asked::with(&[])
+        ..ModelInput::with(&[])
     }
 }
 
@@ -167,7 +167,7 @@ fn a_model_counts_for_the_handler_of_a_document() {
     let text = "handlers: {a: {type: repeat, respond: 'call {{ call_count }}'}}";
     let document = Document::open(text, &Limits::default());
     let mut model = MockModel::new(document.mock("a", Profile::Default).unwrap());
-    let asked = Asked::with(&["user: Hi"]);
-    let said: Vec<Value> = (0..3).map(|_| model.call(&asked.context()).unwrap().content).collect();
-    assert_eq!(said, ["call 1", "call 2", "call 3"]);
+    let input = ModelInput::with(&["user: Hi"]);
+    let replies: Vec<Value> = (0..3).map(|_| model.call(&input.context()).unwrap().content).collect();
+    assert_eq!(replies, ["call 1", "call 2", "call 3"]);
 }

@@ -10,11 +10,11 @@ use transcript_core::mock::{
 };
 use transcript_core::model::handlers::Strategy;
 
-use crate::Asked;
+use crate::ModelInput;
 
 fn reply_content(model: &mut MockModel, user: &str) -> Value {
     let user = format!("user: {user}");
-    model.call(&Asked::with(&[&user]).context()).unwrap().content
+    model.call(&ModelInput::with(&[&user]).context()).unwrap().content
 }
 
 #[test]
@@ -47,11 +47,11 @@ fn test_handler_with_execute() {
         1 => Reply::text("I'll check").call("get_weather", json!({})),
         _ => Reply::text("It's sunny"),
     }));
-    let first = mock.call(&Asked::with(&["user: What's the weather?"]).context()).unwrap();
+    let first = mock.call(&ModelInput::with(&["user: What's the weather?"]).context()).unwrap();
     assert_eq!(&*first.tool_calls[0].name.value, "get_weather");
-    let mut asked = Asked::with(&["user: What's the weather?", "assistant: I'll check", "tool: sunny"]);
-    asked.iteration = 1;
-    let second = mock.call(&asked.context()).unwrap();
+    let mut input = ModelInput::with(&["user: What's the weather?", "assistant: I'll check", "tool: sunny"]);
+    input.iteration = 1;
+    let second = mock.call(&input.context()).unwrap();
     assert_eq!((second.content, second.tool_calls.len()), (json!("It's sunny"), 0));
     let iterations: Vec<u64> = mock.exchanges().map(|exchange| exchange.iteration).collect();
     assert_eq!(iterations, [0, 1]);
@@ -66,10 +66,10 @@ fn test_capital_query() {
 #[test]
 fn test_weather_with_context() {
     let mut mock = MockModel::new(function(|context: &MockContext<'_>| {
-        let asked = context.messages.last().map(|last| last.content.to_lowercase()).unwrap_or_default();
-        match &asked {
-            asked if asked.contains("paris") => "It's 72°F in Paris",
-            asked if asked.contains("london") => "It's 65°F in London",
+        let input = context.messages.last().map(|last| last.content.to_lowercase()).unwrap_or_default();
+        match &input {
+            input if input.contains("paris") => "It's 72°F in Paris",
+            input if input.contains("london") => "It's 65°F in London",
             _ => "I don't know that location",
         }
     }));
@@ -91,8 +91,9 @@ fn test_multi_turn_with_tools() {
             })),
     );
     assert_eq!(reply_content(&mut mock, "Get sales data"), "I'll fetch that data");
-    let asked = Asked::with(&["user: Get sales data", "assistant: I'll fetch that data", "tool: 42 sold"]);
-    assert_eq!(mock.call(&asked.context()).unwrap().content, "The data shows: 42 sold");
+    let input =
+        ModelInput::with(&["user: Get sales data", "assistant: I'll fetch that data", "tool: 42 sold"]);
+    assert_eq!(mock.call(&input.context()).unwrap().content, "The data shows: 42 sold");
 }
 
 #[test]
@@ -116,10 +117,10 @@ fn a_state_machine_in_code_keeps_its_history() {
             State::new("weather", Respond::code(|_: &MockContext<'_>| "Sunny")).next("greeting"),
         ],
     );
-    let asked = Asked::with(&["user: the weather?"]);
+    let input = ModelInput::with(&["user: the weather?"]);
     let mut trace = Trace::default();
-    assert_eq!(machine.handle(&asked.context(), &mut trace).unwrap().content, "Hello!");
-    assert_eq!(machine.handle(&asked.context(), &mut trace).unwrap().content, "Sunny");
+    assert_eq!(machine.handle(&input.context(), &mut trace).unwrap().content, "Hello!");
+    assert_eq!(machine.handle(&input.context(), &mut trace).unwrap().content, "Sunny");
     assert_eq!(machine.history(), ["greeting", "weather", "greeting"]);
     machine.reset();
     assert_eq!(machine.history(), ["greeting"]);
@@ -131,11 +132,11 @@ fn handlers_in_code_ask_each_other() {
     let handler =
         Composite::new(Strategy::InOrder).handler(Recording::new(inner)).handler(Repeat::new("for ever"));
     let mut mock = MockModel::new(handler);
-    let asked = Asked::with(&[]);
-    let error = mock.call(&asked.context()).unwrap_err();
+    let input = ModelInput::with(&[]);
+    let error = mock.call(&input.context()).unwrap_err();
     assert_eq!(error.kind, MockErrorKind::Failed(Box::new(json!("down"))));
-    let said: Vec<Value> = (0..3).map(|_| mock.call(&asked.context()).unwrap().content).collect();
-    assert_eq!(said, ["up", "for ever", "for ever"]);
+    let replies: Vec<Value> = (0..3).map(|_| mock.call(&input.context()).unwrap().content).collect();
+    assert_eq!(replies, ["up", "for ever", "for ever"]);
     let mut calls = Vec::new();
     mock.handler().unwrap().recordings(&mut |_, found| calls.push(found.as_array().unwrap().len()));
     assert_eq!(calls, [3]);
@@ -148,7 +149,7 @@ fn transcripts_and_tools_in_code() {
     assert_eq!(mock.usage().remaining, Some(1));
     assert_eq!(reply_content(&mut mock, "Hi"), "Hello");
     let mut mock = MockModel::new(Queue::tools([("search", json!({"q": 1}))], Some("Done")));
-    assert_eq!(mock.call(&Asked::with(&[]).context()).unwrap().tool_calls[0].arguments, json!({"q": 1}));
+    assert_eq!(mock.call(&ModelInput::with(&[]).context()).unwrap().tool_calls[0].arguments, json!({"q": 1}));
     assert_eq!(reply_content(&mut mock, ""), "Done");
 }
 
@@ -211,7 +212,7 @@ fn broken_parts_of_code_tell_of_themselves() {
         .when(json!({"last_user_contain": "x"}), "never")
         .default("never");
     let ask = |handler: &mut Conditional, text: &str| {
-        handler.handle(&Asked::with(&[text]).context(), &mut Trace::default()).unwrap_err()
+        handler.handle(&ModelInput::with(&[text]).context(), &mut Trace::default()).unwrap_err()
     };
     let error = ask(&mut handler, "user: x");
     assert_eq!(error.kind, MockErrorKind::InvalidReply);

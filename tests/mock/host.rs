@@ -7,7 +7,7 @@ use transcript_core::mock::{
     Profile, Reply, Trace,
 };
 
-use crate::Asked;
+use crate::ModelInput;
 
 /// A model of the only handler of a document, with functions at these places.
 fn model(text: &str, code: &[&str]) -> MockModel {
@@ -21,11 +21,11 @@ fn call(
     model: &mut MockModel,
     says: &[Result<Value, Value>],
 ) -> (Result<Reply, MockErrorKind>, Vec<usize>, Vec<FunctionCall>) {
-    let asked = Asked::with(&["user: Hi"]);
+    let input = ModelInput::with(&["user: Hi"]);
     let (mut heard, mut numbers, mut questions) = (FunctionResults::default(), Vec::new(), Vec::new());
-    let pending = model.begin(&asked.context());
+    let pending = model.begin(&input.context());
     loop {
-        match model.attempt(&pending, &asked.context(), &heard) {
+        match model.attempt(&pending, &input.context(), &heard) {
             Attempt::Done(outcome) => return (outcome.map_err(|error| error.kind), numbers, questions),
             Attempt::NeedsFunction(question) => {
                 heard.add(question.function, says[question.function].clone());
@@ -42,20 +42,20 @@ const PLACES: [&str; 3] = [".rules[0].when", ".rules[1].when.all[1].not", ".rule
 #[test]
 fn a_condition_asks_only_as_far_as_it_must() {
     let mut model = model(RULES, &PLACES);
-    let (reply, asked, questions) = call(&mut model, &[Ok(true.into())]);
-    assert_eq!((reply.unwrap().content, asked), ("One".into(), vec![0]));
+    let (reply, called, questions) = call(&mut model, &[Ok(true.into())]);
+    assert_eq!((reply.unwrap().content, called), ("One".into(), vec![0]));
     assert_eq!(
         (&*questions[0].path, questions[0].wants),
         ("handlers.a.rules[0].when", ExpectedResult::Condition)
     );
-    let (reply, asked, questions) =
+    let (reply, called, questions) =
         call(&mut model, &[Ok(false.into()), Ok(false.into()), Ok(json!("Two, as {{ this }} stands"))]);
-    assert_eq!((reply.unwrap().content, asked), ("Two, as {{ this }} stands".into(), vec![0, 1, 2]));
+    assert_eq!((reply.unwrap().content, called), ("Two, as {{ this }} stands".into(), vec![0, 1, 2]));
     assert_eq!(questions[2].wants, ExpectedResult::Answer);
-    let (reply, asked, _) = call(&mut model, &[Ok(false.into()), Ok(true.into())]);
-    assert_eq!((reply.unwrap().content, asked), ("None".into(), vec![0, 1]));
-    let said: Vec<&str> = model.trace().decisions.iter().map(|decision| decision.why.as_str()).collect();
-    assert_eq!(said, ["the function says no", "the function says so", "no rule fits"]);
+    let (reply, called, _) = call(&mut model, &[Ok(false.into()), Ok(true.into())]);
+    assert_eq!((reply.unwrap().content, called), ("None".into(), vec![0, 1]));
+    let reasons: Vec<&str> = model.trace().decisions.iter().map(|decision| decision.why.as_str()).collect();
+    assert_eq!(reasons, ["the function says no", "the function says so", "no rule fits"]);
     assert_eq!((model.calls(), model.usage().used, model.waiting().count()), (3, 3, 0));
 }
 
@@ -79,8 +79,8 @@ fn a_machine_moves_when_its_functions_have_spoken() {
     let text = "handlers: {a: {type: state_machine, initial: x, states: {x: {respond: '', transitions: [{to: y, when: {}}]}, y: {respond: Y}}}}";
     let mut model = model(text, &[".states.x.respond", ".states.x.transitions[0].when"]);
     for (moves, next) in [(false, "x"), (true, "y")] {
-        let (reply, asked, _) = call(&mut model, &[Ok("X".into()), Ok(moves.into())]);
-        assert_eq!((reply.unwrap().content, asked), ("X".into(), vec![0, 1]));
+        let (reply, called, _) = call(&mut model, &[Ok("X".into()), Ok(moves.into())]);
+        assert_eq!((reply.unwrap().content, called), ("X".into(), vec![0, 1]));
         assert_eq!(model.handler().unwrap().snapshot()["state"], next);
     }
     assert_eq!(call(&mut model, &[]).0.unwrap().content, "Y");
@@ -90,16 +90,17 @@ fn a_machine_moves_when_its_functions_have_spoken() {
 fn handlers_around_a_function_count_its_call_once() {
     let queue = "{type: queue, responses: [First]}";
     let placed = "{type: repeat, respond: ''}";
-    for (strategy, told) in [("in_order", vec!["First", "F", "F"]), ("round_robin", vec!["First", "F", "F"])]
+    for (strategy, expected) in
+        [("in_order", vec!["First", "F", "F"]), ("round_robin", vec!["First", "F", "F"])]
     {
         let text = format!(
             "handlers: {{a: {{type: recording, handler: {{type: composite, strategy: {strategy}, handlers: [{queue}, {placed}]}}}}}}"
         );
         let mut model = model(&text, &[".handler.handlers[1]"]);
-        let said: Vec<String> = (0..3)
+        let replies: Vec<String> = (0..3)
             .map(|_| call(&mut model, &[Ok("F".into())]).0.unwrap().content.as_str().unwrap().to_owned())
             .collect();
-        assert_eq!(said, told, "{strategy}");
+        assert_eq!(replies, expected, "{strategy}");
         let state = model.handler().unwrap().snapshot();
         assert_eq!((&state["calls"], state["exchanges"].as_array().unwrap().len()), (&json!(3), 3));
         assert!(
@@ -109,9 +110,9 @@ fn handlers_around_a_function_count_its_call_once() {
     let failing =
         "handlers: {a: {type: fail, times: 1, then: {type: tool_sequence, calls: [{name: f}], then: ''}}}";
     let mut model = model(failing, &[".then.then"]);
-    let said: Vec<_> = (0..3).map(|_| call(&mut model, &[Ok("F".into())])).collect();
-    assert!(matches!(said[0].0, Err(MockErrorKind::Failed(_))));
-    assert_eq!(said.iter().map(|(_, asked, _)| asked.len()).collect::<Vec<_>>(), [0, 0, 1]);
+    let outcomes: Vec<_> = (0..3).map(|_| call(&mut model, &[Ok("F".into())])).collect();
+    assert!(matches!(outcomes[0].0, Err(MockErrorKind::Failed(_))));
+    assert_eq!(outcomes.iter().map(|(_, called, _)| called.len()).collect::<Vec<_>>(), [0, 0, 1]);
 }
 
 #[test]
@@ -119,18 +120,18 @@ fn without_a_host_a_function_is_an_error() {
     let document = Document::open(RULES, &Limits::default());
     let code = Code::new(["handlers.a"]);
     let mut runner = document.mock_with("a", Profile::Default, &code).unwrap();
-    let asked = Asked::with(&["user: Hi"]);
-    let error = runner.handle(&asked.context(), &mut Trace::default()).unwrap_err();
+    let input = ModelInput::with(&["user: Hi"]);
+    let error = runner.handle(&input.context(), &mut Trace::default()).unwrap_err();
     assert_eq!(error.message, "`handlers.a` is a function, and nobody is there to call it");
 }
 
 #[test]
 fn a_call_is_given_up() {
     let mut model = model(RULES, &PLACES);
-    let asked = Asked::with(&["user: Hi"]);
-    let pending = model.begin(&asked.context());
+    let input = ModelInput::with(&["user: Hi"]);
+    let pending = model.begin(&input.context());
     model.give_up(&pending);
-    let attempt = model.attempt(&pending, &asked.context(), &FunctionResults::default());
+    let attempt = model.attempt(&pending, &input.context(), &FunctionResults::default());
     assert!(matches!(attempt, Attempt::Done(Err(_))), "{attempt:?}");
     assert_eq!(model.calls(), 1);
 }

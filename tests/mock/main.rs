@@ -12,7 +12,7 @@ use transcript_core::mock::MockContext;
 use transcript_core::wire::ToolCall;
 
 /// What a handler is asked with, to be changed by a test.
-struct Asked {
+struct ModelInput {
     agent: Option<String>,
     messages: Vec<CanonicalMessage>,
     iteration: u64,
@@ -23,7 +23,7 @@ struct Asked {
     kwargs: Map<String, Value>,
 }
 
-impl Asked {
+impl ModelInput {
     /// A call with these messages, written as `role: text`.
     fn with(messages: &[&str]) -> Self {
         let message = |text: &&str| {

@@ -7,7 +7,7 @@ use transcript_core::mock::{
     Runner, Trace, function,
 };
 
-use crate::Asked;
+use crate::ModelInput;
 
 fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())
@@ -16,8 +16,8 @@ fn open(text: &str) -> Document {
 #[test]
 fn answers_may_come_from_outside_in_any_order() {
     let mut model = MockModel::external().profile(Profile::GoodAgent);
-    let asked = Asked::with(&["user: Hi"]);
-    let (first, second) = (model.begin(&asked.context()), model.begin(&asked.context()));
+    let input = ModelInput::with(&["user: Hi"]);
+    let (first, second) = (model.begin(&input.context()), model.begin(&input.context()));
     assert_eq!((first.call, second.call, model.waiting().collect::<Vec<_>>()), (1, 2, vec![1, 2]));
     assert_eq!(model.answer_value(second, &json!("two")).unwrap().content, "two");
     let error = model.answer_value(first, &json!(5)).unwrap_err();
@@ -26,12 +26,12 @@ fn answers_may_come_from_outside_in_any_order() {
     assert_eq!(error.message, "call 2 has its answer already");
     let error = model.answer_value(Pending { call: 9 }, &json!("what")).unwrap_err();
     assert_eq!(error.message, "there is no call 9; the model was called 2 times");
-    let told: Vec<(u64, &str)> =
+    let trace: Vec<(u64, &str)> =
         model.take_events().iter().map(|event| (event.call, event.kind.name())).collect();
-    assert_eq!(told, [(1, "before"), (2, "before"), (2, "after"), (1, "error")]);
+    assert_eq!(trace, [(1, "before"), (2, "before"), (2, "after"), (1, "error")]);
     assert_eq!(model.responses().count(), 1);
     assert_eq!(model.usage().remaining, None);
-    let error = model.call(&asked.context()).unwrap_err();
+    let error = model.call(&input.context()).unwrap_err();
     assert_eq!(error.kind, MockErrorKind::InvalidHandler);
 }
 
@@ -39,10 +39,10 @@ fn answers_may_come_from_outside_in_any_order() {
 #[test]
 fn requests_are_kept_before_and_answers_after() {
     let mut model = MockModel::new(Queue::new(["Hi"]));
-    let mut asked = Asked::with(&["user: Hello"]);
-    asked.kwargs.insert("temperature".to_owned(), json!(0));
-    model.call(&asked.context()).unwrap();
-    model.call(&asked.context()).unwrap_err();
+    let mut input = ModelInput::with(&["user: Hello"]);
+    input.kwargs.insert("temperature".to_owned(), json!(0));
+    model.call(&input.context()).unwrap();
+    model.call(&input.context()).unwrap_err();
     let exchanges: Vec<Value> = model.exchanges().map(|exchange| exchange.to_value()).collect();
     assert_eq!(exchanges.len(), 2);
     assert_eq!(exchanges[0]["messages"][0]["content"], "Hello");
@@ -51,7 +51,7 @@ fn requests_are_kept_before_and_answers_after() {
         (&json!("Hi"), &json!(0))
     );
     assert_eq!(exchanges[1]["error"]["name"], "MockExhaustedError");
-    let pending = model.begin(&asked.context());
+    let pending = model.begin(&input.context());
     assert_eq!(model.exchange(3).unwrap().outcome, None);
     model.answer(pending, Ok(Reply::text("late"))).unwrap();
     assert_eq!(model.responses().map(|reply| reply.content.clone()).collect::<Vec<_>>(), ["Hi", "late"]);
@@ -63,9 +63,9 @@ fn requests_are_kept_before_and_answers_after() {
 fn what_is_kept_is_bounded_and_counts_are_exact() {
     let keep = Retention { calls: 3, messages: 2, bytes: 1 << 20 };
     let mut model = MockModel::new(function(|_: &transcript_core::mock::MockContext<'_>| "x")).keep(keep);
-    let asked = Asked::with(&["user: a", "assistant: b", "user: c"]);
+    let input = ModelInput::with(&["user: a", "assistant: b", "user: c"]);
     for _ in 0..20_000 {
-        model.call(&asked.context()).unwrap();
+        model.call(&input.context()).unwrap();
     }
     assert_eq!((model.calls(), model.usage().used), (20_000, 20_000));
     let kept: Vec<u64> = model.exchanges().map(|exchange| exchange.call).collect();
@@ -76,7 +76,7 @@ fn what_is_kept_is_bounded_and_counts_are_exact() {
     // A single request that is larger than all that may be kept is not kept.
     let mut model =
         MockModel::new(Queue::new(["x"])).keep(Retention { bytes: 1_000, ..Retention::default() });
-    model.call(&Asked::with(&[&format!("user: {}", "a".repeat(2_000))]).context()).unwrap();
+    model.call(&ModelInput::with(&[&format!("user: {}", "a".repeat(2_000))]).context()).unwrap();
     assert_eq!((model.calls(), model.exchanges().count()), (1, 0));
 }
 
@@ -86,16 +86,16 @@ fn a_model_goes_on_from_its_state() {
         {type: queue, responses: [a, b]}, {type: state_machine, initial: s, states: {s: {respond: s, next: t}, t: {respond: t}}}]}}}";
     let document = open(text);
     let model = || MockModel::new(document.mock("a", Profile::Default).unwrap());
-    let asked = Asked::with(&["user: Hi"]);
+    let input = ModelInput::with(&["user: Hi"]);
     let mut one = model();
-    let said: Vec<Value> = (0..2).map(|_| one.call(&asked.context()).unwrap().content).collect();
-    assert_eq!(said, ["a", "s"]);
+    let replies: Vec<Value> = (0..2).map(|_| one.call(&input.context()).unwrap().content).collect();
+    assert_eq!(replies, ["a", "s"]);
     let state = one.snapshot();
     let mut other = model();
     other.restore(&state).unwrap();
     for model in [&mut one, &mut other] {
-        let said: Vec<Value> = (0..4).map(|_| model.call(&asked.context()).unwrap().content).collect();
-        assert_eq!(said, ["b", "t", "t", "t"]);
+        let replies: Vec<Value> = (0..4).map(|_| model.call(&input.context()).unwrap().content).collect();
+        assert_eq!(replies, ["b", "t", "t", "t"]);
     }
     assert_eq!(one.snapshot(), other.snapshot());
     let before = other.snapshot();
@@ -126,12 +126,12 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
         .collect();
     assert_eq!(paths, [("run.yaml", true), ("gone.yaml", false)]);
     let mut model = MockModel::new(document.mock("bot", Profile::Default).unwrap());
-    let asked = Asked::with(&["user: x"]);
-    let first = model.call(&asked.context()).unwrap();
+    let input = ModelInput::with(&["user: x"]);
+    let first = model.call(&input.context()).unwrap();
     assert_eq!(first.content, "\"{{ last_user }}\"");
-    assert_eq!(&*model.call(&asked.context()).unwrap().tool_calls[0].name.value, "f");
-    assert_eq!(model.call(&asked.context()).unwrap().content, "Done");
-    assert_eq!(model.call(&asked.context()).unwrap_err().kind, MockErrorKind::Exhausted);
+    assert_eq!(&*model.call(&input.context()).unwrap().tool_calls[0].name.value, "f");
+    assert_eq!(model.call(&input.context()).unwrap().content, "Done");
+    assert_eq!(model.call(&input.context()).unwrap_err().kind, MockErrorKind::Exhausted);
     let error = document.mock("lost", Profile::Default).unwrap_err();
     assert_eq!(error.message, "the transcript `gone.yaml`, which the handler follows, is not there");
     assert!(error.span.is_some());
@@ -197,10 +197,10 @@ fn input_that_is_meant_to_hurt_is_told_and_leaves_the_handler_usable() {
     let ask = |agent: &str, user: &str| {
         let mut runner = document.mock(agent, Profile::Default).unwrap();
         let mut trace = Trace::default();
-        let asked = Asked::with(&[&format!("user: {user}")]);
-        let first = runner.handle(&asked.context(), &mut trace);
+        let input = ModelInput::with(&[&format!("user: {user}")]);
+        let first = runner.handle(&input.context(), &mut trace);
         assert!(trace.decisions.len() <= 1_000);
-        let small = Asked::with(&["user: x"]);
+        let small = ModelInput::with(&["user: x"]);
         (first, runner.handle(&small.context(), &mut trace))
     };
     let long = "a".repeat(1 << 20);
@@ -227,12 +227,12 @@ fn a_long_queue_answers_to_its_end() {
         (0..10_000).map(|n| json!(format!("answer {n} to {{{{ last_user }}}}"))).collect();
     let document = open(&json!({"handlers": {"a": {"type": "queue", "responses": responses}}}).to_string());
     let mut model = MockModel::new(document.mock("a", Profile::Default).unwrap());
-    let mut asked = Asked::with(&[]);
+    let mut input = ModelInput::with(&[]);
     for n in 0..10_000 {
-        asked.messages.push(crate::message("user", &n.to_string()));
-        let reply = model.call(&asked.context()).unwrap();
+        input.messages.push(crate::message("user", &n.to_string()));
+        let reply = model.call(&input.context()).unwrap();
         assert_eq!(reply.content, format!("answer {n} to {n}"));
-        asked.messages.push(crate::message("assistant", "x"));
+        input.messages.push(crate::message("assistant", "x"));
     }
     assert_eq!(model.usage().remaining, Some(0));
 }
@@ -241,12 +241,12 @@ fn a_long_queue_answers_to_its_end() {
 #[test]
 fn calls_share_the_messages_that_are_kept() {
     let mut model = MockModel::new(Queue::new(["A", "B", "C"]));
-    let mut asked = Asked::with(&["user: Hi", "assistant: Hello!"]);
-    model.call(&asked.context()).unwrap();
-    asked.messages.push(crate::message("user", "Bye"));
-    model.call(&asked.context()).unwrap();
-    asked.messages[0].content = "Good day".to_owned();
-    model.call(&asked.context()).unwrap();
+    let mut input = ModelInput::with(&["user: Hi", "assistant: Hello!"]);
+    model.call(&input.context()).unwrap();
+    input.messages.push(crate::message("user", "Bye"));
+    model.call(&input.context()).unwrap();
+    input.messages[0].content = "Good day".to_owned();
+    model.call(&input.context()).unwrap();
     let kept: Vec<_> = model.exchanges().map(|exchange| &exchange.messages).collect();
     let shared = |a: usize, b: usize, at: usize| std::rc::Rc::ptr_eq(&kept[a][at], &kept[b][at]);
     assert!(shared(0, 1, 0) && shared(0, 1, 1) && shared(1, 2, 1) && shared(1, 2, 2));
@@ -259,15 +259,15 @@ fn calls_share_the_messages_that_are_kept() {
 fn the_library_has_two_engines() {
     let text = "handlers: {a: {type: queue, responses: [{role: user, content: odd}, {type: tool_call, tool_name: f}]}}";
     let handler = open(text).handler("a").unwrap();
-    let asked = Asked::with(&["user: Hi"]);
-    let said = |mut runner: Runner| -> Vec<Result<Value, (String, &'static str)>> {
-        let mut answer = || runner.handle(&asked.context(), &mut Trace::default());
-        let told = |error: Box<MockError>| (error.message.clone(), error.kind.python_name());
-        (0..3).map(|_| answer().map(|reply| reply.to_value()).map_err(told)).collect()
+    let input = ModelInput::with(&["user: Hi"]);
+    let outcomes = |mut runner: Runner| -> Vec<Result<Value, (String, &'static str)>> {
+        let mut answer = || runner.handle(&input.context(), &mut Trace::default());
+        let error_parts = |error: Box<MockError>| (error.message.clone(), error.kind.python_name());
+        (0..3).map(|_| answer().map(|reply| reply.to_value()).map_err(error_parts)).collect()
     };
     let error = |message: &str| Err((message.to_owned(), "ValueError"));
     assert_eq!(
-        said(Runner::with(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        outcomes(Runner::with(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
         [
             error("Expected assistant message, got message:user"),
             error("Expected assistant message, got tool_call:assistant"),
@@ -275,7 +275,7 @@ fn the_library_has_two_engines() {
         ]
     );
     assert_eq!(
-        said(
+        outcomes(
             Runner::in_handler_engine(&handler, "handlers.a", Profile::GoodAgent, &Code::default()).unwrap()
         ),
         [
@@ -300,8 +300,8 @@ fn deep_handlers_answer() {
     let limits = Limits { depth: 400, ..Limits::default() };
     let document = Document::open(&deep(390), &limits);
     let mut runner = document.mock("a", Profile::Default).unwrap();
-    let asked = Asked::with(&["user: Hi"]);
-    let mut ask = || runner.handle(&asked.context(), &mut Trace::default());
+    let input = ModelInput::with(&["user: Hi"]);
+    let mut ask = || runner.handle(&input.context(), &mut Trace::default());
     let failures = (0..200).map_while(|_| ask().err()).filter(|error| error.message == "down").count();
     assert_eq!(failures, 130);
     assert_eq!(ask().unwrap().content, "up");
@@ -309,7 +309,7 @@ fn deep_handlers_answer() {
     let inner = (0..195).fold("{type: queue, responses: []}".to_owned(), asks);
     let document = Document::open(&format!("handlers: {{a: {inner}}}"), &limits);
     let mut runner = document.mock("a", Profile::Default).unwrap();
-    let error = runner.handle(&asked.context(), &mut Trace::default()).unwrap_err();
+    let error = runner.handle(&input.context(), &mut Trace::default()).unwrap_err();
     assert_eq!((error.kind, error.path.as_str()), (MockErrorKind::Exhausted, "handlers.a"));
     // Of one that is deeper than a document may be the rest is missing, which the document tells.
     let document = Document::open(&deep(500), &limits);
@@ -332,7 +332,7 @@ fn a_rule_may_leave_the_answer_to_a_handler() {
     let document = open(text);
     assert_eq!(document.diagnostics().iter().filter(|found| found.code != "T607").count(), 0);
     let model = || MockModel::new(document.mock("a", Profile::Default).unwrap());
-    let (order, other) = (Asked::with(&["user: order"]), Asked::with(&["user: other"]));
+    let (order, other) = (ModelInput::with(&["user: order"]), ModelInput::with(&["user: other"]));
     let mut one = model();
     assert_eq!(one.call(&order.context()).unwrap_err().message, "slow down");
     assert_eq!(one.call(&order.context()).unwrap().content, "One");
@@ -340,8 +340,8 @@ fn a_rule_may_leave_the_answer_to_a_handler() {
     let mut two = model();
     two.restore(&one.snapshot()).unwrap();
     for model in [&mut one, &mut two] {
-        let said: Vec<Value> = (0..3).map(|_| model.call(&order.context()).unwrap().content).collect();
-        assert_eq!(said, ["Two", "Enough", "Enough"]);
+        let replies: Vec<Value> = (0..3).map(|_| model.call(&order.context()).unwrap().content).collect();
+        assert_eq!(replies, ["Two", "Enough", "Enough"]);
     }
     one.reset();
     assert_eq!(one.call(&order.context()).unwrap_err().message, "slow down");

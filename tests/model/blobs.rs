@@ -16,8 +16,8 @@ fn once(data: &Value, larger_than: usize) -> Value {
 /// A run whose every call is sent the same long text.
 fn chatty(turns: usize) -> Value {
     let turn = |n: usize| {
-        let said = json!({"id": format!("msg_{n:03}"), "role": "user", "content": "the same long question ".repeat(20)});
-        json!({"turn": n, "type": "message", "message_created": said})
+        let message = json!({"id": format!("msg_{n:03}"), "role": "user", "content": "the same long question ".repeat(20)});
+        json!({"turn": n, "type": "message", "message_created": message})
     };
     json!({"version": "1.0", "execution": (1..=turns).map(turn).collect::<Vec<_>>()})
 }

@@ -26,16 +26,16 @@ fn content() -> impl Strategy<Value = Value> {
 
 /// The turns of a run with up to `depth` runs within each other.
 fn turns(depth: u32) -> BoxedStrategy<Value> {
-    let answer = content().prop_map(|said| {
+    let answer = content().prop_map(|content| {
         json!({
             "type": "llm_call",
-            "llm_response": {"content": said, "tool_calls": null},
-            "message_created": {"role": "assistant", "content": said},
-            "state_changes": {"context": {"last": said}},
+            "llm_response": {"content": content, "tool_calls": null},
+            "message_created": {"role": "assistant", "content": content},
+            "state_changes": {"context": {"last": content}},
         })
     });
     let result = content()
-        .prop_map(|told| json!({"type": "tool_call", "tool_call": {"tool_name": "t", "result": told}}));
+        .prop_map(|result| json!({"type": "tool_call", "tool_call": {"tool_name": "t", "result": result}}));
     let turn = if depth == 0 {
         prop_oneof![answer, result].boxed()
     } else {

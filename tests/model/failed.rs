@@ -13,10 +13,10 @@ fn failures(text: &str) -> Vec<bool> {
 
 fn full(success: Value) -> String {
     let response = json!({"tool_name": "weather", "tool_call_id": "call_001", "success": success});
-    let told = json!({"id": "msg_001", "role": "tool", "tool_call_id": "call_001", "tool_name": "weather",
+    let message = json!({"id": "msg_001", "role": "tool", "tool_call_id": "call_001", "tool_name": "weather",
         "content": "no network", "tool_response": response});
     let call = json!({"type": "llm_call", "messages_sent_to_llm": [{"ref": "msg_001"}], "llm_response": {"content": "Oh"}});
-    json!({"version": "1.0", "initial_state": {"message_store": [told]}, "execution": [call]}).to_string()
+    json!({"version": "1.0", "initial_state": {"message_store": [message]}, "execution": [call]}).to_string()
 }
 
 #[test]
@@ -45,7 +45,8 @@ fn the_failure_survives_expansion() {
 
 #[test]
 fn a_message_that_was_never_stored_tells_too() {
-    let told = json!({"role": "tool", "content": "no", "tool_response": {"success": false}});
-    let call = json!({"type": "llm_call", "messages_sent_to_llm": [told], "llm_response": {"content": "Oh"}});
+    let message = json!({"role": "tool", "content": "no", "tool_response": {"success": false}});
+    let call =
+        json!({"type": "llm_call", "messages_sent_to_llm": [message], "llm_response": {"content": "Oh"}});
     assert_eq!(failures(&json!({"version": "1.0", "execution": [call]}).to_string()), [true]);
 }

@@ -165,8 +165,12 @@ fn is_written(out: &Value, path: &[String], value: &Value) -> bool {
 }
 
 fn problems(document: &Value) -> Vec<(&'static str, String)> {
-    let told = |found: &Diagnostic| (found.code, found.message.clone());
-    Document::open(&document.to_string(), &Limits::default()).diagnostics().iter().map(told).collect()
+    let code_and_message = |found: &Diagnostic| (found.code, found.message.clone());
+    Document::open(&document.to_string(), &Limits::default())
+        .diagnostics()
+        .iter()
+        .map(code_and_message)
+        .collect()
 }
 
 /// What is said of values of other kinds: the kind that is wanted, or the code of the rule.
@@ -175,7 +179,7 @@ fn validated(document: &Value, path: &[String], before: &[(&'static str, String)
     let mut codes = Vec::new();
     for other in others {
         let now = problems(&with(document, path, other));
-        for (code, message) in now.iter().filter(|told| !before.contains(told)) {
+        for (code, message) in now.iter().filter(|found| !before.contains(found)) {
             if let ("T104", Some((_, wanted))) = (*code, message.split_once(", not ")) {
                 return Some(wanted.to_owned());
             }

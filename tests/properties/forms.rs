@@ -81,10 +81,10 @@ pub(crate) fn reports_losses(forms: &Forms, script: &Script, extras: &[(Extra, u
     let (full, paths) = extended(script, extras);
     let text = write::yaml(&full);
     let compacted = (forms.compact)(&text, true);
-    let mut told: Vec<String> = compacted.losses.iter().map(|loss| loss.path.clone()).collect();
-    told.sort();
-    if told != paths {
-        return Err(format!("told {told:?}, added {paths:?}"));
+    let mut reported: Vec<String> = compacted.losses.iter().map(|loss| loss.path.clone()).collect();
+    reported.sort();
+    if reported != paths {
+        return Err(format!("told {reported:?}, added {paths:?}"));
     }
     let plain = (forms.compact)(&write::yaml(&script.write().full), false);
     if compacted.text != plain.text {

@@ -13,7 +13,7 @@ fn check(file: &str) {
             let text = case["expression"].as_str().unwrap();
             let result = Expression::compile(text)
                 .and_then(|expression| expression.evaluate(&group["given"], &mut Budget::default()));
-            let told = match (&result, case.get("result")) {
+            let actual = match (&result, case.get("result")) {
                 (Ok(value), Some(wanted)) => value == wanted,
                 (Err(error), None) => {
                     assert_eq!(case["error"], true, "{text}");
@@ -21,7 +21,7 @@ fn check(file: &str) {
                 }
                 _ => false,
             };
-            if !told {
+            if !actual {
                 wrong.push(format!("{}: `{text}` gave {result:?}, not {case}", group["about"]));
             }
             count += 1;

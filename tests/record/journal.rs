@@ -80,9 +80,10 @@ fn a_damaged_line_is_lost_alone_and_told_with_its_number() {
     let recovered = recover(&damaged);
     assert_eq!(recovered.facts.len(), count - 3);
     assert!(recovered.cut.is_none());
-    let told: Vec<_> = recovered.problems.iter().map(|found| (found.line, found.message.as_str())).collect();
+    let problems: Vec<_> =
+        recovered.problems.iter().map(|found| (found.line, found.message.as_str())).collect();
     assert_eq!(
-        told,
+        problems,
         [
             (4, "the line is no JSON"),
             (5, "fact 4 is missing before it"),
@@ -125,8 +126,8 @@ fn a_header_says_how_it_was_recorded() {
     assert_eq!(journal_header(&options), header);
     // What a later version says is told, and keeps nothing from being read.
     let (_, lines) = sample();
-    let odd = "{\"v\":1,\"fact\":\"recording_began\",\"options\":{\"name\":\"x\",\"colour\":1}}";
-    let found = recover(&format!("{odd}\n{lines}"));
+    let invalid = "{\"v\":1,\"fact\":\"recording_began\",\"options\":{\"name\":\"x\",\"colour\":1}}";
+    let found = recover(&format!("{invalid}\n{lines}"));
     assert_eq!(json!(found.options), json!({"name": "x"}));
     assert_eq!(found.problems.iter().map(|found| found.line).collect::<Vec<_>>(), [1]);
     assert_eq!(found.facts.len(), lines.lines().count());

@@ -112,17 +112,17 @@ fn messages_without_words_take_the_answers_of_calls_at_once_in_order() {
         json!({"fact": "message_appended", "id": "m3", "role": "assistant"}),
     ];
     let run = recorded(&facts);
-    let said = |at: usize| {
+    let answer_at = |at: usize| {
         let turn = &run["execution"][at];
         (turn["llm_response"]["content"].clone(), turn["message_created"]["id"].clone())
     };
-    assert_eq!(said(0), (json!("one"), json!("m2")));
-    assert_eq!(said(1), (json!("two"), json!("m3")));
-    // A message more than there are answers says nothing, which is told.
+    assert_eq!(answer_at(0), (json!("one"), json!("m2")));
+    assert_eq!(answer_at(1), (json!("two"), json!("m3")));
+    // A message without an answer has no content, which is reported.
     facts.push(json!({"fact": "message_appended", "id": "m4", "role": "assistant"}));
-    let said = problem_lines(&doubted(&facts));
-    assert_eq!(said.len(), 1);
-    assert!(said[0].starts_with("fact 8: the message `m4` says nothing"), "{said:?}");
+    let problems = problem_lines(&doubted(&facts));
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].starts_with("fact 8: the message `m4` says nothing"), "{problems:?}");
 }
 
 #[test]

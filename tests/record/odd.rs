@@ -20,19 +20,19 @@ fn refused(facts: &[Value]) -> String {
 
 #[test]
 fn what_cannot_stand_where_it_came_is_told_with_its_number() {
-    let asked = json!({"fact": "model_called", "call": "c1"});
+    let called = json!({"fact": "model_called", "call": "c1"});
     let ran = json!({"fact": "tool_called", "id": "a", "name": "x"});
     let entered = json!({"fact": "agent_entered", "agent": "bob", "run": "r1"});
     let answered = json!({"fact": "model_answered", "call": "c1", "content": "x"});
     let returned = json!({"fact": "tool_returned", "id": "a"});
     for (facts, said) in [
         (
-            vec![asked.clone(), answered.clone(), answered.clone()],
+            vec![called.clone(), answered.clone(), answered.clone()],
             "fact 3: the model call `c1` came to its end before",
         ),
-        (vec![asked.clone(), asked.clone()], "fact 2: the model call `c1` was made before"),
+        (vec![called.clone(), called.clone()], "fact 2: the model call `c1` was made before"),
         (
-            vec![asked, answered, json!({"fact": "chunk", "call": "c1", "delta": "x"})],
+            vec![called, answered, json!({"fact": "chunk", "call": "c1", "delta": "x"})],
             "fact 3: the model call `c1` came to its end before this piece",
         ),
         (vec![ran.clone(), returned.clone(), returned], "fact 3: the tool call `a` came to its end before"),
@@ -253,11 +253,11 @@ fn facts_in_any_order_at_all_are_recorded_or_kept_beside() {
         if !document.is_whole() {
             return Err(format!("{order:?}\n{text}"));
         }
-        // Every answer that was taken is an answer of the run, unless nobody told of its call.
-        let told = recorder.facts().filter(|fact| fact.kind == FactKind::ModelAnswered).count();
-        let told = (told + wrong).saturating_sub(kept);
+        // Every accepted answer is an answer of the run, unless its call was not reported.
+        let reported = recorder.facts().filter(|fact| fact.kind == FactKind::ModelAnswered).count();
+        let expected = (reported + wrong).saturating_sub(kept);
         let answers = text.matches("llm_response:").count();
-        if answers < told { Err(format!("{answers} of {told} in {order:?}\n{text}")) } else { Ok(()) }
+        if answers < expected { Err(format!("{answers} of {expected} in {order:?}\n{text}")) } else { Ok(()) }
     });
 }
 

@@ -42,8 +42,8 @@ fn the_compact_form_is_written_where_it_says_all() {
             message("z", "assistant", "Hi there!"),
         ]
     };
-    let asked = || options(json!({"name": "greeting", "compact": true, "ulids": "drop"}));
-    let recorded = taken(&facts(Value::Null), asked()).finish();
+    let read_options = || options(json!({"name": "greeting", "compact": true, "ulids": "drop"}));
+    let recorded = taken(&facts(Value::Null), read_options()).finish();
     assert!(recorded.is_compact, "{:?}", recorded.losses);
     assert_eq!(
         recorded.transcript,
@@ -51,7 +51,7 @@ fn the_compact_form_is_written_where_it_says_all() {
             "messages": ["system: You are helpful", "user: Hello!", "assistant: Hi there!"]})
     );
     replayed(&loaded(&recorded));
-    let recorded = taken(&facts(json!({"total_tokens": 9})), asked()).finish();
+    let recorded = taken(&facts(json!({"total_tokens": 9})), read_options()).finish();
     assert!(!recorded.is_compact);
     assert!(recorded.losses[0].contains("usage"), "{:?}", recorded.losses);
     assert_eq!(recorded.transcript["execution"][0]["llm_response"]["usage"], json!({"total_tokens": 9}));
@@ -69,17 +69,17 @@ fn each_tool_has_its_serializer() {
         }
         facts
     };
-    let told = |content: Value, given: Value| -> Vec<String> {
-        let run = taken(&facts(content), options(given)).finish().transcript;
+    let texts = |content: Value, settings: Value| -> Vec<String> {
+        let run = taken(&facts(content), options(settings)).finish().transcript;
         let turns = run["execution"].as_array().unwrap().iter();
         turns.map(|turn| turn["message_created"]["content"].as_str().unwrap().to_owned()).collect()
     };
-    let given = json!({"serializers": {"a": "json", "b": "python", "c": "text"}, "serializer": "python"});
+    let settings = json!({"serializers": {"a": "json", "b": "python", "c": "text"}, "serializer": "python"});
     let json_text = "{\"ok\": true, \"none\": null}";
     let python = "{'ok': True, 'none': None}";
-    assert_eq!(told(Value::Null, given.clone()), [json_text, python, json_text, python]);
+    assert_eq!(texts(Value::Null, settings.clone()), [json_text, python, json_text, python]);
     // The words of the host come first.
-    assert_eq!(told(json!("mine"), given), ["mine"; 4]);
+    assert_eq!(texts(json!("mine"), settings), ["mine"; 4]);
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn a_clock_that_goes_back_leaves_the_turns_in_their_order() {
     }
     let run = round_trip(&facts, Options::default());
     let turns = run["execution"].as_array().unwrap();
-    let said: Vec<_> =
+    let contents: Vec<_> =
         turns.iter().map(|turn| turn["message_created"]["content"].as_str().unwrap()).collect();
-    assert_eq!(said, ["c0", "c1", "c2", "c3"]);
+    assert_eq!(contents, ["c0", "c1", "c2", "c3"]);
     // A time before that of the turn before it is none of its turn; where none is left the turn has no time.
     let times: Vec<_> =
         turns.iter().map(|turn| turn["timestamp"].as_str().map(|time| &time[17..19])).collect();
@@ -187,25 +187,25 @@ fn pieces_of_answers_are_kept_where_that_is_asked_for() {
 
 #[test]
 fn a_stream_that_broke_off_keeps_what_had_come() {
-    let told = [json!({"text": "Hel"}), json!({"text": "lo", "at_ms": 12})];
+    let chunks = [json!({"text": "Hel"}), json!({"text": "lo", "at_ms": 12})];
     let of_error = json!([{"text": "He"}]);
     let error = json!({"type": "overloaded", "message": "try again", "status": 529});
     let mut with_chunks = error.clone();
     with_chunks["chunks"] = of_error.clone();
-    let mut with_told = error.clone();
-    with_told["chunks"] = json!(told);
-    let spoken = json!({"type": "api_error", "message": "try again", "chunks": told});
+    let mut with_reported = error.clone();
+    with_reported["chunks"] = json!(chunks);
+    let other_error = json!({"type": "api_error", "message": "try again", "chunks": chunks});
     for (error, are_told, are_kept, wanted) in [
-        (&error, true, true, &with_told),
+        (&error, true, true, &with_reported),
         (&error, true, false, &error),
         (&with_chunks, false, false, &with_chunks),
         (&with_chunks, true, false, &with_chunks),
-        // Pieces that were told one by one are more exact than those of the error.
-        (&with_chunks, true, true, &with_told),
-        (&json!("try again"), true, true, &spoken),
+        // Chunks that were reported one by one are more exact than those of the error.
+        (&with_chunks, true, true, &with_reported),
+        (&json!("try again"), true, true, &other_error),
     ] {
         let mut facts = vec![message("m1", "user", "Hi"), json!({"fact": "model_called", "call": "c1"})];
-        let pieces = told.iter().filter(|_| are_told);
+        let pieces = chunks.iter().filter(|_| are_told);
         facts.extend(pieces.map(|piece| json!({"fact": "chunk", "call": "c1", "delta": piece})));
         facts.push(json!({"fact": "model_failed", "call": "c1", "error": error}));
         let recorded = taken(&facts, options(json!({"chunks": are_kept}))).finish();

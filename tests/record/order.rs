@@ -128,11 +128,11 @@ pub(crate) fn asks(count: usize, choices: &[usize]) -> Vec<Value> {
         stream
     });
     facts.extend(merged(streams.collect(), choices));
-    let told = (0..count).map(|at| {
+    let results = (0..count).map(|at| {
         json!({"fact": "message_appended", "id": format!("t{at}"), "role": "tool",
             "tool_call_id": format!("ask_{at}")})
     });
-    facts.extend(told);
+    facts.extend(results);
     facts.push(json!({"fact": "model_called", "call": "c2"}));
     facts.push(json!({"fact": "model_answered", "call": "c2", "content": "All sunny."}));
     facts

@@ -295,11 +295,11 @@ fn a_host_may_write_the_result_of_a_nested_run_itself() {
 fn a_request_may_be_given_in_the_form_of_its_framework() {
     let call = json!({"id": "a", "name": "weather", "arguments": {"city": "Rome"}});
     let image = json!({"type": "file", "mediaType": "image/png", "data": "iVBORw0KGgo="});
-    let asked = json!([
+    let messages = json!([
         {"role": "system", "content": "Be brief"},
         {"role": "user", "content": [{"type": "text", "text": "Rome?"}, image]},
     ]);
-    let mut went_on = asked.clone();
+    let mut went_on = messages.clone();
     went_on.as_array_mut().unwrap().extend([
         json!({"role": "assistant", "content": [
             {"type": "tool-call", "toolCallId": "a", "toolName": "weather", "input": {"city": "Rome"}}]}),
@@ -309,7 +309,7 @@ fn a_request_may_be_given_in_the_form_of_its_framework() {
     let request = |messages: &serde_json::Value| json!({"format": "ai-sdk", "messages": messages});
     let facts = [
         message("m1", "system", "Be brief"),
-        json!({"fact": "model_called", "call": "c1", "request": request(&asked)}),
+        json!({"fact": "model_called", "call": "c1", "request": request(&messages)}),
         json!({"fact": "model_answered", "call": "c1", "tool_calls": [call], "message": "m2"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
         json!({"fact": "tool_called", "id": "a", "name": "weather"}),
@@ -326,7 +326,7 @@ fn a_request_may_be_given_in_the_form_of_its_framework() {
     // The framework's own requests are what was recorded.
     let document = loaded(&taken(&facts, Options::default()).finish());
     let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
-    for messages in [&asked, &went_on] {
+    for messages in [&messages, &went_on] {
         let answer = session.request(&Request::from_value(&request(messages)).unwrap());
         assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:#?}");
     }

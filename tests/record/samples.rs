@@ -17,7 +17,7 @@ pub(crate) fn weather() -> Vec<Value> {
     let call = json!({"id": "call_abc123", "name": "weather", "arguments": "{\"location\": \"NYC\"}"});
     let result = json!({"temperature": 72, "condition": "sunny", "humidity": 65});
     let checks = "I'll check the weather for you in NYC.";
-    let says = "It's currently 72°F and sunny in NYC, with 65% humidity. Perfect weather!";
+    let answer = "It's currently 72°F and sunny in NYC, with 65% humidity. Perfect weather!";
     let model = json!({"temperature": 0.7, "max_tokens": 1000});
     vec![
         json!({"fact": "context_changed", "key": "conversation_count", "value": 0}),
@@ -39,8 +39,8 @@ pub(crate) fn weather() -> Vec<Value> {
             "content": "{\"temperature\": 72, \"condition\": \"sunny\", \"humidity\": 65}"}),
         json!({"fact": "model_called", "call": "c2", "at": "2025-01-13T10:30:03Z", "model": "gpt-4",
             "config": model, "tools": ["weather", "search"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": says}),
-        message("01HQXXXXXXXXXXXXXXXXXXXXX5", "assistant", says),
+        json!({"fact": "model_answered", "call": "c2", "content": answer}),
+        message("01HQXXXXXXXXXXXXXXXXXXXXX5", "assistant", answer),
         json!({"fact": "context_changed", "key": "last_action", "value": "weather_reported"}),
         json!({"fact": "context_changed", "key": "conversation_count", "value": 2}),
         json!({"fact": "tool_returned", "id": "call_abc123", "result": result}),

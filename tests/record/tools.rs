@@ -69,8 +69,8 @@ fn requests() -> Vec<(&'static str, Value, Vec<Value>, Value)> {
         {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {"at": "sky"}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": blocks}]},
     ]);
-    let said = json!([{"role": "user", "content": "Look."}]);
-    out.push(("anthropic", said.clone(), anthropic.as_array().unwrap().clone(), blocks));
+    let input = json!([{"role": "user", "content": "Look."}]);
+    out.push(("anthropic", input.clone(), anthropic.as_array().unwrap().clone(), blocks));
     let output = json!([
         {"type": "input_image", "image_url": format!("data:image/png;base64,{PICTURE}")},
         {"type": "input_file", "file_id": "file-1"},
@@ -80,7 +80,7 @@ fn requests() -> Vec<(&'static str, Value, Vec<Value>, Value)> {
         {"type": "function_call", "call_id": "t1", "name": "look", "arguments": "{\"at\": \"sky\"}"},
         {"type": "function_call_output", "call_id": "t1", "output": output},
     ]);
-    out.push(("openai-responses", said, responses.as_array().unwrap().clone(), output));
+    out.push(("openai-responses", input, responses.as_array().unwrap().clone(), output));
     out
 }
 
@@ -233,9 +233,9 @@ fn offered() -> Vec<Value> {
 fn tools_that_were_listed_are_those_of_an_agent_without_a_model() {
     let transcript = round_trip(&offered(), Options::default());
     let tools = transcript["agent_config"]["tools"].as_array().unwrap();
-    let told: Vec<(&Value, &Value)> =
+    let declared: Vec<(&Value, &Value)> =
         tools.iter().map(|tool| (&tool["name"], &tool["description"])).collect();
-    assert_eq!(told, [(&json!("look"), &json!("Looks around.")), (&json!("hear"), &json!("Hears."))]);
+    assert_eq!(declared, [(&json!("look"), &json!("Looks around.")), (&json!("hear"), &json!("Hears."))]);
 }
 
 #[test]
@@ -293,10 +293,10 @@ fn arguments_that_are_no_json_come_back_whatever_the_framework_sends_for_them() 
         assert_eq!(recorded.problems, []);
         let text = write::yaml(&recorded.transcript);
         let document = Document::open(&text, &Limits::default());
-        let told: Vec<(&str, Severity)> =
+        let reported: Vec<(&str, Severity)> =
             document.diagnostics().iter().map(|found| (found.code, found.severity)).collect();
-        assert!(told.contains(&("T206", Severity::Warning)), "{told:?}");
-        assert!(told.iter().all(|(_, severity)| *severity != Severity::Error), "{told:?}\n{text}");
+        assert!(reported.contains(&("T206", Severity::Warning)), "{reported:?}");
+        assert!(reported.iter().all(|(_, severity)| *severity != Severity::Error), "{reported:?}\n{text}");
         super::replayed(&document);
         let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
         let first = Request::from_value(&json!({"messages": [history[0]]})).unwrap();

@@ -157,14 +157,15 @@ fn a_message_with_other_calls_than_its_answer_is_told() {
         json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3"]}),
     ];
     let recorded = super::taken(&facts, Options::default()).finish();
-    let said = "the message `m2` makes other tool calls than the answer that it was made of";
-    assert!(recorded.problems.iter().any(|problem| problem.message == said), "{:?}", recorded.problems);
+    let expected = "the message `m2` makes other tool calls than the answer that it was made of";
+    assert!(recorded.problems.iter().any(|problem| problem.message == expected), "{:?}", recorded.problems);
     let run = &recorded.transcript;
     assert_eq!(run["execution"][0]["message_created"]["tool_calls"][0]["id"], "a");
     // What answers `b` answers no call of the transcript, and has its id beside.
-    let told = run["execution"].as_array().unwrap().iter().find(|turn| turn["message_created"]["id"] == "m3");
-    let told = &told.unwrap()["message_created"];
-    assert_eq!((told.get("tool_call_id"), &told["metadata"]["tool_call_id"]), (None, &json!("b")));
+    let message =
+        run["execution"].as_array().unwrap().iter().find(|turn| turn["message_created"]["id"] == "m3");
+    let message = &message.unwrap()["message_created"];
+    assert_eq!((message.get("tool_call_id"), &message["metadata"]["tool_call_id"]), (None, &json!("b")));
     fault(&recorded).unwrap();
 }
 

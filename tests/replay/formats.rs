@@ -175,6 +175,6 @@ fn faults_are_named_in_the_words_of_the_format() {
         ),
         (json!({ "messages": [], "keep": -1 }), "`keep` is not the number of messages that are as they were"),
     ] {
-        assert_eq!(Request::from_value(&request).unwrap_err().0, expected);
+        assert_eq!(Request::from_value(&request).unwrap_err().to_string(), expected);
     }
 }

@@ -201,7 +201,7 @@ fn requests_that_are_none_are_refused_with_a_reason() {
         (json!({ "messages": ["hi"] }), "canonical"),
     ] {
         let error = Request::from_value(&value).unwrap_err();
-        assert!(error.0.contains(part), "{}", error.0);
+        assert!(error.to_string().contains(part), "{error}");
     }
 }
 

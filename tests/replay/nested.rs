@@ -246,8 +246,8 @@ fn the_nearest_recordings_are_named_wherever_the_first_difference_is() {
 fn a_request_of_another_agent_than_the_named_one_is_told() {
     let mut session = begin(RUN, json!({}));
     step(&mut session, &planner());
-    let asked = json!({"agent": "call_a", "messages": researcher("dogs")});
-    let found = diverges(session.request(&Request::from_value(&asked).unwrap()));
+    let request = json!({"agent": "call_a", "messages": researcher("dogs")});
+    let found = diverges(session.request(&Request::from_value(&request).unwrap()));
     assert!(
         found.hint.contains("the request is that of step 3.1, which is of another agent"),
         "{}",
@@ -374,8 +374,8 @@ nested:
     let well = json!([message("user", "Well")]);
     assert_eq!([step(&mut session, &well), step(&mut session, &well)], ["2.1", "3.1"]);
     let calls = called(&[("call_001", "ask", json!({"n": 1})), ("call_002", "ask", json!({"n": 2}))]);
-    let told = [returned("call_001", "yes sir"), returned("call_002", "yes sir")];
-    let [first, second] = told;
+    let results = [returned("call_001", "yes sir"), returned("call_002", "yes sir")];
+    let [first, second] = results;
     assert_eq!(step(&mut session, &json!([message("user", "Ask twice"), calls, first, second])), "4");
     assert_eq!(session.finish(), Ok(()));
 }
@@ -411,7 +411,7 @@ messages:
   - {tool: ask, result: {response: ok, nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: ok}}]}}}
   - "assistant: Done"
 "#;
-    let (asked, inside) =
+    let (outer_request, nested_request) =
         (json!([message("user", "Ask")]), json!([message("system", "You answer"), message("user", "Well")]));
     let after = json!([
         message("user", "Ask"),
@@ -419,8 +419,8 @@ messages:
         returned("call_001", "ok")
     ]);
     let mut session = begin(text, json!({}));
-    step(&mut session, &asked);
-    let found = diverged(&mut session, &inside);
+    step(&mut session, &outer_request);
+    let found = diverged(&mut session, &nested_request);
     assert!(
         found.hint.contains("turn 2 > ask: step 1 does not record what the model was sent"),
         "{}",
@@ -429,9 +429,9 @@ messages:
     assert_eq!(step(&mut session, &after), "3");
     for mocked in [true, false] {
         let mut session = begin(text, json!({"unrecorded": "accept"}));
-        step(&mut session, &asked);
+        step(&mut session, &outer_request);
         if !mocked {
-            assert_eq!(step(&mut session, &inside), "2.1");
+            assert_eq!(step(&mut session, &nested_request), "2.1");
         }
         assert_eq!(step(&mut session, &after), "3");
         assert_eq!(session.finish(), Ok(()));
@@ -496,7 +496,7 @@ fn lanes_keep_what_each_agent_sent() {
     assert_eq!(ask(json!({"lane": 1, "messages": bob})), "3");
     assert_eq!(ask(json!({"lane": 0, "keep": 2, "messages": [message("assistant", "Hello")]})), "4");
     let wrong = Request::from_value(&json!({"lane": 256, "messages": []})).unwrap_err();
-    assert_eq!(wrong.0, "`lane` is not a number below 256");
+    assert_eq!(wrong.to_string(), "`lane` is not a number below 256");
 }
 
 #[test]

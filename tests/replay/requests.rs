@@ -82,10 +82,10 @@ fn faults_name_the_message_and_the_field() {
         (json!({"role": "user", "parts": [5]}), "messages[1].parts[0] is a number, not a map"),
     ] {
         let request = json!({ "messages": [{"role": "user", "content": "Hi"}, message] });
-        assert_eq!(Request::from_value(&request).unwrap_err().0, words);
+        assert_eq!(Request::from_value(&request).unwrap_err().to_string(), words);
     }
     let request = json!({ "format": "ai-sdk", "messages": [{"role": "user", "content": 5}] });
-    let error = Request::from_value(&request).unwrap_err().0;
+    let error = Request::from_value(&request).unwrap_err().to_string();
     assert_eq!(error, "messages[0].content is a number, neither a text nor a list of parts");
 }
 

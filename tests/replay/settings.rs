@@ -163,14 +163,14 @@ execution:
 #[test]
 fn calls_in_any_order_find_their_own_answers() {
     let mut session = begin(SIDE_BY_SIDE, json!({ "order": "any" }));
-    let mut said = Vec::new();
+    let mut answers = Vec::new();
     for text in ["B", "A", "A"] {
         match ask(&mut session, &json!([{ "role": "user", "content": text }])) {
-            ReplayAnswer::Response { response, .. } => said.push(response.content),
+            ReplayAnswer::Response { response, .. } => answers.push(response.content),
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(said, ["B", "first A", "second A"]);
+    assert_eq!(answers, ["B", "first A", "second A"]);
     assert_eq!(session.finish(), Ok(()));
     assert!(
         diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }]))).text.contains("one more")
@@ -237,7 +237,7 @@ fn settings_that_are_none_are_refused_in_words() {
         (json!({ "leftover": true }), "`leftover` is not a text"),
         (json!(5), "the settings of a replay are not a map"),
     ] {
-        assert_eq!(Settings::from_value(&settings).unwrap_err().0, expected);
+        assert_eq!(Settings::from_value(&settings).unwrap_err().to_string(), expected);
     }
 }
 
@@ -261,7 +261,7 @@ fn settings_of_mocked_tools_have_paths_in_arguments() {
             "`arguments` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `arguments.now`",
         ),
     ] {
-        assert_eq!(Settings::for_tools(&json!({ "ignore": [path] })).unwrap_err().0, expected);
+        assert_eq!(Settings::for_tools(&json!({ "ignore": [path] })).unwrap_err().to_string(), expected);
     }
     for path in ["arguments.now", "arguments[\"a b\"][0].c", "arguments.*", "**.now"] {
         assert!(Settings::for_tools(&json!({ "ignore": [path] })).is_ok(), "{path}");
@@ -363,19 +363,23 @@ execution:
 "#;
     let document = Document::open(run, &Limits::default());
     let timeline = document.timeline().unwrap();
-    let refused = Session::new(timeline.clone()).unwrap_err().0;
+    let refused = Session::new(timeline.clone()).unwrap_err().to_string();
     assert!(
         refused.contains("step 1 does not record") && refused.contains("`unrecorded: \"accept\"`"),
         "{refused}"
     );
     for order in ["sequence", "any"] {
         let mut session = begin(run, json!({ "unrecorded": "accept", "order": order }));
-        let mut said = |text: &str| match ask(&mut session, &json!([{ "role": "user", "content": text }])) {
-            ReplayAnswer::Response { response, .. } => response.content,
-            other => panic!("{order}: {other:?}"),
+        let mut answer_to =
+            |text: &str| match ask(&mut session, &json!([{ "role": "user", "content": text }])) {
+                ReplayAnswer::Response { response, .. } => response.content,
+                other => panic!("{order}: {other:?}"),
+            };
+        let answers = if order == "any" {
+            [answer_to("A"), answer_to("whatever")]
+        } else {
+            [answer_to("whatever"), answer_to("A")]
         };
-        let answers =
-            if order == "any" { [said("A"), said("whatever")] } else { [said("whatever"), said("A")] };
         let expected = if order == "any" { ["second", "first"] } else { ["first", "second"] };
         assert_eq!(answers, expected);
     }

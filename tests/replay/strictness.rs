@@ -124,12 +124,12 @@ messages:
   - "assistant: done"
 "#;
     let mut session = session(text);
-    let asked = json!({"role": "user", "content": "Rome and Oslo?"});
-    session.request(&Request::from_value(&json!({ "messages": [asked] })).unwrap());
+    let question = json!({"role": "user", "content": "Rome and Oslo?"});
+    session.request(&Request::from_value(&json!({ "messages": [question] })).unwrap());
     let calls = calls.map(|(id, given)| json!({"id": id, "name": "weather", "arguments": given}));
     let [first, second] =
         results.map(|(id, result)| json!({"role": "tool", "tool_call_id": id, "result": result}));
-    let messages = json!([asked, {"role": "assistant", "tool_calls": calls}, first, second]);
+    let messages = json!([question, {"role": "assistant", "tool_calls": calls}, first, second]);
     diverges(session.request(&Request::from_value(&json!({ "messages": messages })).unwrap()))
 }
 

@@ -51,8 +51,8 @@ fn context_store_and_sent_at_each_step() {
 #[test]
 fn changes_are_told_key_by_key() {
     let changes = step(&seed(), "1").state.changes;
-    let told: Vec<_> = changes.iter().map(|change| (change.key.as_str(), change.kind)).collect();
-    assert_eq!(told, [("conversation_count", ChangeKind::Changed), ("last_action", ChangeKind::Added)]);
+    let changed: Vec<_> = changes.iter().map(|change| (change.key.as_str(), change.kind)).collect();
+    assert_eq!(changed, [("conversation_count", ChangeKind::Changed), ("last_action", ChangeKind::Added)]);
     assert_eq!((&changes[0].before, &changes[0].after), (&Some(json!(0)), &Some(json!(1))));
     assert!(step(&seed(), "2").state.changes.is_empty());
 }

@@ -373,7 +373,7 @@ fn a_stray_line_is_not_made_a_text() {
 
 #[test]
 fn each_of_many_faults_is_told_or_that_there_are_more() {
-    let told = |count: usize| {
+    let reported = |count: usize| {
         let text = format!("messages:\n{}", "  - user: hi: a\n".repeat(count));
         let document = Document::open(&text, &Limits::default());
         let found: Vec<_> = document.diagnostics().to_vec();
@@ -381,8 +381,8 @@ fn each_of_many_faults_is_told_or_that_there_are_more() {
         let ends = found.iter().filter(|found| found.message.contains("were not looked for")).count();
         (errors, ends)
     };
-    assert_eq!(told(6), (6, 0));
-    assert_eq!(told(40), (40, 0));
-    let (errors, ends) = told(4_000);
+    assert_eq!(reported(6), (6, 0));
+    assert_eq!(reported(40), (40, 0));
+    let (errors, ends) = reported(4_000);
     assert!((20..4_000).contains(&errors) && ends == 1, "{errors} errors, {ends} ends");
 }

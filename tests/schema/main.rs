@@ -188,7 +188,7 @@ fn sound_documents_are_accepted() {
 fn disagreement(schemas: &Schemas, kind: Kind, text: &str, value: &Value) -> Option<String> {
     let is_accepted = schemas.of(kind)?.is_valid(value);
     let errors = errors(text);
-    let told = |codes: &[&str]| errors.iter().any(|code| codes.contains(code));
+    let reported = |codes: &[&str]| errors.iter().any(|code| codes.contains(code));
     if errors.is_empty() && !is_accepted {
         let error = schemas.of(kind)?.validate(value).err()?;
         return Some(format!(
@@ -196,7 +196,7 @@ fn disagreement(schemas: &Schemas, kind: Kind, text: &str, value: &Value) -> Opt
             error.instance_path()
         ));
     }
-    (is_accepted && told(&["T104", "T105", "T107", "T108"]))
+    (is_accepted && reported(&["T104", "T105", "T107", "T108"]))
         .then(|| format!("the schema accepts what the rules refuse with {errors:?}"))
 }
 

@@ -199,8 +199,8 @@ fn in_a_conversation_a_turn_goes_on_until_it_is_answered() {
         step_messages(&report, 0),
         ["assistant: ", "tool: 12:00", "assistant: It's noon", "assistant: Thanks"]
     );
-    let heard: Vec<_> = report.agents[1].messages.iter().map(|message| message.content.clone()).collect();
-    assert_eq!(heard, ["It's noon", "Thanks"]);
+    let received: Vec<_> = report.agents[1].messages.iter().map(|message| message.content.clone()).collect();
+    assert_eq!(received, ["It's noon", "Thanks"]);
     assert_eq!(report.transcript["execution"][0]["agent"], "a");
     assert!(report.transcript["agents"]["b"].is_object());
 }

@@ -8,8 +8,9 @@ use transcript_core::view::start_conversation;
 use super::run;
 
 /// The error of the last of some calls, in a profile: its name, its text and its place.
-fn error(profile: &str, handler: &Value, said: &[&str]) -> (String, String, String) {
-    let steps: Vec<Value> = said.iter().map(|said| json!({"op": "call", "content": said})).collect();
+fn error(profile: &str, handler: &Value, contents: &[&str]) -> (String, String, String) {
+    let steps: Vec<Value> =
+        contents.iter().map(|content| json!({"op": "call", "content": content})).collect();
     let agent = json!({"name": "bot", "handler": handler});
     let report = run(&json!({"profile": profile, "agents": [agent], "steps": steps}));
     let (last, before) = report.steps.split_last().unwrap();
@@ -28,7 +29,7 @@ fn every_named_error_has_its_words_in_both_profiles() {
     let lost = json!({"type": "state_machine", "initial": "a", "states": {"a": {"respond": "Hi", "next": "nowhere"}}});
     let broken = json!({"type": "conditional", "rules": [{"when": "sum(last_user) > `1`", "respond": "A"}], "default": "B"});
     let followed = json!({"type": "transcript", "entries": [["assistant", "one"]]});
-    for (handler, said, name, text, place, class, words) in [
+    for (handler, contents, name, text, place, class, words) in [
         (
             &queue,
             &["a", "b"][..],
@@ -75,9 +76,9 @@ fn every_named_error_has_its_words_in_both_profiles() {
             "`agents[0].handler.rules[0].when` cannot be worked out: `sum` takes an array, not a string, at `last_user`",
         ),
     ] {
-        let told = error("default", handler, said);
-        assert_eq!((told.0.as_str(), told.1.as_str(), told.2.as_str()), (name, text, place));
-        let raised = error("good-agent", handler, said);
+        let reported = error("default", handler, contents);
+        assert_eq!((reported.0.as_str(), reported.1.as_str(), reported.2.as_str()), (name, text, place));
+        let raised = error("good-agent", handler, contents);
         assert_eq!((raised.0.as_str(), raised.1.as_str()), (class, words));
     }
     let queue = json!({
@@ -99,11 +100,12 @@ fn a_pattern_that_costs_too_much_is_named() {
     let text = json!({"handlers": {"bot": {
         "type": "conditional", "rules": [{"when": {"last_user_matches": stars}, "respond": "A"}], "default": "B",
     }}});
-    let said = ["a".repeat(1 << 20), "aaa".to_owned()];
-    let mut bot = start_conversation(&text.to_string(), &said, None, &Limits::default(), &Code::default())
-        .unwrap()
-        .unwrap()
-        .simulation;
+    let messages = ["a".repeat(1 << 20), "aaa".to_owned()];
+    let mut bot =
+        start_conversation(&text.to_string(), &messages, None, &Limits::default(), &Code::default())
+            .unwrap()
+            .unwrap()
+            .simulation;
     bot.run();
     let report = bot.report();
     let error = report.steps[0].error.as_ref().unwrap();
@@ -142,8 +144,8 @@ fn a_failure_keeps_what_it_says() {
     assert_eq!(report["steps"][0]["error"]["type"], "rate_limit");
     assert_eq!(report["steps"][0]["error"]["more"], json!({"status": 429}));
     let turns = report["transcript"]["execution"].as_array().unwrap();
-    let told: Vec<&Value> = turns.iter().filter_map(|turn| turn.get("llm_error")).collect();
-    assert_eq!(told, [&rest]);
+    let errors: Vec<&Value> = turns.iter().filter_map(|turn| turn.get("llm_error")).collect();
+    assert_eq!(errors, [&rest]);
     let library = serde_json::to_value(of("good-agent")).unwrap();
     assert_eq!(library["steps"][0]["error"].get("more"), None);
 }

@@ -78,23 +78,23 @@ fn tools(profile: &str, limit: u64) -> Value {
 /// The calls that the host is asked for, each with those it may begin beside it.
 fn requested_functions(input: &Value) -> Vec<(String, Vec<String>)> {
     let mut simulation = Simulation::new(input).unwrap();
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     while let Progress::NeedsTool { call, ahead, .. } = simulation.run() {
-        asked.push((call.id.clone(), ahead.into_iter().map(|call| call.id).collect()));
+        requested.push((call.id.clone(), ahead.into_iter().map(|call| call.id).collect()));
         simulation.tool_result(&json!(call.id)).unwrap();
     }
-    asked
+    requested
 }
 
 #[test]
 fn live_tools_of_one_answer_may_run_side_by_side() {
     let none = Vec::<String>::new();
-    let told = |ahead: &[&str]| ahead.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+    let ids = |ahead: &[&str]| ahead.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
     assert_eq!(
         requested_functions(&tools("default", 100)),
-        [("a".into(), told(&["c", "d"])), ("c".into(), none.clone()), ("d".into(), none.clone())]
+        [("a".into(), ids(&["c", "d"])), ("c".into(), none.clone()), ("d".into(), none.clone())]
     );
-    assert_eq!(requested_functions(&tools("default", 2)), [("a".to_owned(), told(&["c"]))]);
+    assert_eq!(requested_functions(&tools("default", 2)), [("a".to_owned(), ids(&["c"]))]);
 }
 
 #[test]

@@ -53,9 +53,9 @@ fn a_tool_that_returns_megabytes_fails() {
     assert!(matches!(simulation.run(), Progress::NeedsTool { .. }));
     simulation.tool_result(&Value::String("x".repeat(8 << 20))).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
-    let said = step_messages(&simulation.report(), 0);
-    assert_eq!(said[1], "tool: Error: the result of `f` has 8388610 bytes, more than 4194304");
-    assert_eq!(said[2], "assistant: end");
+    let messages = step_messages(&simulation.report(), 0);
+    assert_eq!(messages[1], "tool: Error: the result of `f` has 8388610 bytes, more than 4194304");
+    assert_eq!(messages[2], "assistant: end");
 }
 
 #[test]
@@ -165,10 +165,10 @@ fn broken_scenarios_come_to_an_end() {
             told += 1;
             continue;
         };
-        let mut asked = 0;
+        let mut calls = 0;
         loop {
-            asked += 1;
-            assert!(asked < 500, "{input}");
+            calls += 1;
+            assert!(calls < 500, "{input}");
             match simulation.run() {
                 Progress::Done => break,
                 Progress::NeedsReply { .. } => match next(4) {

@@ -208,8 +208,8 @@ fn a_conversation_begins_with_the_first_and_ends_with_an_error() {
 fn an_empty_answer_is_forwarded_as_an_empty_text() {
     let empty = calls("", &[("clock", json!({}))]);
     let report = conversation(handler(&[empty]), handler(&["B1".into()]), json!({"max_iterations": 2}));
-    let heard = &report.agents[1].messages[1];
-    assert_eq!((&*heard.role, &heard.content, heard.tool_calls.len()), ("user", &json!(""), 0));
+    let received = &report.agents[1].messages[1];
+    assert_eq!((&*received.role, &received.content, received.tool_calls.len()), ("user", &json!(""), 0));
     // The tool would have run in the next turn, which does not come.
     assert_eq!(report.steps[1].pending.as_ref().unwrap().len(), 1);
 }

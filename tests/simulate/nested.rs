@@ -52,10 +52,10 @@ fn an_agent_answers_as_a_tool() {
 #[test]
 fn an_agent_may_fail_as_a_tool() {
     let report = run(&ask(json!({"type": "queue", "responses": ["only one"]})));
-    let said = step_messages(&report, 0);
-    assert_eq!(said[1], "tool: only one");
-    assert!(said[3].starts_with("tool: Error: MockExhaustedError: "), "{}", said[3]);
-    assert_eq!(said[4], "assistant: final");
+    let messages = step_messages(&report, 0);
+    assert_eq!(messages[1], "tool: only one");
+    assert!(messages[3].starts_with("tool: Error: MockExhaustedError: "), "{}", messages[3]);
+    assert_eq!(messages[4], "assistant: final");
     assert!(report.steps[0].error.is_none());
 }
 

@@ -197,8 +197,9 @@ fn test_two_agent_conversation() {
         step_messages(&report, 0),
         ["assistant: [A] Message 1", "assistant: [B] Message 1", "assistant: [A] Message 2"]
     );
-    let heard: Vec<_> = report.agents[1].messages.iter().filter(|message| message.role == "user").collect();
-    assert_eq!(heard.len(), 2, "the last message is heard too");
+    let received: Vec<_> =
+        report.agents[1].messages.iter().filter(|message| message.role == "user").collect();
+    assert_eq!(received.len(), 2, "the last message is heard too");
 }
 
 /// The conversation of the document, where an opening is appended by hand.

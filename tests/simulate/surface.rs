@@ -139,13 +139,13 @@ fn refused(when: &str) -> (&'static str, String) {
     let text = format!(
         "handlers: {{bot: {{type: conditional, rules: [{{when: {when}, respond: five}}], default: d}}}}"
     );
-    let spoken =
+    let conversation =
         start_conversation(&text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap();
     let inner = text.strip_prefix("handlers: {bot: ").unwrap().strip_suffix('}').unwrap();
     let run = simulation(&format!("agents: [{{name: bot, handler: {inner}}}]"), &Limits::default());
-    let (spoken, run) = (spoken.unwrap_err(), run.unwrap_err());
-    assert_eq!((spoken[0].code, &spoken[0].message), (run[0].code, &run[0].message), "{when}");
-    (spoken[0].code, spoken[0].path.clone())
+    let (conversation, run) = (conversation.unwrap_err(), run.unwrap_err());
+    assert_eq!((conversation[0].code, &conversation[0].message), (run[0].code, &run[0].message), "{when}");
+    (conversation[0].code, conversation[0].path.clone())
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn a_condition_that_the_rules_refuse_is_not_run() {
 fn a_scenario_is_told_of_where_it_was_written() {
     let agent = "agents:\n  - {name: bot, mock: [Hi]}\n";
     let caret = |text: &str| {
-        let told = report_text(text, None);
-        let mut lines = told.lines();
+        let report = report_text(text, None);
+        let mut lines = report.lines();
         let (head, place) = (lines.next().unwrap().to_owned(), lines.next().unwrap().trim().to_owned());
         let help = lines.find_map(|line| Some(line.split_once("= help: ")?.1.to_owned()));
         (head, place, help.unwrap_or_default())
@@ -242,9 +242,12 @@ fn a_trace_names_what_was_written() {
     assert_eq!(paths, ["handlers.b.rules[0]", "handlers.b.default"]);
     assert_eq!(call.tools, ["look"]);
     // The tools stand beside the handlers.
-    let odd = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
-    let told = report_text(odd, Some("Hi"));
-    assert!(told.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"), "{told}");
+    let invalid = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
+    let report = report_text(invalid, Some("Hi"));
+    assert!(
+        report.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -267,9 +270,9 @@ steps:
     let mut scenario = simulation(text, &Limits::default()).unwrap();
     scenario.run();
     let report = scenario.report();
-    let said: Vec<String> =
+    let contents: Vec<String> =
         report.steps[0].yielded.iter().flatten().map(|message| message.content.to_string()).collect();
-    assert_eq!(said, ["\"\"", "\"sunny\"", "\"It is sunny\""]);
+    assert_eq!(contents, ["\"\"", "\"sunny\"", "\"It is sunny\""]);
     assert_eq!(report.steps[1].returned.as_ref().unwrap().content, "B");
     assert_eq!(report.transcript["metadata"]["name"], "guide");
     // What is said instead takes the place of the steps.
@@ -281,9 +284,9 @@ steps:
     other.run();
     assert_eq!(other.report().steps.len(), 1);
     // A key that nothing reads is told as in any scenario.
-    let odd = format!("{text}agent: [a]\n");
+    let invalid = format!("{text}agent: [a]\n");
     assert_eq!(
-        simulation(&odd, &Limits::default()).unwrap_err()[0].help.as_deref(),
+        simulation(&invalid, &Limits::default()).unwrap_err()[0].help.as_deref(),
         Some("did you mean `agents`?")
     );
 }
@@ -292,7 +295,7 @@ steps:
 fn one_talks_to_the_agents_of_a_scenario() {
     let text =
         "agents: [{name: a, mock: [A]}, {key: b, name: Bob, mock: [B]}]\nsteps: [{op: call, agent: a}]";
-    let said = |agent: Option<&str>| {
+    let reply_of = |agent: Option<&str>| {
         let mut begun =
             start_conversation(text, &["Hi".to_owned()], agent, &Limits::default(), &Code::default())
                 .unwrap()
@@ -301,7 +304,7 @@ fn one_talks_to_the_agents_of_a_scenario() {
         begun.run();
         begun.report().steps[0].yielded.as_ref().unwrap()[0].content.clone()
     };
-    assert_eq!((said(None), said(Some("b"))), ("A".into(), "B".into()));
+    assert_eq!((reply_of(None), reply_of(Some("b"))), ("A".into(), "B".into()));
     let nobody = start_conversation(text, &[], Some("bb"), &Limits::default(), &Code::default()).unwrap_err();
     assert_eq!(nobody.to_string(), "there is no handler `bb` in the text; did you mean `b`?");
 }
@@ -309,7 +312,11 @@ fn one_talks_to_the_agents_of_a_scenario() {
 /// What a simulation warns of: codes, paths and words.
 fn warned(text: &str) -> Vec<(String, String)> {
     let begun = simulation_with(text, &Limits::default(), &Code::default()).unwrap();
-    begun.warnings.into_iter().map(|told| (format!("{} {}", told.code, told.path), told.message)).collect()
+    begun
+        .warnings
+        .into_iter()
+        .map(|warning| (format!("{} {}", warning.code, warning.path), warning.message))
+        .collect()
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn sessions() -> Vec<(String, Made)> {
             "{{\"id\": \"r{at}\", \"trace_id\": \"t\", \"run_type\": \"llm\", \"dotted_order\": \"{at:09}\", \"inputs\": {{\"messages\": [{{\"role\": \"user\", \"content\": \"q{at}\"}}]}}, \"outputs\": {{\"role\": \"assistant\", \"content\": \"a\"}}}}"
         )
     };
-    let spoken = |at: usize| {
+    let chat_span = |at: usize| {
         format!(
             "{{\"traceId\": \"t\", \"spanId\": \"s{at}\", \"startTimeUnixNano\": \"{}\", \"attributes\": [{{\"key\": \"gen_ai.operation.name\", \"value\": {{\"stringValue\": \"chat\"}}}}, {{\"key\": \"gen_ai.prompt.0.content\", \"value\": {{\"stringValue\": \"q{at}\"}}}}, {{\"key\": \"gen_ai.completion.0.content\", \"value\": {{\"stringValue\": \"a\"}}}}]}}",
             1_777_629_600_000_000_000_u64 + at as u64
@@ -250,7 +250,7 @@ fn sessions() -> Vec<(String, Made)> {
                     "exec" => (0..count).map(exec).collect::<Vec<_>>().join("\n"),
                     _ => format!(
                         "{{\"resourceSpans\": [{{\"scopeSpans\": [{{\"spans\": [{}]}}]}}]}}",
-                        listed(&spoken, count)
+                        listed(&chat_span, count)
                     ),
                 };
                 vec![(which.to_owned(), text)]
@@ -268,7 +268,7 @@ fn talks() -> Vec<(String, Made)> {
             "{{\"type\":\"{kind}\",\"uuid\":\"{id}\",\"parentUuid\":\"{parent}\",\"sessionId\":\"s\",\"message\":{message}{more}}}\n"
         )
     };
-    let said = |text: &str| format!("[{{\"type\":\"text\",\"text\":\"{text}\"}}]");
+    let content = |text: &str| format!("[{{\"type\":\"text\",\"text\":\"{text}\"}}]");
     let call = |at: usize| {
         format!(
             "[{{\"type\":\"tool_use\",\"id\":\"c{at}\",\"name\":\"Task\",\"input\":{{\"prompt\":\"do {at}\"}}}}]"
@@ -287,10 +287,10 @@ fn talks() -> Vec<(String, Made)> {
                         if at.is_multiple_of(2) { "user" } else { "assistant" },
                         format!("{}", at + 1),
                         format!("{at}"),
-                        said("x"),
+                        content("x"),
                         "",
                     ),
-                    "forks" => claude("user", format!("{}", at + 1), "1".to_owned(), said("x"), ""),
+                    "forks" => claude("user", format!("{}", at + 1), "1".to_owned(), content("x"), ""),
                     "results of nothing" => {
                         claude("user", format!("{}", at + 1), format!("{at}"), result(at), "")
                     }

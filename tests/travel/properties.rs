@@ -129,19 +129,19 @@ proptest! {
         check(&old, &new);
         let options = RerunOptions { max_steps: 50, go_on: false };
         let mut rerun = Rerun::new(&old, &wanted, options).unwrap();
-        let mut asked = 0;
+        let mut calls = 0;
         loop {
             match rerun.needs() {
                 RerunNeeds::Reply(_) => {
-                    asked += 1;
-                    let reply = Reply::text(&format!("New {asked}"));
-                    let reply = match calling.contains(&asked) {
-                        true => reply.call("look", json!({"at": asked})),
+                    calls += 1;
+                    let reply = Reply::text(&format!("New {calls}"));
+                    let reply = match calling.contains(&calls) {
+                        true => reply.call("look", json!({"at": calls})),
                         false => reply,
                     };
                     rerun.reply(&reply).unwrap();
                 }
-                RerunNeeds::Tool(_) => rerun.tool_result(&Ok(json!(asked))).unwrap(),
+                RerunNeeds::Tool(_) => rerun.tool_result(&Ok(json!(calls))).unwrap(),
                 RerunNeeds::Nothing(_) => break,
             }
         }

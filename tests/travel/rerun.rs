@@ -153,8 +153,8 @@ fn messages_and_context_come_in_their_places() {
             "9<7 recomputed"
         ]
     );
-    let told = new.transcript.turns.iter().position(|turn| turn.changes.context.contains_key("told"));
-    assert_eq!(told, Some(3));
+    let position = new.transcript.turns.iter().position(|turn| turn.changes.context.contains_key("told"));
+    assert_eq!(position, Some(3));
 }
 
 #[test]
@@ -233,8 +233,8 @@ execution:
         (ask.agent.as_deref(), ask.model.as_deref(), ask.tools),
         (Some("bob"), Some("b"), vec!["dig".to_owned()])
     );
-    let heard: Vec<&str> = ask.messages.iter().map(|message| message.content.as_str()).collect();
-    assert_eq!(heard, ["You are Bob", "Talk", "Psst"]);
+    let received: Vec<&str> = ask.messages.iter().map(|message| message.content.as_str()).collect();
+    assert_eq!(received, ["You are Bob", "Talk", "Psst"]);
     rerun.reply(&Reply::text("What?")).unwrap();
     let new = end(rerun);
     assert_eq!(mark_lines(&new), ["1<1 kept", "2<new changed", "3<2 kept", "4<3 recomputed"]);

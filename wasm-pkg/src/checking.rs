@@ -84,7 +84,7 @@ fn read_run(json: &str) -> Result<Value, InvalidInput> {
     if data.get("format").is_none_or(Value::is_null) {
         return Ok(data);
     }
-    let request = Request::from_value(&data).map_err(|error| error.0)?;
+    let request = Request::from_value(&data).map_err(|error| error.to_string())?;
     let mut run = Map::new();
     run.insert("messages".to_owned(), request.messages().into_iter().map(message).collect());
     if let Value::Object(fields) = data {

@@ -234,7 +234,7 @@ impl Mock {
     fn read(&mut self, call: &str) -> Result<Call, InvalidInput> {
         let value: Value = transcript_core::text::json_value(call)
             .map_err(|error| format!("the call cannot be read: {error}"))?;
-        let request = Request::from_value(&value).map_err(|error| error.0)?;
+        let request = Request::from_value(&value).map_err(|error| error.to_string())?;
         if !self.last_request.covers(&request) {
             return Err("the call leaves out messages that were never sent (`keep`)".into());
         }

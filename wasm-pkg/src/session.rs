@@ -1,7 +1,8 @@
 //! A strict replay that lives on the Rust side.
 
 use serde_json::Value;
-use transcript_core::replay::{Request, RequestError, Session, Settings, Timeline, ToolMatch, ToolSession};
+use transcript_core::diagnostic::InvalidInput;
+use transcript_core::replay::{Request, Session, Settings, Timeline, ToolMatch, ToolSession};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::answer;
@@ -117,11 +118,11 @@ fn timeline(document: &DocumentHandle) -> Result<Timeline, JsError> {
     timeline.cloned().ok_or_else(|| JsError::new("the document is not a transcript"))
 }
 
-fn settings(json: &str, read: fn(&Value) -> Result<Settings, RequestError>) -> Result<Settings, JsError> {
+fn settings(json: &str, read: fn(&Value) -> Result<Settings, InvalidInput>) -> Result<Settings, JsError> {
     let value: Value = transcript_core::text::json_value(json)
         .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
     // `replay()` is named to distinguish this from a recording that cannot be replayed.
-    read(&value).map_err(|error| JsError::new(&format!("replay() cannot compare so: {}", error.0)))
+    read(&value).map_err(|error| JsError::new(&format!("replay() cannot compare so: {error}")))
 }
 
 /// Answers one request.
@@ -137,9 +138,9 @@ fn settings(json: &str, read: fn(&Value) -> Result<Settings, RequestError>) -> R
 /// let answer = transcript_wasm::session::request_json(&mut session, request).unwrap();
 /// assert!(answer.starts_with(r#"{"kind":"response","step":"1","response":{"content":"Hello!""#));
 /// ```
-pub fn request_json(session: &mut Session, request: &str) -> Result<String, RequestError> {
+pub fn request_json(session: &mut Session, request: &str) -> Result<String, InvalidInput> {
     let request: Value = transcript_core::text::json_value(request)
-        .map_err(|error| RequestError(format!("the request cannot be read: {error}")))?;
+        .map_err(|error| InvalidInput::from(format!("the request cannot be read: {error}")))?;
     Ok(answer::json(&session.request(&Request::from_value(&request)?)))
 }
 
@@ -179,7 +180,7 @@ execution:
     fn a_request_that_is_not_json_moves_nothing() {
         let document = Document::open(RETRIED, &Limits::default());
         let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
-        assert!(request_json(&mut session, "{").unwrap_err().0.contains("cannot be read"));
+        assert!(request_json(&mut session, "{").unwrap_err().to_string().contains("cannot be read"));
         assert_eq!((session.calls(), session.remaining()), (0, 2));
     }
 }

@@ -1,17 +1,17 @@
 //! What vendors are sent and answer, for those who record it.
 
 use serde_json::Value;
+use transcript_core::text::json_value;
 use transcript_core::wire;
-use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Reads a `request`, a `response` or a `stream` of a format for a recorder; JSON in and out.
-///
-/// # Errors
-/// When there is no such operation or format, or the data is no JSON.
+/// Reads `{operation, format, data}` for a recorder: a `request`, a `response` or a `stream`. JSON in and out; null when there is
+/// no such operation or format.
 #[wasm_bindgen(js_name = readExchange)]
-pub fn read_exchange(operation: &str, format: &str, data: &str) -> Result<String, JsError> {
-    let data: Value = serde_json::from_str(data)?;
-    wire::read_exchange(operation, format, &data)
-        .map(|answer| answer.to_string())
-        .ok_or_else(|| JsError::new(&format!("`{operation}` of `{format}` cannot be read")))
+#[must_use]
+pub fn read_exchange(input: &str) -> String {
+    let input = json_value(input).unwrap_or_default();
+    let word = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
+    let data = input.get("data").unwrap_or(&Value::Null);
+    wire::read_exchange(word("operation"), word("format"), data).unwrap_or_default().to_string()
 }

@@ -2,17 +2,18 @@
 
 use serde_json::Value;
 
+use super::CanonicalMessage;
 use super::part::{self, part_kind};
 use super::read::ReadMessages;
-use super::{CanonicalMessage, RequestError};
+use crate::diagnostic::InvalidInput;
 use crate::text::kind_name;
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
-pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, RequestError> {
+pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
     let mut out = ReadMessages::default();
     for (index, message) in prompt.iter().enumerate() {
         let role = message.get("role").and_then(Value::as_str);
-        let role = role.ok_or_else(|| RequestError(format!("messages[{index}] has no `role`")))?;
+        let role = role.ok_or_else(|| InvalidInput::from(format!("messages[{index}] has no `role`")))?;
         let content = message.get("content").unwrap_or(&Value::Null);
         let parts = match content {
             Value::Array(parts) => parts.as_slice(),
@@ -21,7 +22,7 @@ pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, RequestError> {
                 let found = kind_name(other);
                 let wrong =
                     format!("messages[{index}].content is {found}, neither a text nor a list of parts");
-                return Err(RequestError(wrong));
+                return Err(InvalidInput::from(wrong));
             }
         };
         if role == "tool" {

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use super::CanonicalMessage;
 use super::read::ReadMessages;
-use super::{CanonicalMessage, RequestError};
+use crate::diagnostic::InvalidInput;
 use crate::wire::anthropic::{decode_message, decode_system};
 
 /// Reads messages. `system` comes first, as a system message.
-pub(super) fn messages(body: &Value, messages: &[Value]) -> Result<ReadMessages, RequestError> {
+pub(super) fn messages(body: &Value, messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     let mut out = ReadMessages::default();
     let system = decode_system(body).map(CanonicalMessage::from);
     if let Some(system) = system.filter(|said| !said.content.is_empty() || !said.parts.is_empty()) {

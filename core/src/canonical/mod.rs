@@ -68,18 +68,6 @@ pub struct CanonicalMessage {
     pub has_no_flag: bool,
 }
 
-/// Why a request cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestError(pub String);
-
-impl std::fmt::Display for RequestError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RequestError {}
-
 /// A message as data.
 pub(crate) fn to_value(message: &CanonicalMessage) -> Value {
     serde_json::to_value(message).unwrap_or_default()

@@ -2,13 +2,14 @@
 
 use serde_json::Value;
 
+use super::CanonicalMessage;
 use super::read::ReadMessages;
-use super::{CanonicalMessage, RequestError};
+use crate::diagnostic::InvalidInput;
 use crate::wire::openai_chat::decode_message;
 
 /// Reads messages. Fields that a client adds when it sends an answer back (`parsed`, `refusal`,
 /// `annotations`) are no part of the form.
-pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, RequestError> {
+pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     ReadMessages::default().read_items(("messages", "a map"), messages, |item, decoder| {
         let message = decode_message(item, decoder).map(CanonicalMessage::from);
         message.map(|message| CanonicalMessage { has_no_flag: message.role == "tool", ..message })

@@ -3,14 +3,15 @@
 
 use serde_json::Value;
 
+use super::CanonicalMessage;
 use super::part::{normalize_part, part_kind};
 use super::read::{ReadMessages, wrong_type};
-use super::{CanonicalMessage, RequestError};
+use crate::diagnostic::InvalidInput;
 use crate::wire::Message;
 use crate::wire::openai_responses::{decode_instructions, decode_item, is_own_item};
 
 /// Reads the items. `instructions` come first, as a system message.
-pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<ReadMessages, RequestError> {
+pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<ReadMessages, InvalidInput> {
     let mut out = ReadMessages::default();
     if let Some(message) = instructions.and_then(decode_instructions) {
         out.push_leading(message.into());

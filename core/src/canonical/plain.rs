@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::read::ReadMessages;
-use super::{CanonicalMessage, RequestError, ToolCall, part};
+use super::{CanonicalMessage, ToolCall, part};
+use crate::diagnostic::InvalidInput;
 use crate::wire::Decoder;
 
 /// Reads messages, to which the rules of the form apply as to those of a framework.
-pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, RequestError> {
+pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     let named = ("messages", "a message in canonical form");
     ReadMessages::default().read_items(named, messages, read_message)
 }

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::{CanonicalMessage, RequestError, parse_arguments};
+use super::{CanonicalMessage, parse_arguments};
+use crate::diagnostic::InvalidInput;
 use crate::text::kind_name;
 use crate::wire::Decoder;
 
-pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> RequestError {
-    RequestError(format!("{place} is {}, not {wanted}", kind_name(found)))
+pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> InvalidInput {
+    InvalidInput::from(format!("{place} is {}, not {wanted}", kind_name(found)))
 }
 
 /// Messages that were read, and which item each of them comes from.
@@ -36,7 +37,7 @@ impl ReadMessages {
         (list, wanted): (&str, &str),
         items: &[Value],
         read: impl Fn(&Value, &mut Decoder) -> M,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self, InvalidInput> {
         let mut decoder = Decoder { arguments: parse_arguments, problem: None };
         for (index, item) in items.iter().enumerate() {
             if !item.is_object() {
@@ -44,7 +45,7 @@ impl ReadMessages {
             }
             let messages = read(item, &mut decoder);
             if let Some(problem) = &decoder.problem {
-                return Err(RequestError(format!("{list}[{index}]{problem}")));
+                return Err(InvalidInput::from(format!("{list}[{index}]{problem}")));
             }
             self.push_item(messages);
         }

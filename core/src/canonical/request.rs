@@ -6,11 +6,8 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::read::{ReadMessages, wrong_type};
-use super::{
-    CanonicalMessage, Config, RequestError, ai_sdk, anthropic, normalised, openai_chat, openai_responses,
-    plain,
-};
-use crate::diagnostic::closest;
+use super::{CanonicalMessage, Config, ai_sdk, anthropic, normalised, openai_chat, openai_responses, plain};
+use crate::diagnostic::InvalidInput;
 use crate::wire::langchain;
 
 /// The formats that a request may have, by the name under which hosts ask for them.
@@ -63,12 +60,12 @@ impl Request {
     /// ]});
     /// assert_eq!(Request::from_value(&prompt).unwrap().messages()[0].content, "Hi");
     /// ```
-    pub fn from_value(value: &Value) -> Result<Self, RequestError> {
+    pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let read = read(value)?;
         let keep = match value.get("keep") {
             None | Some(Value::Null) => 0,
             Some(keep) => keep.as_u64().and_then(|keep| usize::try_from(keep).ok()).ok_or_else(|| {
-                RequestError("`keep` is not the number of messages that are as they were".to_owned())
+                InvalidInput::from("`keep` is not the number of messages that are as they were")
             })?,
         };
         let lane = match value.get("lane") {
@@ -76,7 +73,7 @@ impl Request {
             Some(lane) => lane
                 .as_u64()
                 .and_then(|lane| u8::try_from(lane).ok())
-                .ok_or_else(|| RequestError("`lane` is not a number below 256".to_owned()))?,
+                .ok_or_else(|| InvalidInput::from("`lane` is not a number below 256"))?,
         };
         let agent = match value.get("agent") {
             None | Some(Value::Null) => None,
@@ -109,15 +106,15 @@ impl Request {
     }
 }
 
-fn read(value: &Value) -> Result<ReadMessages, RequestError> {
+fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
     let format = match value.get("format") {
         None | Some(Value::Null) => "canonical",
         Some(Value::String(format)) => format,
-        Some(_) => return Err(RequestError("`format` is not a text".to_owned())),
+        Some(_) => return Err(InvalidInput::from("`format` is not a text")),
     };
     let list = || match value.get("messages") {
         Some(Value::Array(messages)) => Ok(messages.as_slice()),
-        _ => Err(RequestError("a request has no list of `messages`".to_owned())),
+        _ => Err(InvalidInput::from("a request has no list of `messages`")),
     };
     let text = |key: &str| match value.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -136,9 +133,8 @@ fn read(value: &Value) -> Result<ReadMessages, RequestError> {
             langchain::decode_message(item, decoder).map(CanonicalMessage::from)
         }),
         other => {
-            let meant = closest(other, FORMATS.iter().map(|(name, _)| *name));
-            let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-            Err(RequestError(format!("unknown request format `{other}`{meant}")))
+            let names = FORMATS.iter().map(|(name, _)| *name);
+            Err(InvalidInput::unknown(format!("unknown request format `{other}`"), other, names))
         }
     }
 }

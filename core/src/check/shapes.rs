@@ -114,7 +114,8 @@ fn from_parts(
     let asked = ["role", "content"].map(|key| message.shift_remove(key).unwrap_or_default());
     let [role, content] = asked;
     let request = json!({"format": format, "messages": [{"role": role, "content": content}]});
-    let request = Request::from_value(&request).map_err(|error| error.0.replacen("messages[0]", place, 1))?;
+    let request =
+        Request::from_value(&request).map_err(|error| error.to_string().replacen("messages[0]", place, 1))?;
     let mut out = Vec::new();
     for canonical in request.messages() {
         // What stands beside the content is said of the first.

@@ -80,15 +80,15 @@ impl<'p, 'k> Comparison<'p, 'k> {
             Step::Index(_) => None,
         });
         let field = |key: &str| fields.iter().find(|field| field.name == key);
-        let says =
+        let has_value =
             |key: &str, value: &Value| !field(key).is_some_and(|field| is_nothing(key, value, field.shape));
         for (key, a) in original {
             let b = rebuilt.get(key).filter(|b| !b.is_null());
             self.steps.push(Step::Key(key));
-            match (says(key, a), b) {
+            match (has_value(key, a), b) {
                 (true, Some(b)) => self.values(a, b, field(key).map_or(&Shape::Any, |field| field.shape)),
                 (true, None) => self.record_loss(LossKind::Lost),
-                (false, Some(b)) if says(key, b) && !follows(parent.unwrap_or(""), key) => {
+                (false, Some(b)) if has_value(key, b) && !follows(parent.unwrap_or(""), key) => {
                     self.record_loss(LossKind::Added);
                 }
                 (false, _) => {}
@@ -96,7 +96,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
             self.steps.pop();
         }
         for (key, b) in rebuilt {
-            if !original.contains_key(key) && says(key, b) && !follows(parent.unwrap_or(""), key) {
+            if !original.contains_key(key) && has_value(key, b) && !follows(parent.unwrap_or(""), key) {
                 self.differs(key, LossKind::Added);
             }
         }
@@ -122,7 +122,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
         match (original, rebuilt) {
             (Value::String(_), Value::String(_)) => original == rebuilt,
             (Value::String(text), data) | (data, Value::String(text)) if is_arguments => {
-                json_text(text).is_some_and(|said| said == *data)
+                json_text(text).is_some_and(|parsed| parsed == *data)
             }
             _ => original == rebuilt,
         }

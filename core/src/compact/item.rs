@@ -108,10 +108,10 @@ fn push_text(out: &mut String, text: &str) {
 ///
 /// The reader itself is asked, since a text may be anything that a flow value is.
 pub(super) fn result(result: &Value, limits: &Limits) -> Option<String> {
-    let says = |text: &String| result_of(text, limits).as_ref() == Some(result);
-    let bare = result.as_str().map(str::to_owned).filter(says);
+    let reads_back = |text: &String| result_of(text, limits).as_ref() == Some(result);
+    let bare = result.as_str().map(str::to_owned).filter(reads_back);
     let fits = |line: &String| result.is_string() || line.chars().count() <= WIDTH;
-    bare.or_else(|| Some(write::inline(result)).filter(fits).filter(says))
+    bare.or_else(|| Some(write::inline(result)).filter(fits).filter(reads_back))
 }
 
 /// A map item with its flags.

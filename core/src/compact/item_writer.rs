@@ -56,7 +56,7 @@ impl<'l> ItemWriter<'l> {
 
     pub(super) fn turn(&mut self, turn: &Turn) {
         self.turns += 1;
-        let said = match (&turn.created, &turn.response) {
+        let is_written = match (&turn.created, &turn.response) {
             (Some(created), _) => self.message(created, turn.tool.as_ref(), turn.agent.as_deref()),
             (None, Some(response)) => {
                 let (content, calls) = (response.content.as_ref(), response.tool_calls.as_slice());
@@ -70,7 +70,7 @@ impl<'l> ItemWriter<'l> {
                 true
             }),
         };
-        if said {
+        if is_written {
             self.origins.push(Origin::Turn(self.turns - 1));
             self.changes(&turn.changes);
         }
@@ -141,15 +141,15 @@ impl<'l> ItemWriter<'l> {
     fn call(&mut self, call: &ToolCall) -> Value {
         self.calls += 1;
         let position = Text::from(format!("call_{:03}", self.calls));
-        let given = call.id.as_ref().map(|id| &id.value).filter(|id| **id != position);
-        let id = given.cloned().unwrap_or(position);
+        let explicit = call.id.as_ref().map(|id| &id.value).filter(|id| **id != position);
+        let id = explicit.cloned().unwrap_or(position);
         self.tools.insert(id.clone(), call.name.value.clone());
         self.open.entry(call.name.value.clone()).or_default().push_back(id);
-        if let (Some(text), None) = (item::call(call), given) {
+        if let (Some(text), None) = (item::call(call), explicit) {
             return text.into();
         }
         let mut out = json!({ "name": &*call.name.value, "arguments": call.arguments });
-        if let (Value::Object(entries), Some(id)) = (&mut out, given) {
+        if let (Value::Object(entries), Some(id)) = (&mut out, explicit) {
             entries.insert("id".to_owned(), (&**id).into());
         }
         out

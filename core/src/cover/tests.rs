@@ -29,9 +29,10 @@ fn covered(consumed: Option<&[String]>) -> Coverage {
 #[test]
 fn what_is_not_used_is_told_with_its_place() {
     let found = covered(Some(&["1".to_owned()]));
-    let told: Vec<_> = found.unused.iter().map(|unused| (unused.kind, &*unused.name, unused.step)).collect();
+    let actual: Vec<_> =
+        found.unused.iter().map(|unused| (unused.kind, &*unused.name, unused.step)).collect();
     assert_eq!(
-        told,
+        actual,
         [
             (UnusedKind::Recording, "3", Some(3)),
             (UnusedKind::Recording, "6", Some(6)),

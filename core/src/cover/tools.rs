@@ -30,11 +30,11 @@ pub(super) fn check(documents: &[Covered<'_>], out: &mut Coverage) {
             }
         }
         let Some(transcript) = document.transcript.filter(|_| !declared.is_empty()) else { continue };
-        let mut told: Set<&str> = Set::new();
+        let mut reported: Set<&str> = Set::new();
         for (at, turn) in transcript.turns.iter().enumerate() {
             for call in turn.response.iter().flat_map(|response| &response.tool_calls) {
                 let name: &str = &call.name.value;
-                if !name.is_empty() && !declared.contains_key(name) && told.insert(name) {
+                if !name.is_empty() && !declared.contains_key(name) && reported.insert(name) {
                     let span = Some(call.name.span);
                     push(out, UnusedKind::ToolNotDeclared, index, document, name, Some(at + 1), span);
                 }

@@ -101,7 +101,7 @@ impl<'t> SentComparison<'t> {
         let span = |played: &RunCursor<'_>, at: Option<usize>| {
             at.and_then(|at| played.turns.get(at)).map(|turn| turn.span)
         };
-        let told = |list: &List<'_>, played: &RunCursor<'_>| match list {
+        let listing = |list: &List<'_>, played: &RunCursor<'_>| match list {
             List::Unrecorded => None,
             List::Visible => Some(json!(format!("every visible message ({})", played.state.visible_count()))),
             List::Items(items) => Some(items.iter().map(item).collect()),
@@ -109,7 +109,7 @@ impl<'t> SentComparison<'t> {
         walker.enter_index(at);
         walker.enter("messages_sent_to_llm");
         let spans = (span(&self.left, row.0), span(&self.right, row.1));
-        walker.note(told(left, &self.left), told(right, &self.right), spans.0, spans.1);
+        walker.note(listing(left, &self.left), listing(right, &self.right), spans.0, spans.1);
         walker.leave();
         walker.leave();
     }

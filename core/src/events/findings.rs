@@ -22,12 +22,12 @@ impl Findings {
 
     /// Adds a finding, which `make` gives if it is told.
     pub fn add(&mut self, code: &'static str, severity: Severity, make: impl FnOnce() -> Diagnostic) {
-        let told = self.takes(code, severity);
+        let is_reported = self.takes(code, severity);
         match self.counts.iter_mut().find(|(own, other, _)| *own == code && *other == severity) {
             Some((_, _, count)) => *count += 1,
             None => self.counts.push((code, severity, 1)),
         }
-        if told {
+        if is_reported {
             self.found.push(make());
         }
     }

@@ -150,13 +150,13 @@ impl<'t> Reader<'_, 't> {
         let is_list = crate::encoding::exact::items(raw.text, 0, &mut |item| {
             items.push(Raw { text: item.text, start: raw.start + item.start });
         });
-        let odd = match is_list {
+        let invalid = match is_list {
             Err(_) => Some(raw),
             Ok(_) => items.iter().copied().find(|item| item.as_text().is_none()),
         };
-        if let Some(odd) = odd {
-            let message = || format!("`also_after` holds {}, but must be a list of ids", odd.kind());
-            self.report(codes::EVENT_FIELD, Severity::Error, odd.span(), message);
+        if let Some(invalid) = invalid {
+            let message = || format!("`also_after` holds {}, but must be a list of ids", invalid.kind());
+            self.report(codes::EVENT_FIELD, Severity::Error, invalid.span(), message);
         }
         for item in items {
             after.extend(self.uuid(item));

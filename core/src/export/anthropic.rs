@@ -189,8 +189,8 @@ impl Out<'_, '_> {
 
     /// The blocks of a message.
     fn blocks(&mut self, entry: &Entry<'_>) -> Vec<Value> {
-        let said = entry.content();
-        let (blocks, is_whole) = media::mixed(&said.text, &said.parts, |media| media.anthropic());
+        let content = entry.content();
+        let (blocks, is_whole) = media::mixed(&content.text, &content.parts, |media| media.anthropic());
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
         }

@@ -78,8 +78,8 @@ fn trajectory(timeline: &Timeline, id: &str, name: &str) -> (Value, Losses) {
         total: Tokens::default(),
     };
     let pieces = pieces(&entries, |_| true, &mut out.losses);
-    let spoken: Set<usize> = entries.iter().map(|entry| entry.step).collect();
-    let mut silent = (1..=timeline.steps()).filter(|step| !spoken.contains(step)).peekable();
+    let steps_with_message: Set<usize> = entries.iter().map(|entry| entry.step).collect();
+    let mut silent = (1..=timeline.steps()).filter(|step| !steps_with_message.contains(step)).peekable();
     for piece in &pieces {
         let step = entries.get(piece.at).map_or(0, |entry| entry.step);
         while let Some(step) = silent.next_if(|silent| *silent < step) {
@@ -127,11 +127,11 @@ fn agent(transcript: &Transcript, name: &str, losses: &mut Losses) -> Value {
         if !tools.is_empty() {
             agent.insert("tool_definitions".to_owned(), Value::Array(tools));
         }
-        let is_told =
+        let is_mapped =
             |key: &str| matches!(key, "name" | "version") || (key == "model" && text(key).is_some());
         let rest: Map<String, Value> = config
             .iter()
-            .filter(|(key, _)| !is_told(key))
+            .filter(|(key, _)| !is_mapped(key))
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
         if !rest.is_empty() {
@@ -248,11 +248,11 @@ impl Out<'_, '_> {
     }
 
     fn content(&mut self, entry: &Entry<'_>) -> Value {
-        let said = entry.content();
-        if said.parts.is_empty() {
-            return said.text.into();
+        let content = entry.content();
+        if content.parts.is_empty() {
+            return content.text.into();
         }
-        let (parts, is_whole) = mixed(&said.text, &said.parts, part);
+        let (parts, is_whole) = mixed(&content.text, &content.parts, part);
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
         }
@@ -308,9 +308,9 @@ impl Out<'_, '_> {
         let mut result = json!({"source_call_id": call.id, "content": self.content(entry)});
         let mut extra = extra_of_entry(entry);
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
-            let told = run.host_result();
-            if run.success && Content::from_result(&told).to_text() != entry.content().text {
-                extra.insert("result".to_owned(), told);
+            let host_result = run.host_result();
+            if run.success && Content::from_result(&host_result).to_text() != entry.content().text {
+                extra.insert("result".to_owned(), host_result);
             }
             extra.extend(run.error.as_ref().map(|error| ("error".to_owned(), error.to_value())));
             if let Some(reference) = self.inside(entry, run.nested.as_deref(), &name::for_tool(run))

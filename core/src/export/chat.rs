@@ -115,11 +115,11 @@ pub(super) fn report_hidden(entries: &[Entry<'_>], settings: &Settings, losses: 
 
 /// The text of a message whose parts cannot be sent in its role; each is named in brackets.
 pub(super) fn text_only(entry: &Entry<'_>, losses: &mut Losses) -> String {
-    let said = entry.content();
-    if said.parts.is_empty() {
-        return said.text;
+    let content = entry.content();
+    if content.parts.is_empty() {
+        return content.text;
     }
     losses.changed(&entry.part(), "content");
-    let (pieces, _) = media::mixed(&said.text, &said.parts, |_| None);
+    let (pieces, _) = media::mixed(&content.text, &content.parts, |_| None);
     pieces.iter().filter_map(|piece| piece.get("text")?.as_str()).collect()
 }

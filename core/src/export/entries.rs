@@ -80,9 +80,9 @@ pub(super) fn entries(timeline: &Timeline) -> Vec<Entry<'_>> {
     let mut stored = timeline.stored().iter().enumerate().peekable();
     for step in 0..=last {
         let turn = timeline.turn_at(step);
-        let mut is_told = false;
+        let mut has_message = false;
         while let Some((at, found)) = stored.next_if(|(_, found)| found.created == step) {
-            is_told = true;
+            has_message = true;
             let path = match step {
                 0 => paths.next().unwrap_or_default(),
                 _ => format!("execution[{}].message_created", step - 1),
@@ -97,7 +97,7 @@ pub(super) fn entries(timeline: &Timeline) -> Vec<Entry<'_>> {
                 path,
             });
         }
-        if let Some(turn) = turn.filter(|_| !is_told)
+        if let Some(turn) = turn.filter(|_| !has_message)
             && let Some(message) = unstored_message(turn)
         {
             let failed =

@@ -235,7 +235,7 @@ impl<'s> Run<'s> {
         }
         self.time(entry, log);
         let text = entry.content().text;
-        let told = run.map_or_else(|| content_of(entry), |run| run.host_result());
+        let result = run.map_or_else(|| content_of(entry), |run| run.host_result());
         let mut fields = call_fields(call);
         fields.insert("success".to_owned(), (!entry.failed).into());
         if entry.failed {
@@ -247,12 +247,12 @@ impl<'s> Run<'s> {
             fields.insert("error".to_owned(), error);
         } else {
             if run.is_some()
-                && Content::from_result(&told).to_text() != text
-                && parse_result_text(&text) != told
+                && Content::from_result(&result).to_text() != text
+                && parse_result_text(&text) != result
             {
                 self.losses.changed(&entry.part(), "content");
             }
-            fields.insert("result".to_owned(), told);
+            fields.insert("result".to_owned(), result);
         }
         log.add("tool_return", agent, &after, fields)
     }

@@ -44,11 +44,11 @@ impl Losses {
     fn add(&mut self, kind: LossKind, part: &Part, what: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
         // Of the document, the keys are what it is known by.
-        let said = match part.owner {
+        let name = match part.owner {
             Owner::Document => path.as_str(),
             _ => what,
         };
-        self.0.push((rank(part, &path), Loss::new(kind, &path, part.span, &part.owner, said)));
+        self.0.push((rank(part, &path), Loss::new(kind, &path, part.span, &part.owner, name)));
     }
 
     /// A value that has no place in the form.
@@ -69,8 +69,8 @@ impl Losses {
     /// A name of a tool that stands in the form as it is, though the vendor refuses it.
     pub(super) fn refused(&mut self, part: &Part, what: &str, name: &str, vendor: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
-        let said = format!("the name `{name}` of a tool, which {vendor} refuses");
-        let loss = Loss::new(LossKind::Refused, &path, part.span, &part.owner, &said);
+        let description = format!("the name `{name}` of a tool, which {vendor} refuses");
+        let loss = Loss::new(LossKind::Refused, &path, part.span, &part.owner, &description);
         self.0.push((rank(part, &path), loss));
     }
 

@@ -145,11 +145,11 @@ impl Out<'_, '_> {
     }
 
     fn message_content(&mut self, entry: &Entry<'_>) -> Value {
-        let said = entry.content();
-        if said.parts.is_empty() {
-            return said.text.into();
+        let content = entry.content();
+        if content.parts.is_empty() {
+            return content.text.into();
         }
-        let (parts, is_whole) = media::mixed(&said.text, &said.parts, |media| media.openai());
+        let (parts, is_whole) = media::mixed(&content.text, &content.parts, |media| media.openai());
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
         }

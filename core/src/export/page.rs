@@ -138,7 +138,7 @@ impl Out {
     }
 
     fn head(&mut self, transcript: &Transcript) {
-        let say =
+        let display =
             |value: &Value| escape_invisible(&value.as_str().map_or_else(|| json_line(value), str::to_owned));
         let is_data = |value: &Value| value.is_object() || value.is_array();
         let facts =
@@ -146,7 +146,7 @@ impl Out {
         let (large, small): (Vec<_>, Vec<_>) =
             facts.partition(|(key, value)| is_data(value) && *key != "tags");
         self.blocks.push(Block::Facts(
-            small.into_iter().map(|(key, value)| (escape_invisible(key), say(value))).collect(),
+            small.into_iter().map(|(key, value)| (escape_invisible(key), display(value))).collect(),
         ));
         for (key, value) in large {
             self.data(&escape_invisible(key), value);
@@ -243,8 +243,8 @@ impl Out {
     }
 
     fn write_content(&mut self, entry: &Entry<'_>) {
-        let said = entry.content();
-        let (pieces, is_whole) = mixed(&said.text, &said.parts, |_| None);
+        let content = entry.content();
+        let (pieces, is_whole) = mixed(&content.text, &content.parts, |_| None);
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
         }
@@ -311,8 +311,12 @@ fn remarks(turn: &Turn, state: &State) -> Vec<String> {
     if let Some(response) = &turn.response {
         if let Some(used) = &response.usage {
             let tokens = Tokens::read(used);
-            let said = |count: Option<u64>| count.map_or("?".to_owned(), |count| count.to_string());
-            out.push(format!("{} tokens in, {} out", said(tokens.prompt), said(tokens.completion)));
+            let count_text = |count: Option<u64>| count.map_or("?".to_owned(), |count| count.to_string());
+            out.push(format!(
+                "{} tokens in, {} out",
+                count_text(tokens.prompt),
+                count_text(tokens.completion)
+            ));
         }
         let details = response.details.as_ref();
         out.extend(

@@ -72,24 +72,24 @@ pub(super) fn pieces(
         let Some(piece) = pieces.last_mut() else { continue };
         for call in entry.calls() {
             let nth = piece.calls.len();
-            let given = call.id.as_ref().map(|id| id.value.to_string()).filter(|id| !id.is_empty());
-            let wanted = given.clone().unwrap_or_else(|| format!("call_{}_{}", entry.step, nth + 1));
+            let recorded = call.id.as_ref().map(|id| id.value.to_string()).filter(|id| !id.is_empty());
+            let preferred = recorded.clone().unwrap_or_else(|| format!("call_{}_{}", entry.step, nth + 1));
             // A second call of one id would take the first one's result.
-            let mut id = wanted.clone();
+            let mut id = preferred.clone();
             loop {
                 let count = ids.entry(id.clone()).or_insert(0_usize);
                 *count += 1;
                 if *count == 1 {
                     break;
                 }
-                let count = ids.entry(wanted.clone()).or_insert(1);
+                let count = ids.entry(preferred.clone()).or_insert(1);
                 *count += 1;
-                id = format!("{wanted}_{count}");
+                id = format!("{preferred}_{count}");
             }
-            if given.as_deref().is_some_and(|given| given != id) {
+            if recorded.as_deref().is_some_and(|recorded| recorded != id) {
                 losses.changed(&entry.part(), &format!("tool_calls[{nth}].id"));
             }
-            open.add(given.as_deref(), &call.name.value, (last, nth));
+            open.add(recorded.as_deref(), &call.name.value, (last, nth));
             piece.calls.push(Call { call, id, result: None });
         }
     }

@@ -53,10 +53,10 @@ pub(super) fn report_losses(
         }
         let of_step = || entries.iter().enumerate().take(next).skip(own);
         if let Some(turn) = timeline.turn_at(step) {
-            let told = of_step().next().map(|(_, entry)| entry);
+            let entry = of_step().next().map(|(_, entry)| entry);
             let mut reporter =
                 LossReporter { carries, settings: &settings, losses, part: Part::turn(step, turn.span) };
-            reporter.turn(transcript, turn, told, &state);
+            reporter.turn(transcript, turn, entry, &state);
             state.apply(turn);
         }
         for (_, entry) in of_step().filter(|(at, entry)| !is_out(*at) && entry.stored.is_some()) {
@@ -74,26 +74,26 @@ fn document(transcript: &Transcript, settings: &Map<String, Value>, carries: &Ca
             losses.changed(&Part::document("agent_config", 0), key);
         }
     }
-    let mut tell = |key: &str, step: usize| {
+    let mut report = |key: &str, step: usize| {
         if !carries.document(key) {
-            let (above, what) = key.split_once('.').unwrap_or(("", key));
-            losses.lost(&Part::document(above, step), what);
+            let (above, name) = key.split_once('.').unwrap_or(("", key));
+            losses.lost(&Part::document(above, step), name);
         }
     };
-    let said = |map: &Map<String, Value>| -> Vec<String> {
+    let present_keys = |map: &Map<String, Value>| -> Vec<String> {
         map.iter().filter(|(_, value)| !is_nothing(value)).map(|(key, _)| key.clone()).collect()
     };
-    for key in said(&transcript.metadata) {
-        tell(&format!("metadata.{key}"), 0);
+    for key in present_keys(&transcript.metadata) {
+        report(&format!("metadata.{key}"), 0);
     }
-    for key in said(&transcript.config).iter().filter(|key| *key != "context") {
-        tell(&format!("agent_config.{key}"), 0);
+    for key in present_keys(&transcript.config).iter().filter(|key| *key != "context") {
+        report(&format!("agent_config.{key}"), 0);
     }
     if !transcript.context.is_empty() {
-        tell("initial_state.context", 0);
+        report("initial_state.context", 0);
     }
     for (key, _) in transcript.initial_rest.iter() {
-        tell(&format!("initial_state.{key}"), 0);
+        report(&format!("initial_state.{key}"), 0);
     }
     for (name, agent) in &transcript.agents {
         let keys = [
@@ -102,23 +102,25 @@ fn document(transcript: &Transcript, settings: &Map<String, Value>, carries: &Ca
             ("tools", agent.tools.as_ref().is_some_and(|own| !own.is_empty())),
         ];
         for (key, _) in keys.iter().filter(|(_, is_there)| *is_there) {
-            tell(&format!("agents.{}.{key}", name.value), 0);
+            report(&format!("agents.{}.{key}", name.value), 0);
         }
     }
     if let Some(end) = &transcript.end {
         if !end.assertions.is_empty() {
-            tell("final_state.assertions", END);
+            report("final_state.assertions", END);
         }
         for (key, _) in end.rest.iter() {
-            tell(&format!("final_state.{key}"), END);
+            report(&format!("final_state.{key}"), END);
         }
     }
     if !transcript.nested.is_empty() {
-        tell("nested", END);
+        report("nested", END);
     }
     // Blobs stand in their places, and are not lost with their table.
-    for key in said(&transcript.extra).iter().filter(|key| !matches!(key.as_str(), "blobs" | "nested")) {
-        tell(key, END);
+    for key in
+        present_keys(&transcript.extra).iter().filter(|key| !matches!(key.as_str(), "blobs" | "nested"))
+    {
+        report(key, END);
     }
 }
 
@@ -171,7 +173,7 @@ impl LossReporter<'_> {
         self.part = turn;
     }
 
-    fn turn(&mut self, transcript: &Transcript, turn: &Turn, told: Option<&Entry<'_>>, state: &State) {
+    fn turn(&mut self, transcript: &Transcript, turn: &Turn, entry: Option<&Entry<'_>>, state: &State) {
         self.report_turn_key("timestamp", turn.timestamp.is_some());
         self.report_turn_key("agent", turn.agent.is_some());
         match &turn.sent {
@@ -182,17 +184,17 @@ impl LossReporter<'_> {
             let is_last = || {
                 self.settings.get(key) == Some(value) && self.carries.document(&format!("agent_config.{key}"))
             };
-            let is_said = is_nothing(value) || transcript.config.get(key) == Some(value) || is_last();
-            if !is_said && !self.carries.turn.contains(&"llm_config") {
+            let is_known = is_nothing(value) || transcript.config.get(key) == Some(value) || is_last();
+            if !is_known && !self.carries.turn.contains(&"llm_config") {
                 self.losses.lost(&self.part, &format!("llm_config.{key}"));
             }
         }
         if let Some(response) = &turn.response {
-            self.response(response, told);
+            self.response(response, entry);
         }
         self.report_turn_key("llm_error", turn.error.is_some());
         if let Some(run) = &turn.tool {
-            self.tool(run, told);
+            self.tool(run, entry);
         }
         let changes = &turn.changes;
         self.report_turn_key("state_changes.context", !changes.context.is_empty());
@@ -202,16 +204,17 @@ impl LossReporter<'_> {
         self.unknown("", &turn.rest);
     }
 
-    fn response(&mut self, response: &Response, told: Option<&Entry<'_>>) {
+    fn response(&mut self, response: &Response, entry: Option<&Entry<'_>>) {
         // The message of the turn says it, unless the agent kept something else.
-        let said = |content: Option<&Content>| content.map(Content::to_text).unwrap_or_default();
-        let is_other =
-            told.is_some_and(|entry| said(response.content.as_ref()) != said(entry.message.content.as_ref()));
+        let text_of = |content: Option<&Content>| content.map(Content::to_text).unwrap_or_default();
+        let is_other = entry.is_some_and(|entry| {
+            text_of(response.content.as_ref()) != text_of(entry.message.content.as_ref())
+        });
         self.report_turn_key("llm_response.content", is_other);
         let calls = |calls: &[crate::model::ToolCall]| -> Vec<(Text, Value)> {
             calls.iter().map(|call| (call.name.value.clone(), call.arguments.clone())).collect()
         };
-        let is_other = told.is_some_and(|entry| calls(&response.tool_calls) != calls(&entry.calls()));
+        let is_other = entry.is_some_and(|entry| calls(&response.tool_calls) != calls(&entry.calls()));
         self.report_turn_key("llm_response.tool_calls", is_other);
         self.report_turn_key("llm_response.reasoning", response.reasoning.is_some());
         self.report_turn_key("llm_response.refusal", response.refusal.is_some());
@@ -229,7 +232,7 @@ impl LossReporter<'_> {
             details.metadata.as_ref().is_some_and(|own| !own.is_empty()),
         );
         // What was parsed is what the text says.
-        let text = said(response.content.as_ref());
+        let text = text_of(response.content.as_ref());
         let parsed =
             details.parsed.as_ref().filter(|parsed| crate::parse::json_text(&text).as_ref() != Some(*parsed));
         self.report_turn_key("llm_response.parsed", parsed.is_some());
@@ -240,10 +243,10 @@ impl LossReporter<'_> {
         self.unknown("llm_response.", &details.rest);
     }
 
-    fn tool(&mut self, run: &ToolRun, told: Option<&Entry<'_>>) {
+    fn tool(&mut self, run: &ToolRun, entry: Option<&Entry<'_>>) {
         let is_run = run.nested.is_some() || run.nested_ref.is_some();
         self.report_turn_key("tool_call.result.nested_transcript", is_run);
-        let text = told.map(|entry| entry.content().text);
+        let text = entry.map(|entry| entry.content().text);
         // The message says the result, unless the agent made other words of it.
         let is_other = text.as_ref().is_some_and(|text| match (&run.error, run.success) {
             (Some(_), false) => false,

@@ -115,9 +115,9 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
     out.push_str("\n\n");
     out.push_str(REST);
     // Nobody comes to the server where no model was called.
-    let came = if requests.calls.is_empty() { "" } else { "sessions and " };
+    let sessions_exist = if requests.calls.is_empty() { "" } else { "sessions and " };
     out.push_str(&format!(
-        "    assert {came}all(session[\"complete\"] and not session[\"diverged\"] for session in sessions), sessions\n"
+        "    assert {sessions_exist}all(session[\"complete\"] and not session[\"diverged\"] for session in sessions), sessions\n"
     ));
     if asserts {
         out.push_str(

@@ -147,8 +147,8 @@ fn requirements(wanted: &PromptOptions) -> Vec<String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn tool_of(given: &Value) -> Result<Value, InvalidInput> {
-    let inner = given.get("function").filter(|inner| inner.is_object()).unwrap_or(given);
+pub(super) fn tool_of(value: &Value) -> Result<Value, InvalidInput> {
+    let inner = value.get("function").filter(|inner| inner.is_object()).unwrap_or(value);
     let name = inner.as_str().or_else(|| inner.get("name")?.as_str());
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return Err("a tool is a name, or a map with a `name`".into());
@@ -161,8 +161,8 @@ pub(super) fn tool_of(given: &Value) -> Result<Value, InvalidInput> {
     }
     let mut tool = Map::new();
     tool.insert("name".to_owned(), Value::from(name));
-    if let Some(told) = inner.get("description").and_then(Value::as_str) {
-        tool.insert("description".to_owned(), Value::from(told));
+    if let Some(description) = inner.get("description").and_then(Value::as_str) {
+        tool.insert("description".to_owned(), Value::from(description));
     }
     let keys = ["parameters", "input_schema", "inputSchema", "schema"];
     if let Some(schema) = keys.into_iter().find_map(|key| inner.get(key)).filter(|schema| schema.is_object())
@@ -186,10 +186,10 @@ impl PromptOptions {
     /// assert_eq!(tools, [json!({"name": "search"}), json!({"name": "weather", "parameters": {"type": "object"}})]);
     /// assert_eq!(PromptOptions::tools_of(&json!([7])).unwrap_err().to_string(), "a tool is a name, or a map with a `name`");
     /// ```
-    pub fn tools_of(given: &Value) -> Result<Vec<Value>, InvalidInput> {
+    pub fn tools_of(value: &Value) -> Result<Vec<Value>, InvalidInput> {
         // A file of tools may be the body of a request, or a map of tools by their names.
-        let given = given.get("tools").unwrap_or(given);
-        let tools: Vec<Value> = match given {
+        let value = value.get("tools").unwrap_or(value);
+        let tools: Vec<Value> = match value {
             Value::Array(items) => items.iter().map(tool_of).collect::<Result<_, _>>()?,
             Value::Object(entries) => {
                 let named = |(name, tool): (&String, &Value)| {
@@ -203,9 +203,9 @@ impl PromptOptions {
             _ => return Err("the tools are neither a list nor a map".into()),
         };
         let name = |tool: &Value| tool.get("name").cloned();
-        let twice =
+        let is_repeated =
             |at: usize| tools.iter().skip(at + 1).any(|later| tools.get(at).and_then(name) == name(later));
-        match (0..tools.len()).find(|at| twice(*at)).and_then(|at| tools.get(at)).and_then(name) {
+        match (0..tools.len()).find(|at| is_repeated(*at)).and_then(|at| tools.get(at)).and_then(name) {
             Some(name) => {
                 Err(format!("the tool `{}` is given twice", name.as_str().unwrap_or_default()).into())
             }

@@ -74,10 +74,10 @@ enum Likeness {
 /// ```
 pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
     let reply = reply.trim_start_matches('\u{feff}');
-    let Some(said) = after_thoughts(reply) else { return Err(NotFound::Truncated) };
+    let Some(answer) = after_thoughts(reply) else { return Err(NotFound::Truncated) };
     let mut found: Vec<(Likeness, (usize, usize), Candidate)> = Vec::new();
     let mut fenced: Vec<(usize, usize)> = Vec::new();
-    for block in blocks(said) {
+    for block in blocks(answer) {
         fenced.push(block.lines);
         let is_data = matches!(block.info.as_str(), "yaml" | "yml" | "json" | "jsonc" | "json5");
         let Some(likeness) = likeness(&block.body, is_data, limits) else { continue };
@@ -85,7 +85,7 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
         let whole = block.closed || ended == Ended::Stop && bare_end(&block.body);
         found.push((likeness, block.lines, Candidate { text: block.body, whole }));
     }
-    for bare in [bare::json(said), bare::yaml(said)].into_iter().flatten() {
+    for bare in [bare::json(answer), bare::yaml(answer)].into_iter().flatten() {
         let Bare { body, lines, cut } = bare;
         if fenced.iter().any(|fence| fence.0 <= lines.0 && lines.0 < fence.1) {
             continue;
@@ -103,8 +103,8 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
         false => Ok(candidates),
         true if ended == Ended::Refused => Err(NotFound::Refused),
         true if ended == Ended::Length => Err(NotFound::Truncated),
-        true if said.trim().is_empty() => Err(NotFound::Empty),
-        true if declines(said) => Err(NotFound::Refused),
+        true if answer.trim().is_empty() => Err(NotFound::Empty),
+        true if declines(answer) => Err(NotFound::Refused),
         true => Err(NotFound::NoDocument),
     }
 }
@@ -116,7 +116,7 @@ fn after_thoughts(reply: &str) -> Option<&str> {
         [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")]
     {
         if let Some(rest) = begin.strip_prefix(open) {
-            return rest.split_once(close).map(|(_, said)| said);
+            return rest.split_once(close).map(|(_, answer)| answer);
         }
     }
     Some(reply)

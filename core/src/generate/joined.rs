@@ -97,10 +97,10 @@ fn continuations(reply: &str, ended: Ended) -> Vec<(String, bool)> {
         false => before,
     };
     let whole = is_closed || ended != Ended::Length;
-    let told: String = text.split_inclusive('\n').skip_while(|line| !is_item(line)).collect();
-    match told.is_empty() || told.len() == text.trim_start_matches('\n').len() {
+    let items: String = text.split_inclusive('\n').skip_while(|line| !is_item(line)).collect();
+    match items.is_empty() || items.len() == text.trim_start_matches('\n').len() {
         true => vec![(text, whole)],
-        false => vec![(text, whole), (told, whole)],
+        false => vec![(text, whole), (items, whole)],
     }
 }
 
@@ -118,15 +118,15 @@ fn append_new_lines(kept: &str, lines: &[&str]) -> String {
     };
     let repeated = (1..=REPEATED.min(lines.len()).min(before.len())).rev().find(is_same).unwrap_or(0);
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let wanted = before.iter().rev().find(|line| is_item(line)).map_or(0, |line| indent(line));
-    let given = lines.iter().find(|line| is_item(line)).map_or(wanted, |line| indent(line));
+    let list_indent = before.iter().rev().find(|line| is_item(line)).map_or(0, |line| indent(line));
+    let new_indent = lines.iter().find(|line| is_item(line)).map_or(list_indent, |line| indent(line));
     let mut out = kept.to_owned();
     let mut is_list = true;
     for line in lines.iter().skip(repeated) {
         // Behind the list stand keys of the document.
         is_list = is_list && (line.trim().is_empty() || line.starts_with([' ', '\t', '-']));
         if is_list {
-            out.push_str(&" ".repeat(wanted.saturating_sub(given)));
+            out.push_str(&" ".repeat(list_indent.saturating_sub(new_indent)));
         }
         out.push_str(line);
         out.push('\n');

@@ -94,7 +94,9 @@ impl Node {
             Kind::Filter(one, two, three) => deepest(&[one, two, three]),
             Kind::List(items) => items.iter().map(|item| item.depth).max().unwrap_or(0),
             Kind::Map(entries) => entries.iter().map(|(_, item)| item.depth).max().unwrap_or(0),
-            Kind::Call(_, _, given) => given.iter().map(|given| given.node.depth).max().unwrap_or(0),
+            Kind::Call(_, _, arguments) => {
+                arguments.iter().map(|argument| argument.node.depth).max().unwrap_or(0)
+            }
         };
         Self { kind, depth: inner + 1 }
     }
@@ -149,9 +151,9 @@ impl Reads {
             }
             Kind::List(items) => items.iter().for_each(|item| self.collect(item, sees)),
             Kind::Map(entries) => entries.iter().for_each(|(_, item)| self.collect(item, sees)),
-            Kind::Call(function, _, given) => {
-                for (index, given) in given.iter().enumerate() {
-                    self.collect(&given.node, sees && function.by != Some(index));
+            Kind::Call(function, _, arguments) => {
+                for (index, argument) in arguments.iter().enumerate() {
+                    self.collect(&argument.node, sees && function.by != Some(index));
                 }
             }
         }

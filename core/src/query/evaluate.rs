@@ -93,7 +93,7 @@ pub(super) fn evaluate<'d>(
             }
             work.map(entries)?
         }
-        Kind::Call(function, at, given) => functions::call(function, at, given, item, work)?,
+        Kind::Call(function, at, arguments) => functions::call(function, at, arguments, item, work)?,
     })
 }
 

@@ -132,38 +132,38 @@ pub(super) fn call<'d>(
         let is_reference = function.by == Some(index);
         items.push(if is_reference { Item::Null } else { evaluate(&argument.node, item, work)? });
     }
-    let given = CallArguments { name: function.name, items, arguments, at };
+    let call = CallArguments { name: function.name, items, arguments, at };
     match (function.by, function.by.and_then(|by| arguments.get(by))) {
-        (Some(by), Some(reference)) => with_reference(&given, 1 - by.min(1), &reference.node, work),
-        _ => plain(&given, work),
+        (Some(by), Some(reference)) => with_reference(&call, 1 - by.min(1), &reference.node, work),
+        _ => plain(&call, work),
     }
 }
 
-fn plain<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
-    let first = given.item(0);
-    Ok(match given.name {
+fn plain<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+    let first = call.item(0);
+    Ok(match call.name {
         "abs" | "ceil" | "floor" => {
-            let Item::Number(value) = first else { return Err(given.wrong(0, "a number")) };
+            let Item::Number(value) = first else { return Err(call.wrong(0, "a number")) };
             match value.as_i128() {
-                Some(value) => whole(if given.name == "abs" { value.abs() } else { value }),
-                None => number(match given.name {
+                Some(value) => whole(if call.name == "abs" { value.abs() } else { value }),
+                None => number(match call.name {
                     "abs" => float(value).abs(),
                     "ceil" => float(value).ceil(),
                     _ => float(value).floor(),
                 }),
             }
         }
-        "avg" | "sum" => added(given, work)?,
-        "contains" => contains(given, work)?,
+        "avg" | "sum" => added(call, work)?,
+        "contains" => contains(call, work)?,
         "ends_with" | "starts_with" => {
-            let (text, part) = (given.text(0, "a string")?, given.text(1, "a string")?);
+            let (text, part) = (call.text(0, "a string")?, call.text(1, "a string")?);
             work.reading(part.len())?;
-            let is_end = given.name == "ends_with";
+            let is_end = call.name == "ends_with";
             Item::Bool(if is_end { text.ends_with(part) } else { text.starts_with(part) })
         }
-        "join" => joined(given, work)?,
+        "join" => joined(call, work)?,
         "keys" => {
-            work.steps(given.entries(0)?)?;
+            work.steps(call.entries(0)?)?;
             let mut keys = Vec::new();
             first.each_entry(|key, _| {
                 keys.push(Item::Text(key));
@@ -172,7 +172,7 @@ fn plain<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<
             work.list(keys)?
         }
         "values" => {
-            work.steps(given.entries(0)?)?;
+            work.steps(call.entries(0)?)?;
             let mut values = Vec::new();
             first.each_entry(|_, value| {
                 values.push(value);
@@ -188,28 +188,28 @@ fn plain<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<
                 }
                 None => first.count().or_else(|| first.entries()),
             };
-            Item::Number(length.ok_or_else(|| given.wrong(0, "a string, an array or an object"))?.into())
+            Item::Number(length.ok_or_else(|| call.wrong(0, "a string, an array or an object"))?.into())
         }
         "max" | "min" => {
-            let keys = list_of(given, 0)?;
-            extreme(given, 0, &keys, given.name == "max", work)?.map_or(Item::Null, |at| first.at(at))
+            let keys = list_of(call, 0)?;
+            extreme(call, 0, &keys, call.name == "max", work)?.map_or(Item::Null, |at| first.at(at))
         }
-        "merge" => merged(given, work)?,
+        "merge" => merged(call, work)?,
         "not_null" => {
-            let value = given.items.iter().find(|item| !matches!(item, Item::Null));
+            let value = call.items.iter().find(|item| !matches!(item, Item::Null));
             value.cloned().unwrap_or(Item::Null)
         }
         "reverse" => match first.text() {
             Some(text) => work.text(text.chars().rev().collect())?,
             None => {
-                let count = first.count().ok_or_else(|| given.wrong(0, "a string or an array"))?;
+                let count = first.count().ok_or_else(|| call.wrong(0, "a string or an array"))?;
                 work.steps(count)?;
                 work.list((0..count).rev().map(|at| first.at(at)).collect())?
             }
         },
         "sort" => {
-            let keys = list_of(given, 0)?;
-            let order = sorted(given, 0, &keys, work)?;
+            let keys = list_of(call, 0)?;
+            let order = sorted(call, 0, &keys, work)?;
             work.list(order.into_iter().map(|at| first.at(at)).collect())?
         }
         "to_array" => match first.count() {
@@ -237,37 +237,37 @@ fn plain<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<
 
 /// The functions with an expression; the list stands at `index`.
 fn with_reference<'d>(
-    given: &CallArguments<'_, 'd>,
+    call: &CallArguments<'_, 'd>,
     index: usize,
     reference: &'d Node,
     work: &mut Work<'_>,
 ) -> Result<Item<'d>, QueryError> {
-    let count = given.count(index)?;
-    let list = given.item(index);
+    let count = call.count(index)?;
+    let list = call.item(index);
     let mut keys = Vec::with_capacity(count);
     for at in 0..count {
         keys.push(evaluate(reference, &list.at(at), work)?);
     }
-    match given.name {
+    match call.name {
         "map" => work.list(keys),
         "sort_by" => {
-            let order = sorted(given, 1, &keys, work)?;
+            let order = sorted(call, 1, &keys, work)?;
             work.list(order.into_iter().map(|at| list.at(at)).collect())
         }
         name => {
-            let best = extreme(given, 1, &keys, name == "max_by", work)?;
+            let best = extreme(call, 1, &keys, name == "max_by", work)?;
             Ok(best.map_or(Item::Null, |at| list.at(at)))
         }
     }
 }
 
-fn list_of<'d>(given: &CallArguments<'_, 'd>, index: usize) -> Result<Vec<Item<'d>>, QueryError> {
-    let count = given.count(index)?;
-    Ok((0..count).map(|at| given.item(index).at(at)).collect())
+fn list_of<'d>(call: &CallArguments<'_, 'd>, index: usize) -> Result<Vec<Item<'d>>, QueryError> {
+    let count = call.count(index)?;
+    Ok((0..count).map(|at| call.item(index).at(at)).collect())
 }
 
 /// Checks that all are numbers or all are texts.
-fn check_alike(given: &CallArguments<'_, '_>, index: usize, keys: &[Item<'_>]) -> Result<(), QueryError> {
+fn check_alike(call: &CallArguments<'_, '_>, index: usize, keys: &[Item<'_>]) -> Result<(), QueryError> {
     let kind = keys.first().map_or("number", Item::kind);
     let stranger = match kind {
         "number" | "string" => keys.iter().find(|key| key.kind() != kind),
@@ -275,7 +275,7 @@ fn check_alike(given: &CallArguments<'_, '_>, index: usize, keys: &[Item<'_>]) -
     };
     match stranger {
         None => Ok(()),
-        Some(stranger) => Err(given.mixed(index, "numbers alone or strings alone", stranger.kind())),
+        Some(stranger) => Err(call.mixed(index, "numbers alone or strings alone", stranger.kind())),
     }
 }
 
@@ -292,13 +292,13 @@ fn ordered(one: &Item<'_>, two: &Item<'_>, work: &mut Work<'_>) -> Result<Orderi
 
 /// The place of the first greatest or least one.
 fn extreme(
-    given: &CallArguments<'_, '_>,
+    call: &CallArguments<'_, '_>,
     index: usize,
     keys: &[Item<'_>],
     is_max: bool,
     work: &mut Work<'_>,
 ) -> Result<Option<usize>, QueryError> {
-    check_alike(given, index, keys)?;
+    check_alike(call, index, keys)?;
     work.steps(keys.len())?;
     let mut best: Option<(usize, &Item<'_>)> = None;
     for (at, key) in keys.iter().enumerate() {
@@ -318,12 +318,12 @@ fn extreme(
 ///
 /// This is a merge sort of our own since comparing can fail, and the one of the standard library may then panic.
 fn sorted(
-    given: &CallArguments<'_, '_>,
+    call: &CallArguments<'_, '_>,
     index: usize,
     keys: &[Item<'_>],
     work: &mut Work<'_>,
 ) -> Result<Vec<usize>, QueryError> {
-    check_alike(given, index, keys)?;
+    check_alike(call, index, keys)?;
     work.steps(keys.len())?;
     let mut order: Vec<usize> = (0..keys.len()).collect();
     let mut width = 1;
@@ -351,27 +351,27 @@ fn sorted(
     Ok(order)
 }
 
-fn added<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
-    let count = given.count(0)?;
+fn added<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+    let count = call.count(0)?;
     work.steps(count)?;
     let (mut exact, mut sum) = (Some(0_i128), 0.0);
     for at in 0..count {
-        match given.item(0).at(at) {
+        match call.item(0).at(at) {
             Item::Number(value) => {
                 exact = exact.zip(value.as_i128()).map(|(sum, value)| sum + value);
                 sum += float(&value);
             }
-            item => return Err(given.mixed(0, "numbers alone", item.kind())),
+            item => return Err(call.mixed(0, "numbers alone", item.kind())),
         }
     }
     if exact.is_none() && !sum.is_finite() {
         return Err(fault(
-            given.at.clone(),
-            format!("`{}` adds up to more than a number can hold", given.name),
+            call.at.clone(),
+            format!("`{}` adds up to more than a number can hold", call.name),
             "",
         ));
     }
-    Ok(match (given.name, exact) {
+    Ok(match (call.name, exact) {
         ("sum", Some(sum)) => whole(sum),
         ("sum", None) => number(sum),
         _ if count == 0 => Item::Null,
@@ -380,14 +380,14 @@ fn added<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<
     })
 }
 
-fn contains<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
-    let (all, wanted) = (given.item(0), given.item(1));
+fn contains<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+    let (all, wanted) = (call.item(0), call.item(1));
     if let Some(text) = all.text() {
         let Some(part) = wanted.text() else { return Ok(Item::Bool(false)) };
         work.reading(text.len() + part.len())?;
         return Ok(Item::Bool(text.contains(part)));
     }
-    let count = all.count().ok_or_else(|| given.wrong(0, "an array or a string"))?;
+    let count = all.count().ok_or_else(|| call.wrong(0, "an array or a string"))?;
     for at in 0..count {
         if work.same(&all.at(at), wanted)? {
             return Ok(Item::Bool(true));
@@ -396,13 +396,13 @@ fn contains<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<It
     Ok(Item::Bool(false))
 }
 
-fn joined<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
-    let between = given.text(0, "a string")?;
-    let count = given.count(1)?;
+fn joined<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+    let between = call.text(0, "a string")?;
+    let count = call.count(1)?;
     let mut text = String::new();
     for at in 0..count {
-        let item = given.item(1).at(at);
-        let Some(part) = item.text() else { return Err(given.mixed(1, "strings alone", item.kind())) };
+        let item = call.item(1).at(at);
+        let Some(part) = item.text() else { return Err(call.mixed(1, "strings alone", item.kind())) };
         work.steps(1)?;
         work.bytes(part.len() + between.len())?;
         if at > 0 {
@@ -413,11 +413,11 @@ fn joined<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item
     Ok(Item::MadeText(text.into()))
 }
 
-fn merged<'d>(given: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
+fn merged<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
     let mut places: Table<&str, usize> = Table::new();
     let mut entries: Vec<(&'d str, Item<'d>)> = Vec::new();
-    for (index, item) in given.items.iter().enumerate() {
-        work.steps(given.entries(index)?)?;
+    for (index, item) in call.items.iter().enumerate() {
+        work.steps(call.entries(index)?)?;
         item.each_entry(|key, value| {
             match places.get(key).and_then(|at| entries.get_mut(*at)) {
                 Some(entry) => entry.1 = value,

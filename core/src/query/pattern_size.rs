@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn what_is_no_pattern_is_counted_too() {
-        for odd in [
+        for invalid in [
             "(",
             ")",
             "a)))(((",
@@ -265,7 +265,7 @@ mod tests {
             "[[[",
             "a{99999999999999999999}",
         ] {
-            assert!(work(odd, true) >= 3, "{odd}");
+            assert!(work(invalid, true) >= 3, "{invalid}");
         }
     }
 

@@ -379,13 +379,13 @@ impl Reader<'_> {
     fn call(&mut self, name: &str, at: Range<usize>) -> Result<Node, QueryError> {
         let function = FUNCTIONS.iter().find(|function| function.name == name);
         self.opens();
-        let mut given = Vec::new();
-        while self.sign() != ")" || !given.is_empty() {
+        let mut arguments = Vec::new();
+        while self.sign() != ")" || !arguments.is_empty() {
             let from = self.peek().at.start;
             let is_reference = self.sign() == "&";
             let by = function.and_then(|function| function.by);
             if is_reference {
-                if function.is_some() && by != Some(given.len()) {
+                if function.is_some() && by != Some(arguments.len()) {
                     let place = self.take();
                     return Err(fault(
                         place,
@@ -394,7 +394,7 @@ impl Reader<'_> {
                     ));
                 }
                 self.take();
-            } else if by == Some(given.len()) {
+            } else if by == Some(arguments.len()) {
                 let (place, help) = (self.peek().at.clone(), "write `&` before it, such as `&name`");
                 return Err(match self.peek().token {
                     Token::Sign(sign) if is_closing(sign) => self.no_operand(),
@@ -404,7 +404,7 @@ impl Reader<'_> {
             }
             let node = self.expression(0)?;
             let to = self.before().end;
-            given.push(Argument { node, at: from..to });
+            arguments.push(Argument { node, at: from..to });
             if self.sign() != "," {
                 break;
             }
@@ -414,10 +414,10 @@ impl Reader<'_> {
         self.closes(")")?;
         let Some(function) = function else {
             self.unknown.push(at);
-            return self.node(Kind::List(given.into_iter().map(|given| given.node).collect()));
+            return self.node(Kind::List(arguments.into_iter().map(|argument| argument.node).collect()));
         };
-        check_count(function, given.len(), at.start..end)?;
-        self.node(Kind::Call(function, at, given))
+        check_count(function, arguments.len(), at.start..end)?;
+        self.node(Kind::Call(function, at, arguments))
     }
 
     /// Where the piece before the next one stands.

@@ -18,7 +18,7 @@ mod timeline;
 mod tools;
 mod unified;
 
-pub use crate::canonical::{CanonicalMessage, Request, RequestError};
+pub use crate::canonical::{CanonicalMessage, Request};
 pub use answer::AnswerResponse;
 pub use compare::{Difference, OtherDifference};
 pub(crate) use cursor::{RequestCursor, call_difference, canonical_message};

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::path::{PathPattern, Root};
-use crate::canonical::RequestError;
-use crate::diagnostic::{InvalidInput, closest};
+use crate::diagnostic::InvalidInput;
 
 /// How a replay compares.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,7 +78,7 @@ impl Settings {
     /// let settings = Settings::from_value(&json!({"ignore": ["ids"], "leftover": "allow"})).unwrap();
     /// assert!(settings.ignore.ids && settings.allow_leftover && !settings.any_order);
     /// ```
-    pub fn from_value(value: &Value) -> Result<Self, RequestError> {
+    pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         Self::read(value, Root::Messages)
     }
 
@@ -94,16 +93,16 @@ impl Settings {
     /// assert!(Settings::for_tools(&json!({"ignore": ["arguments.now"]})).is_ok());
     /// assert!(Settings::for_tools(&json!({"ignore": ["messages[0].content"]})).is_err());
     /// ```
-    pub fn for_tools(value: &Value) -> Result<Self, RequestError> {
+    pub fn for_tools(value: &Value) -> Result<Self, InvalidInput> {
         Self::read(value, Root::Arguments)
     }
 
-    fn read(value: &Value, root: Root) -> Result<Self, RequestError> {
+    fn read(value: &Value, root: Root) -> Result<Self, InvalidInput> {
         let mut settings = Self::default();
         let entries = match value {
             Value::Null => return Ok(settings),
             Value::Object(entries) => entries,
-            _ => return Err(RequestError("the settings of a replay are not a map".to_owned())),
+            _ => return Err(InvalidInput::from("the settings of a replay are not a map")),
         };
         for (key, value) in entries {
             match key.as_str() {
@@ -136,7 +135,7 @@ impl Settings {
         Ok(settings)
     }
 
-    fn add_ignore(&mut self, word: &str, root: Root) -> Result<(), RequestError> {
+    fn add_ignore(&mut self, word: &str, root: Root) -> Result<(), InvalidInput> {
         match word {
             "ids" => self.ignore.ids = true,
             "timestamps" => self.ignore.timestamps = true,
@@ -146,13 +145,13 @@ impl Settings {
             "provider_options" => {}
             path if path.contains(['.', '[']) => {
                 let wrong =
-                    |why: InvalidInput| RequestError(format!("`ignore` has the path `{path}`: {why}"));
+                    |why: InvalidInput| InvalidInput::from(format!("`ignore` has the path `{path}`: {why}"));
                 let read = PathPattern::new(path).map_err(wrong)?;
                 root.check(&read, path).map_err(wrong)?;
                 self.ignore.paths.push(read);
             }
             "messages" | "arguments" => {
-                return Err(RequestError(format!(
+                return Err(InvalidInput::from(format!(
                     "`{word}` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `{}`",
                     root.example()
                 )));
@@ -167,32 +166,29 @@ impl Settings {
 fn read_texts<'v>(
     key: &'static str,
     value: &'v Value,
-) -> Result<impl Iterator<Item = Result<&'v str, RequestError>>, RequestError> {
+) -> Result<impl Iterator<Item = Result<&'v str, InvalidInput>>, InvalidInput> {
     let items = match value {
         Value::Array(items) => items.as_slice(),
         Value::String(_) => std::slice::from_ref(value),
-        _ => return Err(RequestError(format!("`{key}` is not a list of texts"))),
+        _ => return Err(InvalidInput::from(format!("`{key}` is not a list of texts"))),
     };
     let word = move |item: &'v Value| {
-        item.as_str().ok_or_else(|| RequestError(format!("`{key}` holds something that is not a text")))
+        item.as_str().ok_or_else(|| InvalidInput::from(format!("`{key}` holds something that is not a text")))
     };
     Ok(items.iter().map(word))
 }
 
 /// Whether the second of two words is chosen.
-fn read_choice(key: &str, value: &Value, words: [&'static str; 2]) -> Result<bool, RequestError> {
+fn read_choice(key: &str, value: &Value, words: [&'static str; 2]) -> Result<bool, InvalidInput> {
     match value.as_str() {
         Some(word) if word == words[0] => Ok(false),
         Some(word) if word == words[1] => Ok(true),
         Some(other) => Err(unknown_value(key, other, words)),
-        None => Err(RequestError(format!("`{key}` is not a text"))),
+        None => Err(InvalidInput::from(format!("`{key}` is not a text"))),
     }
 }
 
-fn unknown_value<const N: usize>(of: &str, word: &str, known: [&'static str; N]) -> RequestError {
-    let meant = match closest(word, known) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("known are {}", known.map(|word| format!("`{word}`")).join(", ")),
-    };
-    RequestError(format!("`{word}` is nothing that {of} knows; {meant}"))
+fn unknown_value<const N: usize>(of: &str, word: &str, known: [&'static str; N]) -> InvalidInput {
+    let hint = format!("known are {}", known.map(|word| format!("`{word}`")).join(", "));
+    InvalidInput::unknown(format!("`{word}` is nothing that {of} knows"), word, known).or_hint(&hint)
 }

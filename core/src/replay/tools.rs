@@ -10,8 +10,7 @@ use super::compare::{Comparison, Difference};
 use super::index::hash_data;
 use super::settings::Settings;
 use super::timeline::Timeline;
-use crate::canonical::RequestError;
-use crate::diagnostic::closest;
+use crate::diagnostic::{InvalidInput, closest};
 use crate::model::{ToolRun, Transcript};
 use crate::text::Table;
 use crate::wire::ToolCall;
@@ -33,12 +32,12 @@ impl ToolMatch {
     ///
     /// # Errors
     /// When it is another one.
-    pub fn new(name: &str) -> Result<Self, RequestError> {
+    pub fn new(name: &str) -> Result<Self, InvalidInput> {
         match name {
             "arguments" => Ok(Self::Arguments),
             "id" => Ok(Self::Id),
             "order" => Ok(Self::Order),
-            other => Err(RequestError(format!(
+            other => Err(InvalidInput::from(format!(
                 "tools are matched by `arguments`, `id` or `order`, not by `{other}`"
             ))),
         }
@@ -243,9 +242,9 @@ impl ToolSession {
     ///
     /// # Errors
     /// When it is no call.
-    pub fn call_value(&mut self, call: &Value) -> Result<ToolAnswer, RequestError> {
+    pub fn call_value(&mut self, call: &Value) -> Result<ToolAnswer, InvalidInput> {
         let name = call.get("name").and_then(Value::as_str);
-        let name = name.ok_or_else(|| RequestError("a tool call has no `name`".to_owned()))?;
+        let name = name.ok_or_else(|| InvalidInput::from("a tool call has no `name`"))?;
         let id = call.get("id").and_then(Value::as_str);
         let arguments = crate::wire::parse_arguments(call.get("arguments"));
         Ok(self.call(id, name, &arguments))

@@ -276,9 +276,9 @@ pub(super) fn find_in_value(search: &Search, key: &str, text: &str) -> Vec<Secre
     }
     let start = text.trim_end().len() - value.len();
     let end = start + value.len();
-    let is_told = found.iter().any(|secret| (secret.start, secret.end) == (start, end));
+    let is_found = found.iter().any(|secret| (secret.start, secret.end) == (start, end));
     let fits = if search.thorough { !is_mark(value) } else { !value.contains(' ') && is_random(value, 8) };
-    if fits && !is_told {
+    if fits && !is_found {
         found = vec![Secret { start, end, kind: SecretKind::Password }];
     }
     found

@@ -65,7 +65,7 @@ pub(super) fn update_final_state(work: &mut Work) {
         is_there
     };
     if !stated.store.is_empty() {
-        let beside: Table<Text, UnknownKeys> = std::mem::take(&mut stated.reference_rest)
+        let unknown_keys: Table<Text, UnknownKeys> = std::mem::take(&mut stated.reference_rest)
             .into_iter()
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();
@@ -77,7 +77,7 @@ pub(super) fn update_final_state(work: &mut Work) {
         }
         let places = stated.store.iter().enumerate();
         stated.reference_rest =
-            places.filter_map(|(at, id)| Some((at, beside.get(&id.value)?.clone()))).collect();
+            places.filter_map(|(at, id)| Some((at, unknown_keys.get(&id.value)?.clone()))).collect();
     }
     if let Some(visible) = &mut stated.visible {
         match agreed.visible {

@@ -136,11 +136,11 @@ impl StateFold {
 
     /// References to the messages at these places; what `given` says of one beside its id stays, unless the
     /// message is `edited`.
-    pub(super) fn items(&self, places: &[usize], given: &[SentItem], edited: &Set<Text>) -> Vec<SentItem> {
-        let named = given.iter().filter_map(|item| Some((&item.reference.as_ref()?.value, item)));
-        let given: Table<&Text, &SentItem> = named.filter(|(id, _)| !edited.contains(*id)).collect();
+    pub(super) fn items(&self, places: &[usize], sent: &[SentItem], edited: &Set<Text>) -> Vec<SentItem> {
+        let named = sent.iter().filter_map(|item| Some((&item.reference.as_ref()?.value, item)));
+        let by_id: Table<&Text, &SentItem> = named.filter(|(id, _)| !edited.contains(*id)).collect();
         let ids = places.iter().filter_map(|at| self.id(*at));
-        ids.map(|id| given.get(id).map_or_else(|| reference(id), |item| SentItem::clone(item))).collect()
+        ids.map(|id| by_id.get(id).map_or_else(|| reference(id), |item| SentItem::clone(item))).collect()
     }
 }
 

@@ -21,12 +21,12 @@ pub(super) fn repeats_answer(turn: &Turn, inside: &Transcript) -> bool {
 
 /// Puts a changed run in the place of the one inside a result. Where the result `tells` what the run answers, it says
 /// what that answers now; otherwise the step in it that keeps it from being known.
-pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String> {
+pub(super) fn follow(turn: &mut Turn, repeats_answer: bool, new: &Work) -> Option<String> {
     let Some(run) = &mut turn.tool else { return None };
     let before = (run.result.clone(), run.answer().clone());
     run.nested = Some(share_run(&new.run));
     run.nested_ref = None;
-    let answer = last_answer(&new.run).filter(|_| tells && new.holds());
+    let answer = last_answer(&new.run).filter(|_| repeats_answer && new.holds());
     if let Value::Object(entries) = &mut run.result {
         entries.shift_remove("nested_transcript_ref");
         entries.insert("nested_transcript".to_owned(), write::brief(&new.run));
@@ -36,8 +36,8 @@ pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String>
     }
     let after = run.answer().clone();
     if let Some(created) = &mut turn.created {
-        let said = created.content.as_ref().map(Content::to_text);
-        if said.is_some_and(|said| said == Content::from_result(&before.1).to_text()) {
+        let text = created.content.as_ref().map(Content::to_text);
+        if text.is_some_and(|text| text == Content::from_result(&before.1).to_text()) {
             created.content = Some(Content::from_result(&after));
         }
         let own = created.details.as_mut().and_then(|details| details.tool_response.as_mut());

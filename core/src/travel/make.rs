@@ -33,12 +33,12 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
         };
         let recorded = own.iter().rposition(same).map(|at| own.remove(at)).and_then(|own| own.id);
         // An id that something else has would make two calls one.
-        let given = call.id.as_ref().map(|id| id.value.clone()).filter(|id| {
+        let own_id = call.id.as_ref().map(|id| id.value.clone()).filter(|id| {
             let is_own = recorded.as_ref().is_some_and(|own| own.value == *id)
                 || own.iter().any(|own| own.id.as_ref().is_some_and(|own| own.value == *id));
             !used.contains(id) && (is_own || !ids.has_call(id))
         });
-        let id = given.or_else(|| recorded.map(|id| id.value)).unwrap_or_else(|| ids.call());
+        let id = own_id.or_else(|| recorded.map(|id| id.value)).unwrap_or_else(|| ids.call());
         used.push(id.clone());
         tool_call_entry(&id, &call.name.value, text_or_json(&call.arguments).into())
     });
@@ -73,21 +73,21 @@ fn replace_message(turn: &mut Turn, made: Option<Message>) {
 /// Gives a tool another result, or lets it fail.
 pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     let Some(run) = &mut turn.tool else { return };
-    let said = match outcome {
+    let content = match outcome {
         Ok(result) => {
             (run.result, run.success, run.error) = (result.clone(), true, None);
             Content::from_result(result)
         }
         Err(error) => {
             (run.result, run.success) = (Value::Null, false);
-            let said = Content::from_result(error);
-            run.error = Some(said.clone());
-            said
+            let content = Content::from_result(error);
+            run.error = Some(content.clone());
+            content
         }
     };
     (run.nested, run.nested_ref) = (None, None);
     if let Some(created) = &mut turn.created {
-        created.content = Some(said);
+        created.content = Some(content);
         // Written anew from the run.
         if let Some(details) = &mut created.details {
             details.tool_response = None;
@@ -97,16 +97,16 @@ pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
 
 /// Changes the content of the message of a turn, and the answer or result that it was made of.
 pub(super) fn set_content(turn: &mut Turn, content: &Value) {
-    let said = read_content(content);
+    let content = read_content(content);
     if let Some(response) = &mut turn.response {
-        response.content.clone_from(&said);
+        response.content.clone_from(&content);
         if let Some(details) = &mut response.details {
             // They are the pieces of another text.
             (details.chunks, details.parsed) = (None, None);
         }
     }
     if turn.tool.is_some() {
-        let text = said.as_ref().map(Content::to_text).unwrap_or_default();
+        let text = content.as_ref().map(Content::to_text).unwrap_or_default();
         let outcome = match turn.tool.as_ref().is_some_and(|run| run.success) {
             true => Ok(crate::wire::parse_result_text(&text)),
             false => Err(Value::String(text)),
@@ -114,7 +114,7 @@ pub(super) fn set_content(turn: &mut Turn, content: &Value) {
         set_result(turn, &outcome);
     }
     if let Some(created) = &mut turn.created {
-        created.content = said;
+        created.content = content;
     }
 }
 
@@ -140,9 +140,9 @@ pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, I
     let Some(turn) = known else {
         return Err("an inserted turn is a map with the `type` `llm_call`, `tool_call` or `message`".into());
     };
-    let given = value.get("message_created").and_then(|created| created.get("id"));
+    let id = value.get("message_created").and_then(|created| created.get("id"));
     if let Some(created) = &mut turn.created {
-        if given.is_none_or(Value::is_null) {
+        if id.is_none_or(Value::is_null) {
             created.id = spanned(ids.message());
         } else if ids.has_message(&created.id.value) {
             return Err(format!("the run has a message `{}` already", created.id.value).into());

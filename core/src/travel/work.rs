@@ -23,13 +23,13 @@ use crate::model::{Message, Sent, Spanned, Text, Transcript, Turn};
 pub struct TravelError {
     /// The number of the change, from 0.
     pub change: usize,
-    /// What is in the way.
-    pub message: String,
+    /// Why it cannot be made.
+    pub reason: InvalidInput,
 }
 
 impl std::fmt::Display for TravelError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "change {}: {}", self.change + 1, self.message)
+        write!(f, "change {}: {}", self.change + 1, self.reason)
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Step {
 pub(super) struct NestedWork {
     pub(super) work: Work,
     /// Whether the result says what the run inside it answers in the end.
-    pub(super) tells: bool,
+    pub(super) repeats_answer: bool,
 }
 
 impl Step {
@@ -111,8 +111,7 @@ pub(super) struct Work {
 pub(super) fn work(old: &Transcript, wanted: &[RequestedChange<'_>]) -> Result<Work, TravelError> {
     let mut making = WorkBuilder::new(old);
     for one in wanted {
-        let refuse = |why: InvalidInput| TravelError { change: one.number, message: why.to_string() };
-        making.change(old, *one).map_err(refuse)?;
+        making.change(old, *one).map_err(|reason| TravelError { change: one.number, reason })?;
     }
     making.finish(old)
 }
@@ -341,11 +340,11 @@ impl<'c> WorkBuilder<'c> {
             let inner = node.turn.tool.as_ref().and_then(|run| run.nested.clone());
             if let Some(inner) = inner.filter(|_| self.order.is_there(step)) {
                 let done = work(&inner, &wanted)?;
-                let tells = inside::repeats_answer(&node.turn, &inner);
-                node.step.cause = inside::follow(&mut node.turn, tells, &done);
+                let repeats_answer = inside::repeats_answer(&node.turn, &inner);
+                node.step.cause = inside::follow(&mut node.turn, repeats_answer, &done);
                 node.step.touch.any = true;
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
-                node.step.inner = Some(Box::new(NestedWork { work: done, tells }));
+                node.step.inner = Some(Box::new(NestedWork { work: done, repeats_answer }));
             }
         }
         let known = Pairs::new(old, |_| None);

@@ -242,11 +242,11 @@ impl Replay {
     fn respond(
         &mut self,
         fields: &Fields<'_>,
-        given: Option<&Outcome>,
+        provided: Option<&Outcome>,
         line: &mut TraceLine,
     ) -> Option<String> {
         let recorded = self.answer_of(fields);
-        match (given, recorded) {
+        match (provided, recorded) {
             (None, Ok(answer)) => {
                 answer.into_iter().for_each(|answer| line.put("answer", &answer));
                 None
@@ -326,7 +326,7 @@ impl Replay {
         if event.kind == EventKind::ResponseSent {
             failure = self.respond(fields, outcome.as_ref(), &mut line);
         }
-        let said = match &outcome {
+        let response = match &outcome {
             Some(Outcome::Result(answer)) if event.kind == EventKind::ResponseSent => Some(answer.clone()),
             _ => None,
         };
@@ -372,7 +372,7 @@ impl Replay {
         line.text_or_null("state", agent.state.as_deref());
         line.count("open_tasks", agent.tasks);
         line.count("open_calls", agent.calls.len());
-        self.note_message(hearer, event, fields, ran.as_ref(), said.as_ref());
+        self.note_message(hearer, event, fields, ran.as_ref(), response.as_ref());
         if let Some(message) = failure {
             line.text("failure", &message);
             self.fail(id_of(event), message);

@@ -221,7 +221,7 @@ fn by_agent<S: Serializer>(agents: &[(String, Vec<Change>)], to: S) -> Result<S:
 }
 
 fn from_error(refused: travel::TravelError) -> TravelProblem {
-    TravelProblem { change: Some(refused.change), message: refused.message, help: None }
+    TravelProblem { change: Some(refused.change), message: refused.reason.to_string(), help: None }
 }
 
 impl TravelAnswer {

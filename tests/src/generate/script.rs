@@ -328,11 +328,11 @@ impl Pen {
             more["tool_calls"] = json!(read);
         }
         let message = self.message("assistant", more, style);
-        let said = Map::from_iter([
+        let entries = Map::from_iter([
             ("messages_sent_to_llm".to_owned(), json!(sent)),
             ("llm_response".to_owned(), response),
         ]);
-        self.turn("llm_call", message, style, said);
+        self.turn("llm_call", message, style, entries);
         self.store(style);
     }
 

@@ -42,8 +42,8 @@ export const openProject = (text, file, colour) => JSON.parse(guarded(() => proj
 
 export const canonicalOf = (request) => JSON.parse(guarded(() => canonicalMessages(request)))
 
-/** Reads a `request`, a `response` or a `stream` of a vendor, as JSON text. */
-export const readExchange = (operation, format, text) => JSON.parse(guarded(() => readExchangeText(operation, format, text)))
+/** Reads `{operation, format, data}` as JSON text: a `request`, a `response` or a `stream` of a vendor. */
+export const readExchange = (text) => JSON.parse(guarded(() => readExchangeText(text)))
 
 export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
 

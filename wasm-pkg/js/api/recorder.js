@@ -155,7 +155,7 @@ export class Recorder {
   }
 
   [READ_EXCHANGE](operation, format, data) {
-    return readExchange(operation, format, jsonText(data))
+    return readExchange(jsonText({ operation, format, data }))
   }
 
   [ADD_FACT_LISTENER](listener) {

@@ -8,7 +8,6 @@ use transcript_core::text::Set;
 #[cfg(feature = "eval")]
 use transcript_core::text::Table;
 
-use crate::messages;
 #[cfg(feature = "eval")]
 use crate::zstandard;
 
@@ -23,13 +22,45 @@ pub(crate) struct Bounds {
     pub total: usize,
 }
 
-/// What came of an archive.
+/// Why a file, an entry of an archive, or a whole archive is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReadError {
+    /// The file has more bytes than this.
+    FileTooLarge(usize),
+    /// The archive has more entries than this.
+    TooManyEntries(usize),
+    /// The archive has more bytes than this once unpacked.
+    TooMuchUnpacked(usize),
+    /// There are more files than this.
+    TooManyFiles(usize),
+    /// All files together have more bytes than this.
+    TooManyBytes(usize),
+    BrokenArchive,
+    Broken,
+    Encrypted,
+    UnknownMethod,
+    #[cfg(not(feature = "eval"))]
+    Zstandard,
+    OtherKind,
+    PathLeadsOut,
+    DuplicatePath,
+    NotText,
+}
+
+/// A file that was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UnreadFile {
+    pub path: String,
+    pub error: ReadError,
+}
+
+/// The files of an archive.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Unpacked {
     /// The path and the bytes of each file that was wanted, in the order of the archive.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The path of each file that was not read, and why.
-    pub left_out: Vec<(String, String)>,
+    /// The files that were not read.
+    pub left_out: Vec<UnreadFile>,
 }
 
 /// Whether bytes are those of a zip file: an entry comes first, or else the end of an archive of none.
@@ -37,72 +68,72 @@ pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// The archive that bytes are.
+/// Opens a zip file.
 ///
 /// # Errors
-/// When they are none, with the words for that.
-pub(crate) fn open(bytes: &[u8]) -> Result<ZipSliceArchive<&[u8]>, String> {
-    ZipArchive::from_slice(bytes).map_err(|_| messages::BROKEN_ARCHIVE.to_owned())
+/// When the bytes are not a zip file.
+pub(crate) fn open(bytes: &[u8]) -> Result<ZipSliceArchive<&[u8]>, ReadError> {
+    ZipArchive::from_slice(bytes).map_err(|_| ReadError::BrokenArchive)
 }
 
-/// Unpacks the files whose paths are `wanted`. One that is broken or cannot be read costs no more than itself.
+/// Unpacks the files whose paths are `wanted`. A file that cannot be read is left out; the others are still read.
 ///
 /// # Errors
-/// When it is no archive or goes beyond the bounds, with the words for that.
+/// When the bytes are not an archive or exceed the bounds.
 pub(crate) fn unpack(
     bytes: &[u8],
     bounds: Bounds,
     wanted: impl Fn(&str) -> bool,
-) -> Result<Unpacked, String> {
+) -> Result<Unpacked, ReadError> {
     let archive = open(bytes)?;
     let mut entries = archive.entries();
     let mut out = Unpacked::default();
     let (mut count, mut room) = (0, bounds.total);
     let mut known = Set::new();
-    while let Some(entry) = entries.next_entry().map_err(|_| messages::BROKEN_ARCHIVE.to_owned())? {
+    while let Some(entry) = entries.next_entry().map_err(|_| ReadError::BrokenArchive)? {
         count += 1;
         if count > bounds.entries {
-            return Err(messages::too_many_entries(bounds.entries));
+            return Err(ReadError::TooManyEntries(bounds.entries));
         }
         let raw = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
         if entry.is_dir() || is_of_the_archiver(&raw) {
             continue;
         }
         let read = match path(&raw) {
-            None => Err(messages::PATH_LEADS_OUT.to_owned()),
-            Some(path) if !wanted(&path) => Err(messages::OTHER_KIND.to_owned()),
-            Some(path) if !known.insert(path.clone()) => Err(messages::PATH_TWICE.to_owned()),
+            None => Err(ReadError::PathLeadsOut),
+            Some(path) if !wanted(&path) => Err(ReadError::OtherKind),
+            Some(path) if !known.insert(path.clone()) => Err(ReadError::DuplicatePath),
             Some(path) => file(&archive, &entry, bounds, &mut room)?.map(|bytes| (path, bytes)),
         };
         match read {
             Ok(file) => out.files.push(file),
-            Err(why) => out.left_out.push((raw, why)),
+            Err(error) => out.left_out.push(UnreadFile { path: raw, error }),
         }
     }
     Ok(out)
 }
 
-/// The content of an entry, or why it cannot be had. The outer error is of the whole archive.
+/// Reads the content of an entry. The inner error concerns the entry, the outer one the whole archive.
 fn file(
     archive: &ZipSliceArchive<&[u8]>,
     entry: &ZipFileHeaderRecord<'_>,
     bounds: Bounds,
     room: &mut usize,
-) -> Result<Result<Vec<u8>, String>, String> {
+) -> Result<Result<Vec<u8>, ReadError>, ReadError> {
     let most = bounds.file.min(*room);
     match content(archive, &Place::from_entry(entry), most) {
         Ok(bytes) => {
             *room = room.saturating_sub(bytes.len());
             Ok(Ok(bytes))
         }
-        Err(Fault::Large) => {
+        Err(ReadError::FileTooLarge(_)) => {
             *room = room.saturating_sub(most);
             match *room {
-                0 => Err(messages::too_much_unpacked(bounds.total)),
-                _ => Ok(Err(messages::file_too_large(bounds.file))),
+                0 => Err(ReadError::TooMuchUnpacked(bounds.total)),
+                _ => Ok(Err(ReadError::FileTooLarge(bounds.file))),
             }
         }
-        Err(Fault::Message(why)) => Ok(Err(why.to_owned())),
+        Err(error) => Ok(Err(error)),
     }
 }
 
@@ -124,49 +155,39 @@ impl Place {
     }
 }
 
-/// Why the content of an entry cannot be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// It is more than was asked for.
-    Large,
-    /// Anything else, in words.
-    Message(&'static str),
-}
-
-/// The content of the entry at a place, of at most that many bytes. The sizes that an archive tells are not to be trusted:
-/// what counts is what comes out.
+/// Unpacks the entry at a place, to at most `most` bytes. The sizes that an archive declares cannot be trusted, so the
+/// unpacked bytes are counted.
 ///
 /// # Errors
-/// Tells why it cannot be had.
+/// When the entry is larger, broken or packed by a method that is not read.
 pub(crate) fn content(
     archive: &ZipSliceArchive<&[u8]>,
     place: &Place,
     most: usize,
-) -> Result<Vec<u8>, Fault> {
-    const BROKEN: Fault = Fault::Message(messages::BROKEN);
+) -> Result<Vec<u8>, ReadError> {
     if place.is_encrypted {
-        return Err(Fault::Message(messages::ENCRYPTED));
+        return Err(ReadError::Encrypted);
     }
-    let found = archive.get_entry(place.at).map_err(|_| BROKEN)?;
+    let found = archive.get_entry(place.at).map_err(|_| ReadError::Broken)?;
     let data = found.data();
     let bytes = match place.method {
-        CompressionMethod::STORE if data.len() > most => return Err(Fault::Large),
+        CompressionMethod::STORE if data.len() > most => return Err(ReadError::FileTooLarge(most)),
         CompressionMethod::STORE => data.to_vec(),
         CompressionMethod::DEFLATE => {
             use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
             decompress_to_vec_with_limit(data, most).map_err(|error| match error.status {
-                TINFLStatus::HasMoreOutput => Fault::Large,
-                _ => BROKEN,
+                TINFLStatus::HasMoreOutput => ReadError::FileTooLarge(most),
+                _ => ReadError::Broken,
             })?
         }
         #[cfg(feature = "eval")]
         CompressionMethod::ZSTD => zstandard::decompress(data, most)?,
         #[cfg(not(feature = "eval"))]
-        CompressionMethod::ZSTD => return Err(Fault::Message(messages::ZSTANDARD)),
-        _ => return Err(Fault::Message(messages::METHOD)),
+        CompressionMethod::ZSTD => return Err(ReadError::Zstandard),
+        _ => return Err(ReadError::UnknownMethod),
     };
-    let is = ZipVerification { crc: rawzip::crc32(&bytes), uncompressed_size: bytes.len() as u64 };
-    found.claim_verifier().valid(is).map(|()| bytes).map_err(|_| BROKEN)
+    let actual = ZipVerification { crc: rawzip::crc32(&bytes), uncompressed_size: bytes.len() as u64 };
+    found.claim_verifier().valid(actual).map(|()| bytes).map_err(|_| ReadError::Broken)
 }
 
 /// Where the content of an entry is in the archive, as it is packed.
@@ -176,20 +197,23 @@ pub(crate) fn range(archive: &ZipSliceArchive<&[u8]>, place: &Place) -> (usize, 
     (begin as usize, end as usize)
 }
 
-/// The entries of an archive by their paths as they are written. Of several with one path the last one counts, as it does
-/// for the programs that add to an archive what is newer.
+/// The entries of an archive by their paths as written. Of several entries with one path the last one counts, because
+/// programs append newer versions to an archive.
 ///
 /// # Errors
-/// When it is no archive or has more entries than `most`, with the words for that.
+/// When the archive is broken or has more entries than `most`.
 #[cfg(feature = "eval")]
-pub(crate) fn entries(archive: &ZipSliceArchive<&[u8]>, most: usize) -> Result<Table<String, Place>, String> {
+pub(crate) fn entries(
+    archive: &ZipSliceArchive<&[u8]>,
+    most: usize,
+) -> Result<Table<String, Place>, ReadError> {
     let mut entries = archive.entries();
     let mut out = Table::new();
     let mut count = 0;
-    while let Some(entry) = entries.next_entry().map_err(|_| messages::BROKEN_ARCHIVE.to_owned())? {
+    while let Some(entry) = entries.next_entry().map_err(|_| ReadError::BrokenArchive)? {
         count += 1;
         if count > most {
-            return Err(messages::too_many_entries(most));
+            return Err(ReadError::TooManyEntries(most));
         }
         out.insert(
             String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned(),
@@ -200,7 +224,7 @@ pub(crate) fn entries(archive: &ZipSliceArchive<&[u8]>, most: usize) -> Result<T
 }
 
 /// The path with `/` between names, none of which leads up or to the root. Nothing is ever written there, but the
-/// names tell which files belong together.
+/// names show which files belong together.
 fn path(raw: &str) -> Option<String> {
     let raw = raw.replace('\\', "/");
     let leads_out = raw.starts_with('/') || raw.contains(':') || raw.split('/').any(|name| name == "..");
@@ -208,7 +232,7 @@ fn path(raw: &str) -> Option<String> {
     (!leads_out && !names.is_empty()).then(|| names.join("/"))
 }
 
-/// Whether a path is that of something that programs add to archives and folders for themselves.
+/// Whether a path is one that archivers and file managers add for their own use.
 pub(crate) fn is_of_the_archiver(path: &str) -> bool {
     path.starts_with("__MACOSX/") || path.split('/').any(|name| name.starts_with("._") || name == ".DS_Store")
 }
@@ -239,7 +263,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A zip file by hand, so that it may tell lies.
+    /// A zip file made by hand, so that its headers may be false.
     pub(crate) fn zip(entries: &[TestEntry<'_>]) -> Vec<u8> {
         let (mut out, mut directory) = (Vec::new(), Vec::new());
         for entry in entries {
@@ -277,11 +301,11 @@ pub(crate) mod tests {
         out
     }
 
-    fn unpacked(entries: &[TestEntry<'_>]) -> Result<Unpacked, String> {
+    fn unpacked(entries: &[TestEntry<'_>]) -> Result<Unpacked, ReadError> {
         unpack(&zip(entries), BOUNDS, |path| path.ends_with(".json"))
     }
 
-    fn left_out(entries: &[TestEntry<'_>]) -> Vec<(String, String)> {
+    fn left_out(entries: &[TestEntry<'_>]) -> Vec<UnreadFile> {
         let unpacked = unpacked(entries).unwrap();
         assert!(unpacked.files.is_empty(), "{:?}", unpacked.files);
         unpacked.left_out
@@ -299,16 +323,16 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_out_with_the_reason() {
-        let why = |entry| left_out(&[entry]).pop().unwrap().1;
-        assert_eq!(why(TestEntry { flags: 1, ..packed("a.json", b"x") }), messages::ENCRYPTED);
-        assert_eq!(why(TestEntry { method: 9, ..packed("a.json", b"x") }), messages::METHOD);
-        assert_eq!(why(packed("a.png", b"x")), messages::OTHER_KIND);
-        assert_eq!(why(TestEntry { packed: vec![0xff; 9], ..packed("a.json", b"x") }), messages::BROKEN);
+    fn unreadable_entries_are_left_out_with_the_reason() {
+        let error = |entry| left_out(&[entry]).pop().unwrap().error;
+        assert_eq!(error(TestEntry { flags: 1, ..packed("a.json", b"x") }), ReadError::Encrypted);
+        assert_eq!(error(TestEntry { method: 9, ..packed("a.json", b"x") }), ReadError::UnknownMethod);
+        assert_eq!(error(packed("a.png", b"x")), ReadError::OtherKind);
+        assert_eq!(error(TestEntry { packed: vec![0xff; 9], ..packed("a.json", b"x") }), ReadError::Broken);
         let other = miniz_oxide::deflate::compress_to_vec(b"y", 6);
-        assert_eq!(why(TestEntry { packed: other, ..packed("a.json", b"x") }), messages::BROKEN);
+        assert_eq!(error(TestEntry { packed: other, ..packed("a.json", b"x") }), ReadError::Broken);
         for path in ["../a.json", "a/../../b.json", "/etc/a.json", "c:\\a.json", "..\\a.json"] {
-            assert_eq!(why(packed(path, b"x")), messages::PATH_LEADS_OUT, "{path}");
+            assert_eq!(error(packed(path, b"x")), ReadError::PathLeadsOut, "{path}");
         }
         assert_eq!(left_out(&[packed("__MACOSX/._a.json", b"x"), packed("b/._a.json", b"x")]), []);
     }
@@ -317,7 +341,8 @@ pub(crate) mod tests {
     fn a_path_counts_once() {
         let found = unpacked(&[packed("a.json", b"one"), packed("./a.json", b"two")]).unwrap();
         assert_eq!(found.files, [("a.json".to_owned(), b"one".to_vec())]);
-        assert_eq!(found.left_out, [("./a.json".to_owned(), messages::PATH_TWICE.to_owned())]);
+        let duplicate = UnreadFile { path: "./a.json".to_owned(), error: ReadError::DuplicatePath };
+        assert_eq!(found.left_out, [duplicate]);
     }
 
     #[test]
@@ -325,24 +350,21 @@ pub(crate) mod tests {
         let large = vec![b'x'; 1_000_000];
         let one = packed("a.json", &large);
         assert!(one.packed.len() < 2_000);
-        assert_eq!(left_out(&[one])[0].1, messages::file_too_large(1000));
-        // Each says that it is small, and all together are too much.
-        let lies =
+        assert_eq!(left_out(&[one])[0].error, ReadError::FileTooLarge(1000));
+        // Each declares a small size; together they are too large.
+        let false_sizes =
             ["a.json", "b.json", "c.json"].map(|path| TestEntry { content: b"x", ..packed(path, &large) });
-        assert_eq!(unpacked(&lies), Err(messages::too_much_unpacked(2500)));
+        assert_eq!(unpacked(&false_sizes), Err(ReadError::TooMuchUnpacked(2500)));
     }
 
     #[test]
     fn too_many_entries_and_no_archive_are_refused() {
         let five = ["a", "b", "c", "d", "e"].map(|path| packed(path, b""));
-        assert_eq!(unpacked(&five), Err(messages::too_many_entries(4)));
-        assert_eq!(
-            unpack(b"PK\x03\x04 and so on", BOUNDS, |_| true),
-            Err(messages::BROKEN_ARCHIVE.to_owned())
-        );
+        assert_eq!(unpacked(&five), Err(ReadError::TooManyEntries(4)));
+        assert_eq!(unpack(b"PK\x03\x04 and so on", BOUNDS, |_| true), Err(ReadError::BrokenArchive));
         let mut cut = zip(&[packed("a.json", b"one")]);
         cut.truncate(cut.len() - 30);
-        assert_eq!(unpack(&cut, BOUNDS, |_| true), Err(messages::BROKEN_ARCHIVE.to_owned()));
+        assert_eq!(unpack(&cut, BOUNDS, |_| true), Err(ReadError::BrokenArchive));
         let none = zip(&[]);
         assert!(is_zip(&none));
         assert_eq!(unpack(&none, BOUNDS, |_| true), Ok(Unpacked::default()));

@@ -1,17 +1,16 @@
-//! Logs of Inspect AI in their form of an archive, `.eval`: the log without its samples in one file, and each sample in one
-//! of its own. They are put together to the log in JSON, of which only the sample that is asked for is whole.
+//! Logs of Inspect AI as archives, `.eval`: one file has the log without its samples, and each sample has a file of its
+//! own. They are joined into the log in JSON, in which only the requested sample is whole.
 
 use rawzip::ZipSliceArchive;
 use serde_json::json;
 use transcript_core::import::{LogFile, read_as};
 use transcript_core::text::Table;
 
-use crate::archive::{self, Fault, Place};
-use crate::messages;
+use crate::archive::{self, Place, ReadError, UnreadFile};
 
-/// The log without its samples; it is written when all of them have ended.
+/// The log without its samples; written when all of them have ended.
 const HEADER: &str = "header.json";
-/// What was known of it at the begin.
+/// What was known at the start.
 const START: &str = "_journal/start.json";
 const UPDATES: &str = "_journal/config_updates/";
 const REDUCTIONS: &str = "reductions.json";
@@ -27,7 +26,7 @@ pub(crate) struct Eval {
     head: String,
     samples: Vec<Sample>,
     names: Vec<String>,
-    left_out: Vec<(String, String)>,
+    left_out: Vec<UnreadFile>,
     /// The most bytes of a file in it.
     most: usize,
 }
@@ -36,7 +35,7 @@ pub(crate) struct Eval {
 struct Sample {
     path: String,
     place: Place,
-    /// What the path says of it: a sample without messages, as JSON.
+    /// A sample without messages, as JSON: the id and the epoch from the path.
     stub: String,
 }
 
@@ -44,22 +43,22 @@ struct Sample {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Log {
     pub text: String,
-    /// Where the sample that is whole ends; what follows only tells of the others.
+    /// Where the whole sample ends; stubs of the other samples follow.
     end: Option<usize>,
 }
 
 impl Log {
-    /// The log with no other sample than the one that is whole, if one is.
+    /// The log with the whole sample alone, if there is one.
     pub(crate) fn alone(&self) -> Option<String> {
         Some(format!("{}\n]}}\n", self.text.get(..self.end?)?))
     }
 }
 
 impl Eval {
-    /// Takes an archive that is such a log. A file that cannot be read costs no more than itself.
+    /// Opens an archive that is such a log. Files in it that cannot be read are left out.
     ///
     /// # Errors
-    /// Gives back the bytes of anything else.
+    /// Returns the bytes when they are anything else.
     pub(crate) fn open(bytes: Vec<u8>, most: usize) -> Result<Self, Vec<u8>> {
         match Self::parse(&bytes, most) {
             Some(eval) => Ok(Self { bytes, ..eval }),
@@ -76,16 +75,16 @@ impl Eval {
             return None;
         }
         let mut left_out = Vec::new();
-        // All of it together is no larger than one file may be.
+        // All parts together may be as large as one file.
         let mut room = most;
         let mut read = |path: &str| match text(&archive, entries.get(path)?, room) {
             Ok(text) => {
                 room -= text.len();
                 Some(text)
             }
-            Err(why) => {
-                room = if why == messages::file_too_large(room) { 0 } else { room };
-                left_out.push((path.to_owned(), why));
+            Err(error) => {
+                room = if matches!(error, ReadError::FileTooLarge(_)) { 0 } else { room };
+                left_out.push(UnreadFile { path: path.to_owned(), error });
                 None
             }
         };
@@ -105,16 +104,16 @@ impl Eval {
         &self.names
     }
 
-    /// The files in it that could not be read, and why, samples apart; no more after they were taken.
-    pub(crate) fn take_left_out(&mut self) -> Vec<(String, String)> {
+    /// Takes the files that could not be read, except samples.
+    pub(crate) fn take_left_out(&mut self) -> Vec<UnreadFile> {
         std::mem::take(&mut self.left_out)
     }
 
-    /// The log with the sample of that name whole, or the only one there is; of several none is when nobody has chosen.
+    /// The log with the sample of that name whole, or with the only sample. Without a name, none of several is whole.
     ///
     /// # Errors
-    /// Tells, with the path of the sample, why it cannot be read.
-    pub(crate) fn log(&self, session: Option<&str>) -> Result<Log, String> {
+    /// When the sample cannot be read.
+    pub(crate) fn log(&self, session: Option<&str>) -> Result<Log, UnreadFile> {
         let at = match session {
             None => (self.samples.len() == 1).then_some(0),
             Some(session) => self.names.iter().position(|name| name == session),
@@ -122,9 +121,9 @@ impl Eval {
         let Some((at, sample)) = at.and_then(|at| Some((at, self.samples.get(at)?))) else {
             return Ok(self.listed());
         };
-        let archive = archive::open(&self.bytes)?;
-        let whole =
-            text(&archive, &sample.place, self.most).map_err(|why| messages::left_out(&sample.path, &why))?;
+        let whole = archive::open(&self.bytes)
+            .and_then(|archive| text(&archive, &sample.place, self.most))
+            .map_err(|error| UnreadFile { path: sample.path.clone(), error })?;
         let mut text = String::with_capacity(self.head.len() + whole.len() + self.samples.len() * 64);
         text.push_str(&self.head);
         text.push_str(",\"samples\":[\n");
@@ -145,7 +144,7 @@ impl Eval {
     }
 }
 
-/// The log without its samples, by its header, else by its journal; none where there is neither, nor a sign of either.
+/// The log without its samples, from its header, or else from its journal; none if it has neither.
 fn head(entries: &Table<String, Place>, read: &mut impl FnMut(&str) -> Option<String>) -> Option<String> {
     let log =
         |text: String| inner(&text, '{', '}').filter(|inner| inner.contains("\"eval\"")).map(str::to_owned);
@@ -202,15 +201,11 @@ fn samples(entries: &Table<String, Place>) -> Vec<Sample> {
 }
 
 /// The text of an entry.
-fn text(archive: &ZipSliceArchive<&[u8]>, place: &Place, most: usize) -> Result<String, String> {
-    let bytes = archive::content(archive, place, most).map_err(|fault| match fault {
-        Fault::Large => messages::file_too_large(most),
-        Fault::Message(why) => why.to_owned(),
-    })?;
-    String::from_utf8(bytes).map_err(|_| messages::NOT_TEXT.to_owned())
+fn text(archive: &ZipSliceArchive<&[u8]>, place: &Place, most: usize) -> Result<String, ReadError> {
+    String::from_utf8(archive::content(archive, place, most)?).map_err(|_| ReadError::NotText)
 }
 
-/// What stands between two characters at the begin and the end of a text, if something does.
+/// The text between two characters at its start and end, unless that is empty.
 fn inner(text: &str, begin: char, end: char) -> Option<&str> {
     let inner = text.trim_start_matches('\u{feff}').trim().strip_prefix(begin)?.strip_suffix(end)?.trim();
     (!inner.is_empty()).then_some(inner)

@@ -1,4 +1,4 @@
-//! The files a person gave at once, and what comes of them.
+//! The files that a person opened at once, and the answer for the page.
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::render::Problem;
@@ -9,11 +9,11 @@ use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
 use transcript_core::view::{EventLog, ImportOptions, ImportView, ImportedFile, import_log};
 
-use crate::archive::{self, Bounds};
+use crate::archive::{self, Bounds, ReadError, UnreadFile};
 use crate::eval::{Eval, Log};
 use crate::{messages, zstandard};
 
-/// What is read at once. A session of thousands of calls with hundreds of agents is a tenth of it.
+/// The most that is read at once. A session of thousands of calls with hundreds of agents is a tenth of it.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: 32 << 20, total: 128 << 20 };
 /// The most bytes of a file.
 pub(crate) const LARGEST: usize = BOUNDS.file;
@@ -41,13 +41,13 @@ impl File {
     }
 }
 
-/// The files that were given.
+/// The opened files.
 #[derive(Debug, Default)]
 pub(crate) struct InputFiles {
     files: Vec<File>,
-    left_out: Vec<(String, String)>,
+    left_out: Vec<UnreadFile>,
     bytes: usize,
-    refused: Option<String>,
+    refused: Option<ReadError>,
 }
 
 /// Whether the name of a file may be that of a log.
@@ -57,7 +57,7 @@ fn is_wanted(path: &str) -> bool {
 }
 
 impl InputFiles {
-    /// Takes a file; of a zip file what is in it, unless it is a log in the form of one.
+    /// Adds a file, or the files in a zip file unless that is itself a log.
     pub(crate) fn add(&mut self, path: &str, bytes: Vec<u8>) {
         let is_loose = !path.contains('/');
         if !archive::is_zip(&bytes) {
@@ -77,8 +77,8 @@ impl InputFiles {
 
     fn take(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) {
         let (path, bytes) = match zstandard::unpack(path, bytes, BOUNDS.file) {
-            Ok(own) => own,
-            Err(why) => return self.leave_out(path, why),
+            Ok(unpacked) => unpacked,
+            Err(error) => return self.leave_out(path, error),
         };
         let bytes = match archive::is_zip(&bytes) {
             true => match self.take_eval(path, bytes, is_loose) {
@@ -88,16 +88,16 @@ impl InputFiles {
             false => bytes,
         };
         if bytes.len() > BOUNDS.file {
-            self.leave_out(path, messages::file_too_large(BOUNDS.file));
+            self.leave_out(path, ReadError::FileTooLarge(BOUNDS.file));
         } else if self.has_room(bytes.len()) {
             match String::from_utf8(bytes) {
                 Ok(text) => self.files.push(File { path: path.to_owned(), text, is_loose, eval: None }),
-                Err(_) => self.leave_out(path, messages::NOT_TEXT.to_owned()),
+                Err(_) => self.leave_out(path, ReadError::NotText),
             }
         }
     }
 
-    /// Takes a log of Inspect AI in its form of an archive; gives back the bytes of anything else.
+    /// Adds a log of Inspect AI in its archive form; returns the bytes of anything else.
     fn take_eval(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) -> Result<(), Vec<u8>> {
         let size = bytes.len();
         let mut eval = Eval::open(bytes, BOUNDS.file)?;
@@ -112,33 +112,33 @@ impl InputFiles {
     fn has_room(&mut self, size: usize) -> bool {
         self.bytes += size;
         if self.bytes > BOUNDS.total {
-            self.refused = Some(messages::too_many_bytes(BOUNDS.total));
+            self.refused = Some(ReadError::TooManyBytes(BOUNDS.total));
         } else if self.files.len() >= BOUNDS.entries {
-            self.refused = Some(messages::too_many_files(BOUNDS.entries));
+            self.refused = Some(ReadError::TooManyFiles(BOUNDS.entries));
         } else {
             return true;
         }
         false
     }
 
-    /// Whether a file of that name and size is not to be read at all, which is noted then.
+    /// Whether a file of that name and size is not read; if so, it is listed as left out.
     pub(crate) fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
         let most = if is_zip { BOUNDS.total } else { BOUNDS.file };
-        let why = if path.contains('/') && !is_wanted(path.strip_suffix(".gz").unwrap_or(path)) {
-            messages::OTHER_KIND.to_owned()
+        let error = if path.contains('/') && !is_wanted(path.strip_suffix(".gz").unwrap_or(path)) {
+            ReadError::OtherKind
         } else if size > most as f64 {
-            messages::file_too_large(most)
+            ReadError::FileTooLarge(most)
         } else {
             return false;
         };
         if !archive::is_of_the_archiver(path) {
-            self.leave_out(path, why);
+            self.leave_out(path, error);
         }
         true
     }
 
-    fn leave_out(&mut self, path: &str, why: String) {
-        self.left_out.push((path.to_owned(), why));
+    fn leave_out(&mut self, path: &str, error: ReadError) {
+        self.left_out.push(UnreadFile { path: path.to_owned(), error });
     }
 
     /// The text of a file that was read.
@@ -146,8 +146,8 @@ impl InputFiles {
         self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
     }
 
-    /// What comes of the files, of which session where they are of several: as JSON, for the page.
-    /// `from` is the program that wrote them, where a person has said so.
+    /// The answer for the page as JSON: a transcript of `session`, or a list to choose from.
+    /// `from` is the program that wrote the files, if a person chose one.
     pub(crate) fn answer(&mut self, session: Option<&str>, from: Option<&str>) -> Value {
         let evals =
             self.files.iter().enumerate().filter_map(|(at, file)| Some((at, file, file.eval.as_ref()?)));
@@ -155,7 +155,7 @@ impl InputFiles {
         let Some(&(first, ..)) = evals.first().filter(|_| self.refused.is_none()) else {
             return self.report(session, from, None);
         };
-        // Of several logs the name of a sample begins with that of its log.
+        // With several logs, the name of a sample begins with that of its log.
         let is_one = evals.len() == 1;
         let display_name = |file: &File, name: &str| match is_one {
             true => name.to_owned(),
@@ -175,22 +175,21 @@ impl InputFiles {
         let log = evals.iter().find(|(of, ..)| *of == at).map(|(_, _, eval)| eval.log(own));
         match log {
             Some(Ok(log)) => self.sample_answer(at, log, own, from),
-            Some(Err(why)) if all.len() > 1 => {
-                choice(messages::choose_another_sample(&why, all.len()), names(), &[])
+            Some(Err(unread)) if all.len() > 1 => {
+                choice(messages::choose_another_sample(&unread, all.len()), names(), &[])
             }
-            Some(Err(why)) => json!({"problem": why, "help": messages::SAMPLE_HELP}),
+            Some(Err(unread)) => json!({"problem": unread.to_string(), "help": messages::SAMPLE_HELP}),
             None => self.report(session, from, None),
         }
     }
 
-    /// What comes of the files when one of them is unpacked to that log.
+    /// The answer when one of the files is unpacked to that log.
     fn sample_answer(&mut self, at: usize, log: Log, session: Option<&str>, from: Option<&str>) -> Value {
         let whole = log.alone();
         self.set_text(at, log.text);
         let answer = self.report(session, from, Some(at));
         let Some(whole) = whole else { return answer };
-        // Who wants to see the text wants to see the sample. It is read by itself as well where it has another name
-        // than its path says.
+        // The text that is shown is that of the sample. It is read by itself as well if its name differs from its path.
         self.set_text(at, whole);
         if answer.get("text").is_some() { answer } else { self.report(None, from, Some(at)) }
     }
@@ -201,21 +200,20 @@ impl InputFiles {
         }
     }
 
-    /// What comes of the files; of those that are unpacked sample by sample only of the one at `only`.
+    /// The answer for the files; of those that are unpacked sample by sample, only the one at `only`.
     fn report(&self, session: Option<&str>, from: Option<&str>, only: Option<usize>) -> Value {
-        if let Some(refused) = &self.refused {
-            let is_broken = refused == messages::BROKEN_ARCHIVE;
+        if let Some(refused) = self.refused {
+            let is_broken = refused == ReadError::BrokenArchive;
             let help = if is_broken { messages::BROKEN_HELP } else { messages::SMALLER_HELP };
-            return json!({"problem": refused, "help": help});
+            return json!({"problem": refused.to_string(), "help": help});
         }
         let used =
             self.files.iter().enumerate().filter(|(at, file)| file.eval.is_none() || Some(*at) == only);
         let used: Vec<&File> = used.map(|(_, file)| file).collect();
         let Some(first) = used.first() else {
-            let why = self.left_out.iter().find(|(_, why)| why != messages::OTHER_KIND);
-            let why =
-                why.map_or_else(|| messages::NOTHING.to_owned(), |(path, why)| messages::left_out(path, why));
-            return json!({"problem": why, "help": messages::NOTHING_HELP});
+            let unread = self.left_out.iter().find(|unread| unread.error != ReadError::OtherKind);
+            let problem = unread.map_or_else(|| messages::NOTHING.to_owned(), UnreadFile::to_string);
+            return json!({"problem": problem, "help": messages::NOTHING_HELP});
         };
         let open = |file: &File| json!({"open": {"name": name_of(&file.path), "text": file.text}});
         let kind = first.kind();
@@ -254,7 +252,7 @@ impl InputFiles {
             Some(problem) if only.is_some() => {
                 json!({"problem": problem.message, "help": messages::SAMPLE_HELP})
             }
-            // What is no log is opened as it always was: the first one that was given.
+            // Without a log, the first file is opened as a document.
             Some(_) if from.is_none() && (first.is_loose || is_alone) => open(first),
             Some(problem) => match self.outermost().filter(|_| from.is_none()) {
                 Some(file) => open(file),
@@ -263,8 +261,8 @@ impl InputFiles {
         }
     }
 
-    /// The transcript that is in no folder of its archive, if there is one and only one. What is in folders belongs to it,
-    /// as the runs of other agents do in the zip files that the workbench writes.
+    /// The only transcript outside all folders of its archive. Files in folders belong to it, as the runs of other agents
+    /// do in the zip files that the workbench writes.
     fn outermost(&self) -> Option<&File> {
         let is_transcript =
             |file: &&File| matches!(file.kind(), "full" | "partial" | "compact" | "handlers" | "event-log");
@@ -283,7 +281,7 @@ impl InputFiles {
         let lost = read.iter().map(|file| file.report.lost.len()).sum();
         let main = read.first().map_or("", |file| file.report.path.as_str());
         let own = name_of(main).split('.').next().unwrap_or("transcript");
-        // Of these a session is a part of the file, which has the name.
+        // A session of these formats is a part of the file, so the name is that of the file.
         let is_of_file =
             format_of_kind(view.kind).is_none_or(|format| !matches!(format.files, Grouping::Sessions));
         let stem = match (is_of_file, session) {
@@ -300,7 +298,7 @@ impl InputFiles {
         })
     }
 
-    /// The files that were not read, with the reasons; those of other sessions are none of them.
+    /// The files that were not read, with the reasons, except those of other sessions.
     fn left_out_lines(&self, view: &ImportView) -> Vec<String> {
         let read: Set<&str> =
             view.files.iter().filter(|file| is_read(file)).map(|file| file.report.path.as_str()).collect();
@@ -309,19 +307,19 @@ impl InputFiles {
         let others = self.files.iter().filter(|file| file.eval.is_none()).map(|file| file.path.as_str());
         let others = others.filter(|path| !read.contains(path) && !of_other(path));
         let others = others.map(|path| messages::left_out(path, reason_left_out(view, path)));
-        let left_out = self.left_out.iter().map(|(path, why)| messages::left_out(path, why));
+        let left_out = self.left_out.iter().map(UnreadFile::to_string);
         let mut lines = beyond(read.len(), FILES);
         lines.extend(bounded(left_out.chain(others).collect(), LEFT_OUT));
         lines
     }
 }
 
-/// What was made of the files that were read.
+/// The reports of the files that were read.
 fn files_of(view: &ImportView) -> Vec<Value> {
     view.files.iter().filter(|file| is_read(file)).take(FILES).map(file).collect()
 }
 
-/// Why nothing of the files became a part of a run, when that is so.
+/// The problem that says that nothing in the files became part of a run.
 fn not_understood(view: &ImportView) -> Option<&Problem> {
     view.files
         .iter()
@@ -329,7 +327,7 @@ fn not_understood(view: &ImportView) -> Option<&Problem> {
         .find(|found| found.code == codes::NOTHING_UNDERSTOOD && found.severity == Severity::Error)
 }
 
-/// The sessions of which one is to be chosen, and the first words in each, as far as they are known.
+/// The sessions to choose from, with the first words of each where known.
 fn choice<'a>(
     message: String,
     names: impl ExactSizeIterator<Item = &'a String>,
@@ -341,17 +339,17 @@ fn choice<'a>(
     json!({"told": message, "sessions": names, "firstWords": words, "leftOut": left_out})
 }
 
-/// The line for what a list has beyond the most that is shown.
+/// The line that counts the items beyond the most that is shown.
 fn beyond(count: usize, most: usize) -> Vec<String> {
     if count > most { vec![messages::and_more(count - most)] } else { Vec::new() }
 }
 
-/// Whether a file is part of what was made, and not only told of.
+/// Whether a file is part of the transcript, not only reported.
 fn is_read(file: &ImportedFile) -> bool {
     file.report.layout != "unread"
 }
 
-/// Why a file is no part of it.
+/// Why a file is not part of the transcript.
 fn reason_left_out<'a>(view: &'a ImportView, path: &str) -> &'a str {
     let unread = view.files.iter().find(|file| file.report.path == path && file.kind != "unknown");
     let diagnostic = unread.and_then(|file| file.diagnostics.first());
@@ -381,7 +379,7 @@ fn file(file: &ImportedFile) -> Value {
         if let Some((_, count)) = kinds.iter_mut().find(|(known, _)| known == kind) {
             *count += 1;
         } else if kinds.len() < 20 {
-            // Of a log that makes up a kind for every entry the first ones tell enough.
+            // The first kinds are enough for a log with a kind for every entry.
             kinds.push((kind.to_owned(), 1));
         }
     }
@@ -396,7 +394,7 @@ fn file(file: &ImportedFile) -> Value {
     json!({"path": report.path, "told": summary, "notes": bounded(notes, NOTES)})
 }
 
-/// The events of a log in the order of what followed from what.
+/// The events of a log in causal order.
 fn events(text: &str) -> Value {
     let log = EventLog::open(text.to_owned());
     let card = log.card();

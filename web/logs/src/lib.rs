@@ -1,8 +1,8 @@
-//! What the page loads when a person brings the logs of other programs: zip files are unpacked, logs become
-//! transcripts, events stand in their order.
+//! The module that the page loads when a person opens the logs of other programs. It unpacks zip files, turns logs into
+//! transcripts and puts events in order.
 //!
-//! It runs in a worker (`worker.js`), so that the page stays quick and its first load small. Bytes come in, JSON goes
-//! out.
+//! It runs in a worker (`worker.js`), so that the page stays fast and its first load small. It takes bytes and returns
+//! JSON.
 
 mod archive;
 #[cfg(feature = "eval")]
@@ -23,14 +23,14 @@ use large::Large;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The files a person gave at once.
+/// The files that a person opened at once.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Logs {
     files: InputFiles,
-    /// The file that they are, where it is too large to be read whole.
+    /// The file, if it is too large to be read whole.
     large: Option<Large>,
-    /// What unpacks the bytes of that file, where it is in gzip.
+    /// Unpacks the bytes of that file, if it is in gzip.
     packed: Option<Gunzip>,
     /// The files in gzip that are damaged, each with the reason.
     damaged: Vec<String>,
@@ -38,19 +38,19 @@ pub struct Logs {
 
 #[wasm_bindgen]
 impl Logs {
-    /// None yet.
+    /// Creates it without files.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes a file; of a zip file what is in it.
+    /// Adds a file, or the files in a zip file.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
         self.files.add(path, bytes);
     }
 
-    /// Takes a file in gzip; `path` is that of what is in it.
+    /// Adds a file in gzip; `path` is that of the unpacked file.
     #[wasm_bindgen(js_name = addPacked)]
     pub fn add_packed(&mut self, path: &str, packed: &[u8]) {
         let mut gunzip = Gunzip::new(input_files::LARGEST as u64);
@@ -60,13 +60,13 @@ impl Logs {
         self.files.add(path, bytes);
     }
 
-    /// Whether a file of that name and size is not to be read at all, which is noted then. A zip file may be larger.
+    /// Whether a file of that name and size is not read; if so, it is listed as left out. A zip file may be larger.
     pub fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
         self.files.refuses(path, size, is_zip)
     }
 
-    /// What comes of the files, of which session where they are of several, as JSON. `from` is the program that wrote
-    /// them, in the words of `ImportOptions`, where their content shall not tell.
+    /// The answer for the files as JSON: a transcript of `session`, or a list to choose from. `from` is the program that
+    /// wrote them, as in `ImportOptions`; without it their content decides.
     #[must_use]
     pub fn answer(&mut self, session: Option<String>, from: Option<String>) -> String {
         let first = self.large.as_ref().and_then(Large::first);
@@ -83,13 +83,13 @@ impl Logs {
         answer.to_string()
     }
 
-    /// The bytes that come next are in gzip, of a file from its begin; of what is in it no more than `most` bytes count.
+    /// Starts a file in gzip, of which at most `most` unpacked bytes are read.
     #[wasm_bindgen(js_name = beginPacked)]
     pub fn begin_packed(&mut self, most: f64) {
         self.packed = Some(Gunzip::new(most as u64));
     }
 
-    /// Unpacks the next bytes for nothing but to know what is in them.
+    /// Unpacks the next bytes without keeping them.
     pub fn probe(&mut self, chunk: &[u8]) {
         if let Some(packed) = &mut self.packed {
             packed.take(chunk, |_| {});
@@ -103,14 +103,14 @@ impl Logs {
         self.packed.as_ref().map_or(0.0, |packed| packed.size() as f64)
     }
 
-    /// The first of them.
+    /// The first unpacked bytes.
     #[wasm_bindgen(js_name = unpackedBegin)]
     #[must_use]
     pub fn unpacked_begin(&self) -> Vec<u8> {
         self.packed.as_ref().map(|packed| packed.begin().to_vec()).unwrap_or_default()
     }
 
-    /// Shows the next bytes of a file that is too large to be read whole, all of which are shown before any are cut.
+    /// Surveys the next bytes of a file that is too large to be read whole. All of them are surveyed before any are cut.
     pub fn look(&mut self, path: &str, chunk: &[u8]) {
         let large = self.large.get_or_insert_with(|| Large::new(path));
         match &mut self.packed {
@@ -119,13 +119,13 @@ impl Logs {
         }
     }
 
-    /// Begins to cut the file that was shown, or that part of it. Whether its bytes are to be given once more.
+    /// Starts to cut the surveyed file, or that part of it. Returns whether its bytes are needed again.
     #[wasm_bindgen(js_name = beginCut)]
     pub fn begin_cut(&mut self, part: Option<String>) -> bool {
         self.large.as_mut().is_some_and(|large| large.begin(part.as_deref()))
     }
 
-    /// Takes the next bytes of the file that is cut.
+    /// Cuts the next bytes of the file.
     pub fn cut(&mut self, chunk: &[u8]) {
         let Some(large) = &mut self.large else { return };
         match &mut self.packed {
@@ -134,8 +134,7 @@ impl Logs {
         }
     }
 
-    /// Takes what is left of the file as the one that was given. Whether all its bytes are to be given once more instead,
-    /// since too much was left.
+    /// Adds the cut file. Returns whether all its bytes are needed again instead, because too much was left.
     #[wasm_bindgen(js_name = cutAgain)]
     pub fn cut_again(&mut self) -> bool {
         let Some(large) = &mut self.large else { return false };
@@ -152,8 +151,8 @@ impl Logs {
     }
 }
 
-/// Adds to an answer what is wrong with the files in gzip. A document that a person would edit is not opened when some of it
-/// is missing.
+/// Adds the faults of files in gzip to an answer. A document that a person would edit is not opened if some of it is
+/// missing.
 fn add_faults<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) {
     let faults: Vec<&str> = faults.map(String::as_str).collect();
     if faults.is_empty() {
@@ -161,7 +160,9 @@ fn add_faults<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) 
     }
     let faults = faults.join(". ");
     match answer.get_mut("told") {
-        Some(told) => *told = format!("{} {faults}.", told.as_str().unwrap_or_default()).trim().into(),
+        Some(summary) => {
+            *summary = format!("{} {faults}.", summary.as_str().unwrap_or_default()).trim().into();
+        }
         None => *answer = json!({"problem": faults, "help": messages::GZIP_HELP}),
     }
 }
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_gzip_is_what_is_in_it() {
+    fn a_file_in_gzip_is_read_as_its_content() {
         let mut logs = Logs::new();
         logs.add_packed("chat.jsonl", &member(0, b"", LOG));
         let made = answer(&mut logs);
@@ -193,7 +194,7 @@ mod tests {
     /// A frame by RFC 8878 of one segment, with the content as it is in one block.
     #[cfg(feature = "eval")]
     #[test]
-    fn a_file_in_zstandard_is_what_is_in_it() {
+    fn a_file_in_zstandard_is_read_as_its_content() {
         let size = u8::try_from(LOG.len()).expect("a small log");
         let block = (u32::from(size) << 3 | 1).to_le_bytes();
         let packed = [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, size][..], &block[..3], LOG].concat();
@@ -206,11 +207,11 @@ mod tests {
         let mut logs = Logs::new();
         logs.add("chat.jsonl.zst", packed[..packed.len() - 1].to_vec());
         let refused = answer(&mut logs).to_string();
-        assert!(refused.contains(messages::BROKEN), "{refused}");
+        assert!(refused.contains(&archive::ReadError::Broken.to_string()), "{refused}");
     }
 
     #[test]
-    fn one_that_is_damaged_has_what_could_be_read_and_tells_so() {
+    fn a_damaged_file_is_read_up_to_the_damage() {
         let packed = member(0, b"", LOG);
         let mut logs = Logs::new();
         logs.add_packed("chat.jsonl", &packed[..packed.len() - 8]);
@@ -220,7 +221,7 @@ mod tests {
             made["told"],
             format!("Made of a chat with 2 messages and requests. chat.jsonl: {}.", messages::GZIP_CUT)
         );
-        // A transcript that is not whole is not opened to be saved in the place of the whole one.
+        // A transcript that is not whole is not opened, so that it is not saved over the whole one.
         let packed = member(0, b"", b"messages: ['user: Hi']");
         let mut logs = Logs::new();
         logs.add_packed("run.yaml", &packed[..packed.len() - 1]);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_large_is_cut_while_it_is_unpacked() {
+    fn a_large_file_is_cut_while_it_is_unpacked() {
         let long = json!({"role": "assistant", "content": "x".repeat(5 << 20)}).to_string();
         let text = [LOG, long.as_bytes(), b"\n"].concat();
         let packed = member(0, b"", &text);
@@ -250,14 +251,17 @@ mod tests {
             each(&mut logs, |logs, chunk| logs.cut(chunk));
             assert!(!logs.cut_again());
             let made = answer(&mut logs);
-            let told = made["told"].as_str().unwrap_or_default();
-            assert!(told.contains("Made of a chat with 3") && told.contains("1 long text is cut"), "{told}");
-            assert_eq!(told.contains(messages::GZIP_CUT), fault.is_some(), "{told}");
+            let summary = made["told"].as_str().unwrap_or_default();
+            assert!(
+                summary.contains("Made of a chat with 3") && summary.contains("1 long text is cut"),
+                "{summary}"
+            );
+            assert_eq!(summary.contains(messages::GZIP_CUT), fault.is_some(), "{summary}");
         }
     }
 
     #[test]
-    fn a_bomb_is_refused_as_a_large_file_is() {
+    fn a_bomb_is_refused_like_a_large_file() {
         let mut logs = Logs::new();
         logs.add_packed("bomb.json", &member(0, b"", &vec![b' '; 40 << 20]));
         assert_eq!(answer(&mut logs)["problem"], "bomb.json: it has more than 32 MiB");

@@ -1,27 +1,20 @@
-//! Every text a person can read that this module gives, in one table, as the page has one of its own.
+//! Every text of this module that a person can read, in one table, as the page has one of its own.
+
+use std::fmt::{Display, Formatter, Result};
 
 use transcript_core::import::format_of_kind;
 use transcript_core::text::grouped;
 
-pub(crate) const BROKEN_ARCHIVE: &str = "the zip file is damaged or cut";
+use crate::archive::{ReadError, UnreadFile};
+
 pub(crate) const BROKEN_HELP: &str =
     "fetch it or make it once more; a log of Inspect AI becomes JSON with `inspect log convert`";
-pub(crate) const BROKEN: &str = "it is damaged in the zip file";
-pub(crate) const ENCRYPTED: &str = "it is encrypted; unpack the zip file and open the folder";
-pub(crate) const METHOD: &str =
-    "it is packed by a method that is not read here; unpack the zip file and open the folder";
-#[cfg(not(feature = "eval"))]
-pub(crate) const ZSTANDARD: &str = "it is packed with Zstandard, which is not read here; `zstd -d` unpacks a file, and `transcript convert` reads a log of Inspect AI";
-pub(crate) const OTHER_KIND: &str = "its name is not that of a log";
-pub(crate) const PATH_LEADS_OUT: &str = "its path leads out of the zip file";
-pub(crate) const PATH_TWICE: &str = "the zip file has that path already";
 pub(crate) const GZIP_CUT: &str = "its gzip data ends too early; everything before that is read";
 pub(crate) const GZIP_DAMAGED: &str = "its gzip data is damaged; everything before the damage is read";
 pub(crate) const GZIP_SUM: &str =
     "its gzip data has another checksum than it tells, so that it may not be what it was";
 pub(crate) const GZIP_BEHIND: &str = "what stands behind its gzip data is no gzip and left out";
 pub(crate) const GZIP_HELP: &str = "fetch the file once more; `gzip -dc FILE` gives what can be read of it";
-pub(crate) const NOT_TEXT: &str = "it is not UTF-8 text";
 pub(crate) const NO_LOG: &str = "it is none of the logs that are read";
 pub(crate) const NOTHING: &str = "there is no file in it that could be a log";
 pub(crate) const NOTHING_HELP: &str = "a log of qbit is named `transcript.json`, below a folder for its session; a recording of AgentLoom is a JSON file, recorded HTTP such as a cassette of VCR a YAML or JSON file";
@@ -29,24 +22,40 @@ pub(crate) const SAMPLE_HELP: &str =
     "a log of Inspect AI becomes JSON by `inspect log convert --to json --output-dir FOLDER FILE`";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
 
-pub(crate) fn too_many_entries(most: usize) -> String {
-    format!("the zip file has more than {most} entries")
+impl Display for ReadError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match *self {
+            Self::FileTooLarge(most) => return write!(f, "it has more than {}", mebibytes(most)),
+            Self::TooManyEntries(most) => return write!(f, "the zip file has more than {most} entries"),
+            Self::TooMuchUnpacked(most) => {
+                return write!(f, "unpacked, the zip file has more than {}", mebibytes(most));
+            }
+            Self::TooManyFiles(most) => return write!(f, "there are more than {most} files"),
+            Self::TooManyBytes(most) => {
+                return write!(f, "the files have more than {} in all", mebibytes(most));
+            }
+            Self::BrokenArchive => "the zip file is damaged or cut",
+            Self::Broken => "it is damaged in the zip file",
+            Self::Encrypted => "it is encrypted; unpack the zip file and open the folder",
+            Self::UnknownMethod => {
+                "it is packed by a method that is not read here; unpack the zip file and open the folder"
+            }
+            #[cfg(not(feature = "eval"))]
+            Self::Zstandard => {
+                "it is packed with Zstandard, which is not read here; `zstd -d` unpacks a file, and `transcript convert` reads a log of Inspect AI"
+            }
+            Self::OtherKind => "its name is not that of a log",
+            Self::PathLeadsOut => "its path leads out of the zip file",
+            Self::DuplicatePath => "the zip file has that path already",
+            Self::NotText => "it is not UTF-8 text",
+        })
+    }
 }
 
-pub(crate) fn too_many_files(most: usize) -> String {
-    format!("there are more than {most} files")
-}
-
-pub(crate) fn too_much_unpacked(most: usize) -> String {
-    format!("unpacked, the zip file has more than {}", mebibytes(most))
-}
-
-pub(crate) fn too_many_bytes(most: usize) -> String {
-    format!("the files have more than {} in all", mebibytes(most))
-}
-
-pub(crate) fn file_too_large(most: usize) -> String {
-    format!("it has more than {}", mebibytes(most))
+impl Display for UnreadFile {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{}: {}", self.path, self.error)
+    }
 }
 
 fn mebibytes(bytes: usize) -> String {
@@ -56,7 +65,7 @@ fn mebibytes(bytes: usize) -> String {
     }
 }
 
-pub(crate) fn left_out(path: &str, why: &str) -> String {
+pub(crate) fn left_out(path: &str, why: impl Display) -> String {
     format!("{path}: {why}")
 }
 
@@ -64,16 +73,16 @@ pub(crate) fn and_more(count: usize) -> String {
     format!("and {count} more")
 }
 
-/// What was read, in one sentence, and in another that something could not be.
+/// The files that were read, in one sentence, and in another how much could not be read.
 pub(crate) fn files_summary(kind: &str, files: usize, entries: usize, lost: usize) -> String {
-    let (what, entry) =
+    let (run, entry) =
         format_of_kind(kind).map_or(("a run", ("entry", "entries")), |format| (format.run, format.entry));
     let lost = match lost {
         0 => String::new(),
         lost => format!(" {} could not be read.", many(lost, ("piece", "pieces"))),
     };
     let files = if files == 1 { String::new() } else { format!(", in {files} files") };
-    format!("Made of {what} with {}{files}.{lost}", many(entries, entry))
+    format!("Made of {run} with {}{files}.{lost}", many(entries, entry))
 }
 
 pub(crate) fn choose_session(count: usize) -> String {
@@ -81,8 +90,8 @@ pub(crate) fn choose_session(count: usize) -> String {
 }
 
 /// Why a sample could not be read, where there are others.
-pub(crate) fn choose_another_sample(why: &str, count: usize) -> String {
-    format!("{why}. {}", choose_session(count))
+pub(crate) fn choose_another_sample(unread: &UnreadFile, count: usize) -> String {
+    format!("{unread}. {}", choose_session(count))
 }
 
 /// The name of a sample where there are several logs.
@@ -90,16 +99,16 @@ pub(crate) fn sample_name(path: &str, name: &str) -> String {
     format!("{path}: {name}")
 }
 
-/// What became of the entries of a file.
+/// How many entries of a file were used, kept and left out.
 pub(crate) fn file_summary(entries: usize, used: usize, kept: usize, streamed: usize) -> String {
     let mut parts = Vec::new();
-    for (count, what) in [
+    for (count, outcome) in [
         (used, "in the run"),
         (kept, "kept in metadata.recording"),
         (streamed, "left out, since other events have the whole"),
     ] {
         if count > 0 {
-            parts.push(format!("{count} {what}"));
+            parts.push(format!("{count} {outcome}"));
         }
     }
     let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
@@ -117,7 +126,7 @@ pub(crate) fn problem(line: u32, message: &str, help: Option<&str>) -> String {
     format!("line {line}: {message}{help}")
 }
 
-/// What a log of events is, in one sentence.
+/// A log of events in one sentence.
 pub(crate) fn events_summary(events: usize, agents: usize, waiting: usize) -> String {
     let cycle = match waiting {
         0 => String::new(),
@@ -140,7 +149,7 @@ pub(crate) const DIVIDE_HELP: &str = "`transcript convert --max-bytes N` reads l
 
 pub(crate) const MADE_HELP: &str = "`transcript show FILE` and `transcript convert FILE` take it on the command line; or open a part of the file by itself";
 
-/// What stands in the place of what was cut out of a text.
+/// The text that replaces what was cut out of a text.
 pub(crate) fn cut(bytes: u64) -> String {
     format!(" [… {} left out …] ", bytes_of(bytes))
 }

@@ -1,10 +1,12 @@
-//! What stands for the logs of Inspect AI in their form of an archive where the module goes without them: there are none.
+//! Replaces `eval.rs` in a build without it: no archive is a log of Inspect AI.
 
-/// An archive that there is none of.
+use crate::archive::UnreadFile;
+
+/// Has no values.
 #[derive(Debug)]
 pub(crate) enum Eval {}
 
-/// A log that there is none of.
+/// A log in JSON.
 pub(crate) struct Log {
     pub text: String,
 }
@@ -24,11 +26,11 @@ impl Eval {
         match *self {}
     }
 
-    pub(crate) fn take_left_out(&mut self) -> Vec<(String, String)> {
+    pub(crate) fn take_left_out(&mut self) -> Vec<UnreadFile> {
         match *self {}
     }
 
-    pub(crate) fn log(&self, _session: Option<&str>) -> Result<Log, String> {
+    pub(crate) fn log(&self, _session: Option<&str>) -> Result<Log, UnreadFile> {
         match *self {}
     }
 }

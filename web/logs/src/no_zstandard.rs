@@ -1,14 +1,14 @@
-//! What stands for Zstandard where the module goes without it: files that are packed so are told, and not read.
+//! Replaces `zstandard.rs` in a build without it: files packed with Zstandard are reported, not read.
 
-use crate::messages;
+use crate::archive::ReadError;
 
-/// A file as it is.
+/// Returns a file unchanged.
 ///
 /// # Errors
-/// Tells in words that it is packed.
-pub(crate) fn unpack(path: &str, bytes: Vec<u8>, _most: usize) -> Result<(&str, Vec<u8>), String> {
+/// When the file is packed with Zstandard.
+pub(crate) fn unpack(path: &str, bytes: Vec<u8>, _most: usize) -> Result<(&str, Vec<u8>), ReadError> {
     match bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        true => Err(messages::ZSTANDARD.to_owned()),
+        true => Err(ReadError::Zstandard),
         false => Ok((path, bytes)),
     }
 }

@@ -3,36 +3,30 @@
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use crate::archive::Fault;
-use crate::messages;
+use crate::archive::ReadError;
 
 /// The window that every decoder has to have, in bytes, by RFC 8878, 3.1.1.1.2.
 const WINDOW: usize = 8 << 20;
 /// What a frame begins with, by RFC 8878, 3.1.1.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// A file with what is in it where that is packed with Zstandard, if that is at most `most` bytes.
+/// Unpacks a file that is packed with Zstandard, to at most `most` bytes. Any other file is returned unchanged.
 ///
 /// # Errors
-/// Tells in words why it cannot be unpacked.
-pub(crate) fn unpack(path: &str, bytes: Vec<u8>, most: usize) -> Result<(&str, Vec<u8>), String> {
+/// When the content is larger or broken.
+pub(crate) fn unpack(path: &str, bytes: Vec<u8>, most: usize) -> Result<(&str, Vec<u8>), ReadError> {
     if !bytes.starts_with(&MAGIC) {
         return Ok((path, bytes));
     }
-    match decompress(&bytes, most) {
-        Ok(content) => Ok((path.strip_suffix(".zst").unwrap_or(path), content)),
-        Err(Fault::Large) => Err(messages::file_too_large(most)),
-        Err(Fault::Message(why)) => Err(why.to_owned()),
-    }
+    Ok((path.strip_suffix(".zst").unwrap_or(path), decompress(&bytes, most)?))
 }
 
-/// What is in frames of Zstandard that stand one behind the other, if that is at most `most` bytes. Checksums are not
-/// looked at: a zip file has its own.
+/// Decompresses consecutive frames of Zstandard, to at most `most` bytes. Checksums are ignored: a zip file has its own.
 ///
 /// # Errors
-/// Tells that there is more, or that it is broken.
-pub(crate) fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, Fault> {
-    const BROKEN: Fault = Fault::Message(messages::BROKEN);
+/// When there is more, or a frame is broken.
+pub(crate) fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, ReadError> {
+    const BROKEN: ReadError = ReadError::Broken;
     let (mut rest, mut out) = (packed, Vec::new());
     let mut decoder = FrameDecoder::new();
     // A window is held in memory, so that one larger than all that may come out is refused.
@@ -46,14 +40,14 @@ pub(crate) fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, Fault> {
                 rest = rest.get(length as usize..).ok_or(BROKEN)?;
                 continue;
             }
-            Err(FrameDecoderError::WindowSizeTooBig { .. }) => return Err(Fault::Large),
+            Err(FrameDecoderError::WindowSizeTooBig { .. }) => return Err(ReadError::FileTooLarge(most)),
             Err(_) => return Err(BROKEN),
         }
-        // One block gives at most 128 KiB, so that a bomb is known long before it has gone off.
+        // One block gives at most 128 KiB, so a bomb is noticed early.
         while !decoder.is_finished() {
             decoder.decode_blocks(&mut rest, BlockDecodingStrategy::UptoBlocks(1)).map_err(|_| BROKEN)?;
             if out.len() + decoder.can_collect() > most {
-                return Err(Fault::Large);
+                return Err(ReadError::FileTooLarge(most));
             }
             out.extend(decoder.collect().unwrap_or_default());
         }
@@ -84,43 +78,43 @@ mod tests {
         let many = frame(5, &[&block(false, 1, 3), b"x", &block(true, 0, 2), b"yz"]);
         let skipped = [&[0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0][..], b"note"].concat();
         assert_eq!(decompress(&[raw.clone(), skipped, many].concat(), 8), Ok(b"onexxxyz".to_vec()));
-        assert_eq!(decompress(&raw, 2), Err(Fault::Large));
+        assert_eq!(decompress(&raw, 2), Err(ReadError::FileTooLarge(2)));
         assert_eq!(decompress(b"", 0), Ok(Vec::new()));
     }
 
     #[test]
-    fn a_file_that_is_packed_is_told_by_its_begin() {
+    fn a_packed_file_is_known_by_its_first_bytes() {
         let raw = frame(3, &[&block(true, 0, 3), b"one"]);
         assert_eq!(unpack("a/log.jsonl.zst", raw.clone(), 8), Ok(("a/log.jsonl", b"one".to_vec())));
-        assert_eq!(unpack("log.jsonl", raw.clone(), 2), Err(messages::file_too_large(2)));
-        assert_eq!(unpack("log.zst", raw[..8].to_vec(), 8), Err(messages::BROKEN.to_owned()));
+        assert_eq!(unpack("log.jsonl", raw.clone(), 2), Err(ReadError::FileTooLarge(2)));
+        assert_eq!(unpack("log.zst", raw[..8].to_vec(), 8), Err(ReadError::Broken));
         assert_eq!(unpack("log.zst", b"plain".to_vec(), 8), Ok(("log.zst", b"plain".to_vec())));
     }
 
     #[test]
-    fn what_is_cut_or_broken_is_told() {
+    fn cut_or_broken_frames_are_errors() {
         let whole = frame(3, &[&block(true, 0, 3), b"one"]);
         for end in 1..whole.len() {
-            assert_eq!(decompress(&whole[..end], 100), Err(Fault::Message(messages::BROKEN)), "{end}");
+            assert_eq!(decompress(&whole[..end], 100), Err(ReadError::Broken), "{end}");
         }
         for packed in [&b"no frame"[..], &[0x50, 0x2a, 0x4d, 0x18, 255, 255, 255, 255, 1]] {
-            assert_eq!(decompress(packed, 100), Err(Fault::Message(messages::BROKEN)));
+            assert_eq!(decompress(packed, 100), Err(ReadError::Broken));
         }
         // A block of the kind that is reserved.
         assert!(decompress(&frame(3, &[&block(true, 3, 3), b"one"]), 100).is_err());
     }
 
     #[test]
-    fn a_bomb_is_known_by_what_comes_out() {
+    fn a_bomb_is_recognised_by_its_unpacked_size() {
         // Each block is four bytes and gives 128 KiB, which is as much as the window has.
         let blocks = [&block(false, 1, 128 << 10)[..], b"x"].concat().repeat(10_000);
         let bomb = [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3][..], &blocks, &block(true, 1, 1), b"x"].concat();
         assert!(bomb.len() < 50_000);
-        assert_eq!(decompress(&bomb, 1 << 20), Err(Fault::Large));
+        assert_eq!(decompress(&bomb, 1 << 20), Err(ReadError::FileTooLarge(1 << 20)));
         // A block is no larger than the window.
         assert!(decompress(&frame(1, &[&block(true, 1, 2), b"x"]), 100).is_err());
         // A window of 2 GiB, for nothing in it.
         let wide = [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3][..], &block(true, 0, 0)].concat();
-        assert_eq!(decompress(&wide, 1 << 20), Err(Fault::Large));
+        assert_eq!(decompress(&wide, 1 << 20), Err(ReadError::FileTooLarge(1 << 20)));
     }
 }

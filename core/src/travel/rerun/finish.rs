@@ -18,7 +18,7 @@ impl Rerun {
             step.cause =
                 inside::follow(&mut turn, false, &work).map(|below| format!("{}.{below}", self.path()));
             step.status = Status::Depends;
-            step.inner = Some(Box::new(NestedWork { work, tells: false }));
+            step.inner = Some(Box::new(NestedWork { work, repeats_answer: false }));
             self.push(turn, step);
         }
         let mut unanswered = Vec::new();
@@ -50,7 +50,7 @@ impl Rerun {
             Some(EndReason::Limit) => "the limit was reached before that",
             _ => "the rerun did not come to it",
         };
-        for (_, step) in self.asked.into_iter().map(|asked| *asked).chain(self.base) {
+        for (_, step) in self.pending.into_iter().map(|pending| *pending).chain(self.base) {
             let origin =
                 step.origin.map(|origin| origin.to_string()).filter(|origin| !there.contains(origin));
             let is_told = |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);

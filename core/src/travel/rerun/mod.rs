@@ -74,7 +74,7 @@ pub struct Rerun {
     open: VecDeque<(ToolCall, Option<Outcome>)>,
     last: LastCall,
     /// The call that is asked for.
-    asked: Option<Box<(Turn, Step)>>,
+    pending: Option<Box<(Turn, Step)>>,
     inside: Option<Box<(Rerun, Turn, Step)>>,
     options: RerunOptions,
     /// How many steps were worked out anew.
@@ -135,7 +135,7 @@ impl Rerun {
             fresh: Set::new(),
             open,
             last,
-            asked: None,
+            pending: None,
             inside: None,
             options,
             count: 0,
@@ -155,7 +155,7 @@ impl Rerun {
             if self.inside.is_some() || self.ended.is_some() {
                 continue;
             }
-            if self.asked.is_some() {
+            if self.pending.is_some() {
                 return RerunNeeds::Reply(Box::new(self.ask()));
             }
             if self.count >= self.options.max_steps
@@ -186,10 +186,10 @@ impl Rerun {
             RerunNeeds::Nothing(ended) => {
                 let (rerun, mut turn, mut step) = *self.inside.take()?;
                 self.count += rerun.count;
-                let tells = step.inner.as_ref().is_some_and(|inner| inner.tells);
+                let repeats_answer = step.inner.as_ref().is_some_and(|inner| inner.repeats_answer);
                 let done = rerun.into_work();
-                let unknown = inside::follow(&mut turn, tells, &done);
-                step.inner = Some(Box::new(NestedWork { work: done, tells }));
+                let unknown = inside::follow(&mut turn, repeats_answer, &done);
+                step.inner = Some(Box::new(NestedWork { work: done, repeats_answer }));
                 if ended == EndReason::Limit {
                     self.ended = Some(EndReason::Limit);
                 } else if unknown.is_none() {
@@ -247,7 +247,7 @@ impl Rerun {
             Some(inner) if !inner.work.holds() => {
                 let left = self.options.max_steps.saturating_sub(self.count);
                 let options = RerunOptions { max_steps: left, go_on: false };
-                let empty = NestedWork { work: Work::default(), tells: inner.tells };
+                let empty = NestedWork { work: Work::default(), repeats_answer: inner.repeats_answer };
                 step.inner = Some(Box::new(empty));
                 self.inside = Some(Box::new((Rerun::from_work(inner.work, options), turn, step)));
             }
@@ -319,7 +319,7 @@ impl Rerun {
             return self.record_answer(turn, step, outcomes, called);
         }
         self.last.called = called;
-        self.asked = Some(Box::new((turn, step)));
+        self.pending = Some(Box::new((turn, step)));
     }
 
     fn ask_again(&mut self) {
@@ -331,7 +331,7 @@ impl Rerun {
         turn.sent = self.sent(&turn, listing, true);
         self.last.called = false;
         let step = Step { listing, ..Step::new(None, StepEdits::default()) };
-        self.asked = Some(Box::new((turn, step)));
+        self.pending = Some(Box::new((turn, step)));
     }
 
     /// Takes the answer of the model.
@@ -342,13 +342,13 @@ impl Rerun {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.reply(reply);
         }
-        let Some((mut turn, step)) = self.asked.take().map(|asked| *asked) else {
+        let Some((mut turn, step)) = self.pending.take().map(|pending| *pending) else {
             return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
         };
         make::set_answer(&mut turn, reply, &mut self.work.ids);
         let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
         let outcomes =
-            outcomes.map(|(call, given)| (call.clone(), given.outcome.as_deref().cloned())).collect();
+            outcomes.map(|(call, replied)| (call.clone(), replied.outcome.as_deref().cloned())).collect();
         let called = self.last.called;
         self.count += 1;
         self.record_answer(turn, recomputed_step(step), outcomes, called);
@@ -363,7 +363,7 @@ impl Rerun {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.fail(error);
         }
-        let Some((mut turn, step)) = self.asked.take().map(|asked| *asked) else {
+        let Some((mut turn, step)) = self.pending.take().map(|pending| *pending) else {
             return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
         };
         (turn.response, turn.created, turn.error) = (None, None, Some(error));
@@ -396,7 +396,7 @@ impl Rerun {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.tool_result(outcome);
         }
-        match self.open.front().cloned().filter(|_| self.asked.is_none()) {
+        match self.open.front().cloned().filter(|_| self.pending.is_none()) {
             Some((call, _)) => {
                 self.run_tool(&call, outcome);
                 Ok(())

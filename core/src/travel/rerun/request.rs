@@ -12,7 +12,7 @@ use crate::replay::canonical_message;
 impl Rerun {
     /// What a call is sent now that comes in the place of one with such a list, or is one more.
     pub(super) fn sent(&self, turn: &Turn, listing: SentListing, is_extra: bool) -> Sent {
-        let given = match &turn.sent {
+        let recorded = match &turn.sent {
             Sent::List(items) => items.as_slice(),
             _ => &[],
         };
@@ -20,13 +20,13 @@ impl Rerun {
             SentListing::Unrecorded | SentListing::Visible => Sent::Visible,
             SentListing::Seen | SentListing::OfAgent => {
                 let places = self.fold.resolve_listing(listing, turn.agent.as_ref()).unwrap_or_default();
-                Sent::List(self.fold.items(&places, given, &self.remade))
+                Sent::List(self.fold.items(&places, recorded, &self.remade))
             }
             SentListing::Other => {
                 let is_there = |item: &&SentItem| {
                     item.reference.as_ref().is_none_or(|id| self.fold.state.position(&id.value).is_some())
                 };
-                let mut items: Vec<SentItem> = given.iter().filter(is_there).cloned().collect();
+                let mut items: Vec<SentItem> = recorded.iter().filter(is_there).cloned().collect();
                 for item in &mut items {
                     if item.reference.as_ref().is_some_and(|id| self.remade.contains(&id.value)) {
                         item.content = None;
@@ -48,7 +48,7 @@ impl Rerun {
     }
 
     pub(super) fn ask(&self) -> ModelRequest {
-        let Some((turn, step)) = self.asked.as_deref() else { return ModelRequest::empty() };
+        let Some((turn, step)) = self.pending.as_deref() else { return ModelRequest::empty() };
         let seen = |place: usize, item: Option<&SentItem>| {
             let content = item.and_then(|item| item.content.as_deref());
             match (content, self.messages.get(place)) {

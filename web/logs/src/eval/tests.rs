@@ -1,10 +1,11 @@
-//! Archives that Inspect AI wrote (`tests/imports/eval/make.py`), and some that it would not write.
+//! Archives that Inspect AI wrote (`tests/imports/eval/make.py`), and invalid ones.
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::archive::tests::{TestEntry, packed, zip};
 use crate::input_files::InputFiles;
+use crate::messages;
 
 const ONE: &[u8] = include_bytes!("../../../../tests/imports/eval/one.eval");
 const DEFLATE: &[u8] = include_bytes!("../../../../tests/imports/eval/deflate.eval");
@@ -28,7 +29,7 @@ fn sample(answer: &str) -> String {
     json!({"id": answer, "epoch": 1, "messages": [{"role": "user", "content": answer}]}).to_string()
 }
 
-/// The bytes with a bit of what is packed under that path turned, nearer to its end than to its begin.
+/// The bytes with one bit flipped in the packed content of that path, nearer to its end than to its start.
 fn damaged(bytes: &[u8], path: &str) -> Vec<u8> {
     let archive = archive::open(bytes).unwrap();
     let place = archive::entries(&archive, 100).unwrap().remove(path).unwrap();
@@ -49,24 +50,24 @@ fn the_only_sample_opens_at_once() {
     for part in [&result, "content: The order is 4471.", "reductions:", "status: success"] {
         assert!(text(&answer).contains(part), "{part}");
     }
-    // What is shown as the original is the log in JSON.
+    // The original that is shown is the log in JSON.
     let original: Value = serde_json::from_str(inputs.text("log.eval").unwrap()).unwrap();
     assert_eq!((&original["eval"]["task"], &original["samples"][0]["id"]), (&json!("one"), &json!("first")));
 }
 
 #[test]
-fn older_logs_are_packed_otherwise_and_give_the_same() {
-    let of = |bytes: &[u8]| input_files(&[("log.eval", bytes)]).answer(None, None);
-    assert_eq!(of(DEFLATE), of(ONE));
+fn older_logs_with_other_packing_give_the_same_answer() {
+    let answer = |bytes: &[u8]| input_files(&[("log.eval", bytes)]).answer(None, None);
+    assert_eq!(answer(DEFLATE), answer(ONE));
     let a = sample("a");
     let stored: Vec<TestEntry<'_>> = [(HEADER, LOG), ("samples/a_epoch_1.json", a.as_bytes())]
         .map(|(path, content)| TestEntry { method: 0, packed: content.to_vec(), ..packed(path, content) })
         .into();
-    assert!(text(&of(&zip(&stored))).contains("role: user"));
+    assert!(text(&answer(&zip(&stored))).contains("role: user"));
 }
 
 #[test]
-fn of_several_samples_and_epochs_one_is_chosen_and_then_another() {
+fn one_of_several_samples_is_chosen_and_then_another() {
     let mut inputs = input_files(&[("log.eval", EPOCHS)]);
     let listed = inputs.answer(None, None);
     assert_eq!(listed["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]));
@@ -95,13 +96,13 @@ fn ids_may_be_anything() {
 }
 
 #[test]
-fn a_log_whose_samples_still_run_has_those_that_have_ended() {
+fn a_running_log_has_the_samples_that_have_ended() {
     let mut inputs = input_files(&[("log.eval", RUNNING)]);
     assert_eq!(inputs.answer(None, None)["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2"]));
     let answer = inputs.answer(Some("2 epoch 1"), None);
     assert!(text(&answer).contains("status: started") && text(&answer).contains("no such key"));
     assert_eq!(answer["leftOut"], json!([]));
-    // At the begin there is no sample at all, only what is to be done.
+    // At the start there is no sample yet, only the plan.
     let begun = zip(&[packed(START, LOG)]);
     let update = [packed(START, LOG), packed("_journal/config_updates/1.json", b"{\"max_samples\": 3}")];
     assert!(
@@ -115,29 +116,29 @@ fn a_log_whose_samples_still_run_has_those_that_have_ended() {
 }
 
 #[test]
-fn a_broken_sample_costs_no_more_than_itself() {
+fn the_other_samples_are_read_next_to_a_broken_one() {
     let path = "samples/1_epoch_2.json";
     let mut log = input_files(&[("log.eval", &damaged(EPOCHS, path))]);
     let names = json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]);
     assert_eq!(log.answer(None, None)["sessions"], names);
     let broken = log.answer(Some("1 epoch 2"), None);
-    let why = messages::left_out(path, messages::BROKEN);
+    let unread = UnreadFile { path: path.to_owned(), error: ReadError::Broken };
     assert_eq!(
         (&broken["told"], &broken["sessions"]),
-        (&json!(messages::choose_another_sample(&why, 4)), &names)
+        (&json!(messages::choose_another_sample(&unread, 4)), &names)
     );
     assert!(text(&log.answer(Some("2 epoch 1"), None)).contains("no such key"));
     let alone = input_files(&[("log.eval", &damaged(ONE, "samples/first_epoch_1.json"))]).answer(None, None);
-    assert_eq!(alone["problem"], messages::left_out("samples/first_epoch_1.json", messages::BROKEN));
+    assert_eq!(alone["problem"], messages::left_out("samples/first_epoch_1.json", ReadError::Broken));
 }
 
 #[test]
-fn a_broken_head_costs_no_more_than_itself() {
+fn the_journal_replaces_a_broken_header() {
     let bytes = damaged(EPOCHS, HEADER);
     let mut log = input_files(&[("log.eval", &bytes)]);
     let answer = log.answer(Some("1 epoch 1"), None);
-    assert_eq!(answer["leftOut"], json!([messages::left_out(HEADER, messages::BROKEN)]));
-    // The journal knows as much, but for what came of it.
+    assert_eq!(answer["leftOut"], json!([messages::left_out(HEADER, ReadError::Broken)]));
+    // The journal has the same content, except the results.
     assert!(text(&answer).contains("epochs 1 epoch 1") && !text(&answer).contains("status: started"));
     let mut none = input_files(&[("log.eval", &damaged(&bytes, START))]);
     assert_eq!(none.answer(None, None)["sessions"].as_array().unwrap().len(), 4);
@@ -145,7 +146,7 @@ fn a_broken_head_costs_no_more_than_itself() {
 }
 
 #[test]
-fn of_two_files_with_one_path_the_last_one_counts() {
+fn the_last_of_two_files_with_one_path_counts() {
     let (old, new) = (sample("old"), sample("new"));
     let path = "samples/a_epoch_1.json";
     let bytes = zip(&[packed(HEADER, LOG), packed(path, old.as_bytes()), packed(path, new.as_bytes())]);
@@ -154,13 +155,13 @@ fn of_two_files_with_one_path_the_last_one_counts() {
 }
 
 #[test]
-fn numbers_stand_in_their_order_and_a_path_need_not_tell_the_truth() {
-    let (two, ten, odd) = (sample("2"), sample("10"), sample("another"));
+fn samples_are_sorted_by_number_and_a_path_need_not_match_its_sample() {
+    let (two, ten, renamed) = (sample("2"), sample("10"), sample("another"));
     let bytes = zip(&[
         packed(HEADER, LOG),
         packed("samples/10_epoch_1.json", ten.as_bytes()),
         packed("samples/2_epoch_1.json", two.as_bytes()),
-        packed("samples/odd.json", odd.as_bytes()),
+        packed("samples/odd.json", renamed.as_bytes()),
     ]);
     let mut log = input_files(&[("log.eval", &bytes)]);
     assert_eq!(log.answer(None, None)["sessions"], json!(["2", "10", "odd"]));
@@ -168,32 +169,32 @@ fn numbers_stand_in_their_order_and_a_path_need_not_tell_the_truth() {
 }
 
 #[test]
-fn what_is_cut_too_large_or_a_lie_is_told() {
+fn cut_large_and_false_archives_are_refused() {
     for end in [ONE.len() - 1, ONE.len() / 2, 100, 4] {
         let answer = input_files(&[("log.eval", &ONE[..end])]).answer(None, None);
-        assert_eq!(answer["problem"], messages::BROKEN_ARCHIVE, "{end}");
+        assert_eq!(answer["problem"], ReadError::BrokenArchive.to_string(), "{end}");
     }
     let path = "samples/a_epoch_1.json";
     let reason = |sample: TestEntry<'_>| {
         input_files(&[("log.eval", &zip(&[packed(HEADER, LOG), sample]))]).answer(None, None)["problem"]
             .clone()
     };
-    // 1.2 kB that become 40 MB, which the archive says are one byte.
+    // 1.2 kB that unpack to 40 MB, declared as one byte.
     let block = [(128_u32 << 10 << 3 | 1 << 1).to_le_bytes()[..3].to_vec(), vec![b' ']].concat();
     let bomb = [vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3], block.repeat(300)].concat();
     let why = reason(TestEntry { method: 93, packed: bomb, ..packed(path, b"x") });
-    assert_eq!(why, messages::left_out(path, &messages::file_too_large(32 << 20)));
-    let lie = reason(TestEntry { content: b"{}", ..packed(path, b"{\"id\": 1}") });
-    assert_eq!(lie, messages::left_out(path, messages::BROKEN));
+    assert_eq!(why, messages::left_out(path, ReadError::FileTooLarge(32 << 20)));
+    let false_size = reason(TestEntry { content: b"{}", ..packed(path, b"{\"id\": 1}") });
+    assert_eq!(false_size, messages::left_out(path, ReadError::Broken));
     assert_eq!(
         reason(TestEntry { flags: 1, ..packed(path, b"{}") }),
-        messages::left_out(path, messages::ENCRYPTED)
+        messages::left_out(path, ReadError::Encrypted)
     );
-    assert_eq!(reason(packed(path, &[0xff, 0xfe])), messages::left_out(path, messages::NOT_TEXT));
+    assert_eq!(reason(packed(path, &[0xff, 0xfe])), messages::left_out(path, ReadError::NotText));
 }
 
 #[test]
-fn of_a_folder_of_logs_each_sample_is_named_with_its_log() {
+fn samples_of_several_logs_are_named_with_their_log() {
     let mut logs =
         input_files(&[("logs/one.eval", ONE), ("logs/epochs.eval", EPOCHS), ("logs/eval.log.json", b"{}")]);
     let sessions = logs.answer(None, None)["sessions"].clone();
@@ -213,7 +214,7 @@ fn of_a_folder_of_logs_each_sample_is_named_with_its_log() {
 }
 
 #[test]
-fn what_is_beside_the_samples_has_bounds_together() {
+fn the_parts_of_the_header_have_a_common_bound() {
     let large = vec![b' '; 700];
     let bytes = zip(&[
         packed(START, LOG),
@@ -222,13 +223,13 @@ fn what_is_beside_the_samples_has_bounds_together() {
         packed("_journal/config_updates/3.json", b"{}"),
     ]);
     let mut eval = Eval::open(bytes, 1000).unwrap();
-    let paths: Vec<String> = eval.take_left_out().into_iter().map(|(path, _)| path).collect();
+    let paths: Vec<String> = eval.take_left_out().into_iter().map(|unread| unread.path).collect();
     assert_eq!(paths, ["_journal/config_updates/2.json", "_journal/config_updates/3.json"]);
     assert!(eval.take_left_out().is_empty());
 }
 
 #[test]
-fn another_archive_is_none() {
+fn other_archives_are_not_opened() {
     let other = zip(&[packed(HEADER, b"{\"title\": 1}"), packed("samples/a.json", b"{}")]);
     assert!(Eval::open(other, 1000).is_err());
     assert!(Eval::open(zip(&[packed(HEADER, LOG)]), 1000).is_err());

@@ -42,7 +42,7 @@ fn a_session_in_a_zip_file_is_one_transcript() {
 }
 
 #[test]
-fn a_log_that_was_cut_tells_where() {
+fn a_cut_log_reports_where_it_ends() {
     let cut = LOG.trim_end().get(..LOG.len() - 20).unwrap();
     let answer = answer(&[("transcript.json", cut)]);
     assert_eq!(answer["name"], "transcript.yaml");
@@ -54,23 +54,23 @@ fn a_log_that_was_cut_tells_where() {
 }
 
 #[test]
-fn a_log_of_which_nothing_is_understood_is_opened_as_it_is() {
+fn a_log_without_a_known_request_is_opened_as_a_document() {
     let text = json!([{"scope": "https://generativelanguage.googleapis.com:443", "method": "POST", "status": 200,
         "path": "/v1beta/models/gemini:generateContent", "body": {"contents": []}, "response": {"candidates": []}}]);
     let text = text.to_string();
     let answer = answer(&[("nock.json", &text)]);
     assert_eq!((&answer["open"]["name"], &answer["open"]["text"]), (&json!("nock.json"), &json!(text)));
-    let told = answer["told"].as_str().unwrap();
-    assert!(told.starts_with("0 of 1 requests understood: POST https://generativelanguage"), "{told}");
+    let summary = answer["told"].as_str().unwrap();
+    assert!(summary.starts_with("0 of 1 requests understood: POST https://generativelanguage"), "{summary}");
     assert!(answer["files"][0]["notes"][0].as_str().unwrap().contains("`/chat/completions`"), "{answer}");
     assert_eq!((&answer["text"], &answer["problem"]), (&Value::Null, &Value::Null));
 }
 
 #[test]
 fn a_cassette_is_named_after_its_file_and_the_conversation() {
-    let call = |said: &str| {
+    let call = |text: &str| {
         json!({"scope": "https://api.test:443", "method": "POST", "path": "/v1/chat/completions", "status": 200,
-            "body": {"messages": [{"role": "user", "content": said}]},
+            "body": {"messages": [{"role": "user", "content": text}]},
             "response": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}})
     };
     let one = json!([call("Hi")]).to_string();
@@ -88,7 +88,7 @@ fn a_cassette_is_named_after_its_file_and_the_conversation() {
 }
 
 #[test]
-fn of_several_sessions_one_is_chosen() {
+fn one_of_several_sessions_is_chosen() {
     let mut inputs = input_files(&[
         ("all/a/transcript.json", LOG),
         ("all/b/transcript.json", LOG),
@@ -104,12 +104,12 @@ fn of_several_sessions_one_is_chosen() {
 }
 
 #[test]
-fn transcripts_open_as_they_always_did() {
+fn transcripts_open_as_documents() {
     let opened = |files: &[(&str, &str)]| answer(files)["open"]["name"].clone();
     assert_eq!(opened(&[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT)]), "a.yaml");
     assert_eq!(opened(&[("a.yaml", TRANSCRIPT), ("transcript.json", LOG)]), "a.yaml");
     assert_eq!(opened(&[("a.txt", "hello"), ("b.txt", "x")]), "a.txt");
-    // The only one of a folder is what was meant.
+    // The only file of a folder is opened.
     assert_eq!(opened(&[("folder/a.yaml", TRANSCRIPT)]), "a.yaml");
     assert_eq!(
         answer(&[("f/a.yaml", TRANSCRIPT), ("f/b.yaml", TRANSCRIPT)])["problem"],
@@ -118,7 +118,7 @@ fn transcripts_open_as_they_always_did() {
 }
 
 #[test]
-fn of_a_document_with_the_runs_inside_it_the_document_opens() {
+fn an_archive_of_a_document_and_its_runs_opens_the_document() {
     let opened = |files: &[(&str, &str)]| {
         let mut inputs = InputFiles::default();
         let files: Vec<_> = files.iter().map(|(path, text)| packed(path, text.as_bytes())).collect();
@@ -128,9 +128,9 @@ fn of_a_document_with_the_runs_inside_it_the_document_opens() {
     let (one, other) = (("agents/001-a.yaml", TRANSCRIPT), ("agents/002-b.yaml", TRANSCRIPT));
     let answer = opened(&[("run.yaml", "messages: ['user: Ho']"), one, other]);
     assert_eq!(answer["open"], json!({"name": "run.yaml", "text": "messages: ['user: Ho']"}));
-    // Where it stands in the archive makes no difference.
+    // Its position in the archive does not matter.
     assert_eq!(opened(&[one, ("run.yaml", TRANSCRIPT)])["open"]["name"], "run.yaml");
-    // Of none, of two, or of one that is no transcript nobody knows which was meant.
+    // Without exactly one transcript at the top, nothing is opened.
     for files in [
         &[one, other][..],
         &[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT), one],
@@ -141,7 +141,7 @@ fn of_a_document_with_the_runs_inside_it_the_document_opens() {
 }
 
 #[test]
-fn a_recording_is_paired_with_what_was_given_with_it() {
+fn a_recording_is_paired_with_its_result_file() {
     let recording = r#"{"_version": 2, "ask": {"content": "Hello!", "model": "m", "usage": {}}}"#;
     let result = r#"{"workflow_name": "w", "step_results": {}, "final_state": {}}"#;
     let answer = answer(&[("run.result.json", result), ("run.json", recording)]);
@@ -151,7 +151,7 @@ fn a_recording_is_paired_with_what_was_given_with_it() {
 }
 
 #[test]
-fn events_stand_in_their_order() {
+fn events_are_listed_in_causal_order() {
     let event = |id: &str, parent: &str| {
         format!(
             "{{\"event_id\":\"{id}\",\"type\":\"task_received\",\"agent_id\":\"bob\",\"timestamp_ns\":1,\"parent_event_id\":{parent},\"payload_hash\":\"518326b679f26820\",\"payload_ref\":\"t\"}}"
@@ -167,7 +167,7 @@ fn events_stand_in_their_order() {
 }
 
 #[test]
-fn what_is_beyond_the_bounds_or_no_text_is_told() {
+fn large_files_and_binary_files_are_reported() {
     assert_eq!(answer(&[])["problem"], messages::NOTHING);
     let mut inputs = InputFiles::default();
     inputs.add("a.json", vec![0xff, 0xfe]);
