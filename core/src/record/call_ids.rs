@@ -139,7 +139,7 @@ impl<'f> CallIds<'f> {
         }
     }
 
-    /// The calls that have no result: story, what makes them, and their places there.
+    /// The calls that have no result: agent run, source, and their places there.
     pub(super) fn unanswered(&self) -> Vec<(usize, TurnSource, usize)> {
         let answered: Set<(usize, TurnSource, usize)> =
             self.results.iter().map(|((agent_run, _), (by, at))| (*agent_run, *by, *at)).collect();

@@ -28,7 +28,7 @@ pub(super) struct Changes<'f> {
     own: Table<&'f str, Map<String, Value>>,
 }
 
-/// The agent whose context a story has; empty for the context of a run that stands alone, or of the outermost.
+/// The agent whose context an agent run has; empty for the context of a run that stands alone, or of the outermost.
 pub(super) fn agent<'f>(group: &Group<'f>, agent_run: usize) -> &'f str {
     let agent = group.agent_runs.get(agent_run).and_then(|found| found.agent);
     agent.filter(|_| group.is_several()).unwrap_or_default()

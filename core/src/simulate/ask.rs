@@ -17,7 +17,7 @@ use crate::validate::misfits;
 use crate::wire::ToolCall;
 
 impl Simulation {
-    pub(super) fn ask(&mut self, run: &mut Run) -> Tick {
+    pub(super) fn call_model(&mut self, run: &mut Run) -> Tick {
         if let Some(error) = self.over_limit() {
             return Tick::Failed(error);
         }

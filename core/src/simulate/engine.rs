@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Fault};
-use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
+use super::input::{AgentSpec, Answers, InputError, Profile, Read, describe_kind, join};
 use super::report::SimError;
 use super::tool::ToolFault;
 use crate::encoding::python;
@@ -22,7 +22,7 @@ pub(super) enum Engine {
     /// The library's own queue of responses, which is not its handler of queued responses.
     Queue { responses: Vec<Answer>, index: usize },
     /// A declarative handler.
-    Handler(Box<Declared>),
+    Handler(Box<DeclaredHandler>),
     /// Code of the host.
     External,
     /// Nobody: the agent of this name has no handler.
@@ -31,7 +31,7 @@ pub(super) enum Engine {
 
 /// A declarative handler at work.
 #[derive(Debug)]
-pub(super) struct Declared {
+pub(super) struct DeclaredHandler {
     runner: Runner,
     /// The responses that the handler chooses among, under `good-agent`: the library fills no template in,
     /// and what its own ways to make a response come to is not for the handler to know.
@@ -41,7 +41,7 @@ pub(super) struct Declared {
 }
 
 /// Stands for a response of the table. No text of a user can begin so by mistake and be taken for it: the key
-/// is only looked for in what was put there by [`hide`].
+/// is only looked for in what was put there by [`replace_responses`].
 const TOKEN: &str = "$response";
 
 impl Engine {
@@ -49,11 +49,13 @@ impl Engine {
         let path = &spec.answers_at;
         match &spec.answers {
             Answers::External => Ok(Engine::External),
-            Answers::Handler(handler) => declared(handler, profile, path, code, Runner::in_handler_engine),
+            Answers::Handler(handler) => {
+                handler_engine(handler, profile, path, code, Runner::in_handler_engine)
+            }
             Answers::Mock(_) if path.is_empty() && profile == Profile::Default => {
                 Ok(Engine::Nobody(spec.key.clone()))
             }
-            Answers::Mock(values) => mock(values, profile, path, code),
+            Answers::Mock(values) => mock_engine(values, profile, path, code),
         }
     }
 
@@ -126,7 +128,7 @@ impl Engine {
                 }
                 let reply = match answered {
                     Ok(reply) => reply,
-                    Err(error) => return Ok(Err(Declared::error(*error, profile))),
+                    Err(error) => return Ok(Err(DeclaredHandler::error(*error, profile))),
                 };
                 declared.answer_count += 1;
                 let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
@@ -145,7 +147,7 @@ pub(super) fn validate_answer(mut answer: Answer) -> Result<Answer, SimError> {
     }
 }
 
-impl Declared {
+impl DeclaredHandler {
     fn error(error: MockError, profile: Profile) -> SimError {
         if let MockErrorKind::Failed(value) = &error.kind {
             let fault = ToolFault::from_value(value);
@@ -181,11 +183,11 @@ fn type_of(value: &Value) -> Option<&str> {
 }
 
 /// The arguments of `agent.mock(...)`: one handler, or responses.
-fn mock(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Engine> {
+fn mock_engine(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Engine> {
     if let [only] = values
         && type_of(only).is_some()
     {
-        return declared(only, profile, &format!("{path}[0]"), code, Runner::in_handler_engine);
+        return handler_engine(only, profile, &format!("{path}[0]"), code, Runner::in_handler_engine);
     }
     let mut responses = Vec::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
@@ -197,24 +199,26 @@ fn mock(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Eng
         };
         if let Some(class) = class {
             return Err(match profile {
-                Profile::GoodAgent => {
-                    raised(path, &Fault::new("TypeError", format!("Invalid mock response type: {class}")))
-                }
+                Profile::GoodAgent => input_error(
+                    path,
+                    &Fault::new("TypeError", format!("Invalid mock response type: {class}")),
+                ),
                 Profile::Default if type_of(value).is_some() => {
                     InputError::new(path, "a handler stands alone, not beside responses")
                 }
-                Profile::Default => {
-                    InputError::new(path, format!("is {}, neither a response nor a handler", words(value)))
-                }
+                Profile::Default => InputError::new(
+                    path,
+                    format!("is {}, neither a response nor a handler", describe_kind(value)),
+                ),
             });
         }
-        responses.push(Answer::read(value, profile).map_err(|fault| raised(path, &fault))?);
+        responses.push(Answer::read(value, profile).map_err(|fault| input_error(path, &fault))?);
     }
     // The library's own queue asks no function, its handler of queued responses does.
     if profile == Profile::GoodAgent && !code.is_in_list(path) {
         return Ok(Engine::Queue { responses, index: 0 });
     }
-    declared(&json!({"type": "queue", "responses": values}), profile, path, code, Runner::from_list)
+    handler_engine(&json!({"type": "queue", "responses": values}), profile, path, code, Runner::from_list)
 }
 
 fn handler_class(kind: &str) -> &'static str {
@@ -226,24 +230,24 @@ fn handler_class(kind: &str) -> &'static str {
     }
 }
 
-fn raised(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
+fn input_error(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
     InputError::with_kind(fault.kind, path, fault.message.clone())
 }
 
 type Make = fn(&Handler, &str, Profile, &Code) -> Result<Runner, Box<MockError>>;
 
-fn declared(value: &Value, profile: Profile, path: &str, code: &Code, make: Make) -> Read<Engine> {
+fn handler_engine(value: &Value, profile: Profile, path: &str, code: &Code, make: Make) -> Read<Engine> {
     if value.get("type").and_then(Value::as_str).is_none() {
         let message = match value {
             Value::Object(_) => "a handler needs a `type`".to_owned(),
-            other => format!("is {}, not a handler", words(other)),
+            other => format!("is {}, not a handler", describe_kind(other)),
         };
         return Err(InputError::new(path, message));
     }
     let mut table = Vec::new();
     let mut value = value.clone();
     if profile == Profile::GoodAgent {
-        hide(&mut value, path, &mut table)?;
+        replace_responses(&mut value, path, &mut table)?;
     }
     let mut root = Map::new();
     root.insert("agent".to_owned(), value);
@@ -255,27 +259,29 @@ fn declared(value: &Value, profile: Profile, path: &str, code: &Code, make: Make
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
         InputError::with_kind(error.kind.name(), path, error.message)
     })?;
-    Ok(Engine::Handler(Box::new(Declared { runner, table, answer_count: 0 })))
+    Ok(Engine::Handler(Box::new(DeclaredHandler { runner, table, answer_count: 0 })))
 }
 
 /// Puts the responses of a handler, those of the handlers in it included, into a table and tokens in their
 /// places.
-fn hide(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
+fn replace_responses(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
     let Some(entries) = value.as_object_mut() else { return Ok(()) };
     for (key, value) in entries.iter_mut() {
         let path = join(path, key);
         match (key.as_str(), value) {
-            ("responses", Value::Array(items)) => each(items, &path, table, response)?,
-            ("entries", Value::Array(items)) => each(items, &path, table, entry)?,
+            ("responses", Value::Array(items)) => replace_each(items, &path, table, response)?,
+            ("entries", Value::Array(items)) => replace_each(items, &path, table, entry)?,
             ("respond" | "default", value) => response(value, &path, table)?,
             ("then", value) if value.get("type").is_none_or(|kind| !is_handler(kind)) => {
                 response(value, &path, table)?;
             }
-            ("then" | "handler", value) => hide(value, &path, table)?,
-            ("rules" | "handlers", Value::Array(items)) => each(items, &path, table, hide)?,
+            ("then" | "handler", value) => replace_responses(value, &path, table)?,
+            ("rules" | "handlers", Value::Array(items)) => {
+                replace_each(items, &path, table, replace_responses)?
+            }
             ("states", Value::Object(states)) => {
                 for (name, state) in states.iter_mut() {
-                    hide(state, &join(&path, name), table)?;
+                    replace_responses(state, &join(&path, name), table)?;
                 }
             }
             _ => {}
@@ -288,15 +294,23 @@ fn is_handler(kind: &Value) -> bool {
     kind.as_str().is_some_and(|kind| handler_type(kind).is_some())
 }
 
-type Hide = fn(&mut Value, &str, &mut Vec<Answer>) -> Read<()>;
+type ReplaceResponse = fn(&mut Value, &str, &mut Vec<Answer>) -> Read<()>;
 
-fn each(items: &mut [Value], path: &str, table: &mut Vec<Answer>, hide: Hide) -> Read<()> {
-    items.iter_mut().enumerate().try_for_each(|(index, item)| hide(item, &format!("{path}[{index}]"), table))
+fn replace_each(
+    items: &mut [Value],
+    path: &str,
+    table: &mut Vec<Answer>,
+    replace: ReplaceResponse,
+) -> Read<()> {
+    items
+        .iter_mut()
+        .enumerate()
+        .try_for_each(|(index, item)| replace(item, &format!("{path}[{index}]"), table))
 }
 
 fn response(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
-    let answer = Answer::read(value, Profile::GoodAgent).map_err(|fault| raised(path, &fault))?;
-    put(value, answer, table);
+    let answer = Answer::read(value, Profile::GoodAgent).map_err(|fault| input_error(path, &fault))?;
+    put_token(value, answer, table);
     Ok(())
 }
 
@@ -306,18 +320,18 @@ fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
         Value::Array(parts) => {
             let extras = parts.get(2).cloned().unwrap_or_else(|| Value::Object(Map::new()));
             let read = Answer::read(&extras, Profile::GoodAgent);
-            let mut answer = read.map_err(|fault| raised(path, &fault))?;
+            let mut answer = read.map_err(|fault| input_error(path, &fault))?;
             answer.reply.role = parts.first().and_then(Value::as_str).map(str::to_owned);
             answer.reply.content = parts.get(1).cloned().unwrap_or_default();
             answer
         }
-        other => Answer::read(other, Profile::GoodAgent).map_err(|fault| raised(path, &fault))?,
+        other => Answer::read(other, Profile::GoodAgent).map_err(|fault| input_error(path, &fault))?,
     };
-    put(value, answer, table);
+    put_token(value, answer, table);
     Ok(())
 }
 
-fn put(value: &mut Value, answer: Answer, table: &mut Vec<Answer>) {
+fn put_token(value: &mut Value, answer: Answer, table: &mut Vec<Answer>) {
     *value = json!({"content": "", TOKEN: table.len()});
     table.push(answer);
 }

@@ -39,7 +39,7 @@ impl Simulation {
                     session.used = 0;
                 }
             }
-            Op::Append => self.arrive(agent, &step.role, step.content.clone().unwrap_or_default()),
+            Op::Append => self.append_incoming(agent, &step.role, step.content.clone().unwrap_or_default()),
             Op::SetContext => self.set_context(agent, step),
             Op::Pending => {
                 let pending = self.agents.get(agent).map(|agent| agent.pending.clone());
@@ -82,7 +82,7 @@ impl Simulation {
     /// `MockAgent.execute` of the library: gives the queue out, past model, tools and history.
     fn play_queue(&mut self, step: &Step, agent: usize) {
         if let Some(content) = step.content.clone() {
-            self.arrive(agent, &step.role, content);
+            self.append_incoming(agent, &step.role, content);
         }
         let session = self.sessions.get(agent);
         let responses = match session.map(|session| &session.engine) {
@@ -170,7 +170,7 @@ impl Simulation {
         }
         self.note(|report| report.system_inside = system);
         for (agent, role, content) in &step.inside {
-            self.arrive(*agent, role, content.clone());
+            self.append_incoming(*agent, role, content.clone());
         }
         self.stack.push(Frame::Conversation(Conversation {
             agents: step.agents.clone(),
@@ -316,7 +316,7 @@ impl Simulation {
                 }
                 Tick::On
             }
-            Phase::Ask => self.ask(run),
+            Phase::Ask => self.call_model(run),
             Phase::AwaitReply => self.resume_with_reply(run),
             Phase::AwaitFunction => self.resume_with_function(run),
             Phase::AwaitTool | Phase::AwaitAgent => self.resume_with_tool_result(run),
@@ -331,7 +331,7 @@ impl Simulation {
 
     fn begin_loop(&mut self, run: &mut Run) -> Tick {
         if let Some((role, content)) = run.input.take() {
-            self.arrive(run.agent, &role, content);
+            self.append_incoming(run.agent, &role, content);
         }
         if run.schema.is_some() && self.input.profile == Profile::GoodAgent {
             let error = "Structured output mocking not yet implemented";

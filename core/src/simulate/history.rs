@@ -13,7 +13,7 @@ use crate::wire::ToolCall;
 
 impl Simulation {
     /// Makes a history for an agent of the input, with its instructions in it.
-    pub(super) fn enter(&mut self, spec: usize, log: usize, depth: u64) -> usize {
+    pub(super) fn add_agent(&mut self, spec: usize, log: usize, depth: u64) -> usize {
         let found = self.input.agents.get(spec);
         let context = found.map(|spec| spec.context.clone()).unwrap_or_default();
         let system = found.and_then(|spec| spec.system.clone());
@@ -123,14 +123,14 @@ impl Simulation {
                 self.participants.iter().copied().filter(|other| *other != agent).collect();
             for other in others {
                 let text = self.rendered(other, &text);
-                self.arrive(other, "user", text.into());
+                self.append_incoming(other, "user", text.into());
             }
         }
         at
     }
 
     /// A message comes from outside.
-    pub(super) fn arrive(&mut self, agent: usize, role: &str, content: Value) {
+    pub(super) fn append_incoming(&mut self, agent: usize, role: &str, content: Value) {
         let message = self.message(role, content);
         // The messages that others get of it come after it, also in the log.
         let at = self.agents.get(agent).map_or(0, |agent| agent.messages.len());

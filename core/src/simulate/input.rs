@@ -245,7 +245,7 @@ pub(super) fn unknown_agent<'a>(
 }
 
 pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Value>> {
-    value.as_object().ok_or_else(|| InputError::new(path, format!("is {}, not a map", words(value))))
+    value.as_object().ok_or_else(|| InputError::new(path, format!("is {}, not a map", describe_kind(value))))
 }
 
 /// Rejects unknown keys.
@@ -315,13 +315,13 @@ pub(super) fn flag(entries: &Map<String, Value>, path: &str, key: &str) -> Read<
 fn wrong(path: &str, key: &str, found: &Value, wanted: &str) -> Box<InputError> {
     let found = match found {
         Value::Number(number) => format!("`{number}`"),
-        other => words(other).to_owned(),
+        other => describe_kind(other).to_owned(),
     };
     InputError::new(join(path, key), format!("is {found}, not {wanted}"))
 }
 
 /// The kind of a value, for messages.
-pub(super) fn words(value: &Value) -> &'static str {
+pub(super) fn describe_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "true or false",

@@ -217,7 +217,7 @@ impl Simulation {
             let Some(spec) = simulation.input.agents.get(index) else { break };
             let engine = Engine::new(spec, simulation.input.profile, code)?;
             simulation.sessions.push(Session { engine, call_count: 0, entry: 1, used: 0, calls: Vec::new() });
-            simulation.enter(index, 0, 0);
+            simulation.add_agent(index, 0, 0);
         }
         Ok(simulation)
     }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::input::{
-    InputError, Read, count, flag, join, list, map, open, reject_unknown_keys, schema, text, unknown_agent,
-    words,
+    InputError, Read, count, describe_kind, flag, join, list, map, open, reject_unknown_keys, schema, text,
+    unknown_agent,
 };
 use super::shape::{OPENING, STEP};
 
@@ -169,7 +169,7 @@ fn content(entries: &Map<String, Value>, path: &str) -> Read<Option<Value>> {
         None | Some(Value::Null) => Ok(None),
         Some(content @ (Value::String(_) | Value::Array(_))) => Ok(Some(content.clone())),
         Some(other) => {
-            let message = format!("is {}, not a text or a list of parts", words(other));
+            let message = format!("is {}, not a text or a list of parts", describe_kind(other));
             Err(InputError::new(join(path, "content"), message))
         }
     }

@@ -107,7 +107,7 @@ impl Simulation {
             }
             several => {
                 for (index, context, store) in several {
-                    let tools = self.declared(*index);
+                    let tools = self.tool_declarations(*index);
                     let agent = Agent {
                         config: Some(self.config(*index, false)),
                         context: Some(std::mem::take(context)),
@@ -132,7 +132,7 @@ impl Simulation {
         listed.fold(0, usize::saturating_add) <= REFERENCES
     }
 
-    fn declared(&self, agent: usize) -> Vec<Value> {
+    fn tool_declarations(&self, agent: usize) -> Vec<Value> {
         let tools = self.spec(agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
         tools.iter().map(|tool| tool.declaration()).collect()
     }
@@ -143,7 +143,7 @@ impl Simulation {
         if let Some(model) = spec.and_then(|spec| spec.model.as_ref()) {
             config.insert("model".to_owned(), model.as_str().into());
         }
-        let tools = self.declared(agent);
+        let tools = self.tool_declarations(agent);
         if with_tools && !tools.is_empty() {
             config.insert("tools".to_owned(), tools.into());
         }
