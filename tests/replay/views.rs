@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::{Document, Form, Limits};
+use transcript_core::view::StepDetail;
 
 fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())
@@ -34,6 +35,24 @@ fn a_problem_marks_its_step_whatever_comes_first_in_the_document() {
     {
         assert_eq!(problems(&text), expected(&rows), "{text}");
     }
+}
+
+/// Another process gets views as JSON, and has the same values after it has read them.
+#[test]
+fn rows_and_steps_are_the_same_after_a_way_through_json() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/examples");
+    let mut count = 0;
+    for entry in std::fs::read_dir(examples).unwrap() {
+        let path = entry.unwrap().path();
+        let document = open(&std::fs::read_to_string(&path).unwrap());
+        for row in document.steps() {
+            let step = document.step(&row.path).unwrap();
+            let json = serde_json::to_string(&step).unwrap();
+            assert_eq!(serde_json::from_str::<StepDetail>(&json).unwrap(), step, "{}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 20, "the examples have {count} steps");
 }
 
 #[test]

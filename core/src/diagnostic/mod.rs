@@ -13,12 +13,12 @@ pub(crate) use quoting::{plain, quoted, scalar};
 pub use suggest::{closest, closest_id, unknown_key};
 pub(crate) use suggest::{closest_ids, did_you_mean};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::text::{Span, sort_by};
 
 /// How grave a diagnostic is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The document cannot be replayed as its author meant it.

@@ -62,10 +62,8 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     if let Some(found) = import::detect(text, None) {
         return log(found);
     }
-    if import::is_summary(text) {
-        return unknown(
-            "it is what qbit gives its summarizer, which is made of a log; the log is the `transcript.json` of the session",
-        );
+    if let Some(derived) = import::derived(text) {
+        return unknown(derived.reason);
     }
     let shape = events::detect(text);
     if matches!(shape, Some(Shape::Lines | Shape::List)) {

@@ -107,11 +107,8 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
     }
     let looked_at = Unrecognised::new(text, root, broken_line);
     let mut diagnostic = looked_at.diagnostic();
-    // AgentLoom writes this when a run made no call that it records, such as a streamed one.
-    if text.trim_ascii() == "{}" {
-        let summary = looked_at.summary();
-        diagnostic = diagnostic
-            .help(format!("{summary}. A recording of AgentLoom that has no answers looks like this"));
+    if let Some((_, sentence)) = import::format_of_empty(text) {
+        diagnostic = diagnostic.help(format!("{}. {sentence}", looked_at.summary()));
     }
     (Recognized::Unrecognised(Box::new(looked_at)), diagnostic)
 }

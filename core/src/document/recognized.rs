@@ -1,6 +1,6 @@
 //! What a text turned out to be.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::run::Run;
 use super::unrecognised::Unrecognised;
@@ -53,7 +53,7 @@ pub(super) enum Reading {
 }
 
 /// Which way the author wrote the document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// With `version` and every layer spelled out.

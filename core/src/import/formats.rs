@@ -125,6 +125,21 @@ pub(super) struct Detection {
     pub(super) line_of: fn(&Value) -> Option<Found>,
     /// Detects a text in which no entry and no document was detected.
     pub(super) text_of: fn(&str) -> Option<Found>,
+    /// Detects a text that was made of a log and cannot be read back.
+    pub(super) derived_of: fn(&str) -> Option<&'static Derived>,
+    /// The text of a file without entries, which no format is detected in, and a sentence about it.
+    pub(super) empty: (&'static str, &'static str),
+}
+
+/// A text that a program makes of a log, and that no log can be made of.
+#[derive(Debug)]
+pub(crate) struct Derived {
+    /// What it is, as detection reports it.
+    pub reason: &'static str,
+    /// Why it is not imported.
+    pub message: &'static str,
+    /// What to import instead.
+    pub help: &'static str,
 }
 
 impl Detection {
@@ -139,6 +154,8 @@ impl Detection {
         broken_of: |_| None,
         line_of: |_| None,
         text_of: |_| None,
+        derived_of: |_| None,
+        empty: ("", ""),
     };
 }
 
@@ -290,6 +307,18 @@ pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
     let is =
         |format: &&&'static Format| (format.is_path)(path) || is_empty && (format.is_path_of_nothing)(path);
     FORMATS.iter().find(is).copied()
+}
+
+/// The text that a program made of a log, if it is one.
+pub(crate) fn derived(text: &str) -> Option<&'static Derived> {
+    DETECTIONS.iter().find_map(|detection| (detection.derived_of)(text))
+}
+
+/// The format whose files without entries are `text`, and a sentence that says so.
+pub(crate) fn format_of_empty(text: &str) -> Option<(&'static Format, &'static str)> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let mut known = by_registration().filter(|(_, detection)| !detection.empty.0.is_empty());
+    known.find(|(_, detection)| detection.empty.0 == text).map(|(format, found)| (format, found.empty.1))
 }
 
 /// Reads the files of a request.

@@ -51,8 +51,8 @@ pub use files::{LogFile, session_of};
 pub use formats::{
     Format, Grouping, format_named, format_of_kind, format_of_path, formats, leading, plurals, read, read_as,
 };
+pub(crate) use formats::{derived, format_of_empty};
 pub(crate) use numbers::count_lossy;
-pub(crate) use qbit::is_summary;
 pub use qbit::{RepairNote, RepairedLog, repair_qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
 pub use runs::{Extras, Refusal, Request, Runs};

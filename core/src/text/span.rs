@@ -1,6 +1,6 @@
 //! A half-open range of bytes in a source text.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A half-open range `start..end` of UTF-8 bytes in a source text.
 ///
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// use transcript_core::text::Span;
 /// assert_eq!(Span::new(2, 5).slice("- user: hi"), "use");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub struct Span {
     /// The first byte.
     pub start: u32,

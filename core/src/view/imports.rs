@@ -105,13 +105,15 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     }
     let mut formats: Vec<Option<&'static Format>> =
         files.iter().map(|file| format_of(file, from, &options.limits)).collect();
-    // AgentLoom 0.4.0 recorded no streamed answers: beside what belongs to a recording, an empty map is one.
+    // Nothing tells of a file without entries what it is; next to its companions it is the lead.
     let lead = formats.iter().flatten().find_map(|format| match format.files {
         Grouping::Companion(lead) => Some(lead),
         _ => None,
     });
     if let Some(lead) = lead.filter(|lead| !formats.contains(&Some(lead))) {
-        let empty = files.iter().position(|file| file.text.trim_start_matches('\u{feff}').trim() == "{}");
+        let is_empty =
+            |file: &LogFile<'_>| import::format_of_empty(file.text).is_some_and(|(format, _)| format == lead);
+        let empty = files.iter().position(is_empty);
         if let Some(format) = empty.and_then(|at| formats.get_mut(at)) {
             *format = Some(lead);
         }
@@ -149,12 +151,10 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
 
 /// Tells that none of the files is a log that is read.
 fn none_of(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
-    let mut view = match files.iter().all(|file| import::is_summary(file.text)) && !files.is_empty() {
-        true => without(
-            "this is what qbit gives its summarizer, which no log can be made of".to_owned(),
-            Some("open the `transcript.json` of the session, which it was made of".to_owned()),
-        ),
-        false => {
+    let derived = files.iter().map(|file| import::derived(file.text)).collect::<Option<Vec<_>>>();
+    let mut view = match derived.as_deref() {
+        Some([derived, ..]) => without(derived.message.to_owned(), Some(derived.help.to_owned())),
+        _ => {
             let (message, help) = no_log(files, &options.limits);
             without(message.to_owned(), Some(help))
         }

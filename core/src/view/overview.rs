@@ -1,6 +1,6 @@
 //! A document's card and the rows of its step list.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::diagnostic::Severity;
@@ -70,7 +70,7 @@ impl Document {
 }
 
 /// How a step went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// As it should.
@@ -80,7 +80,7 @@ pub enum Status {
 }
 
 /// A tool call in one line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolChip {
     /// The tool's name.
@@ -88,12 +88,12 @@ pub struct ToolChip {
     /// The arguments as one short line.
     pub arguments: String,
     /// Whether it is a call of the model of which no result is recorded.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unanswered: bool,
 }
 
 /// One row of the step list. Step 0 is the initial state.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepRow {
     /// The place in `execution` from 1; 0 is the initial state.

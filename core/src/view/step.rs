@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::overview::StepRow;
@@ -11,7 +11,7 @@ use crate::model::Text;
 use crate::wire::ToolCall;
 
 /// Everything to be seen at one step.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepDetail {
     /// The row of the step list.
@@ -29,20 +29,20 @@ pub struct StepDetail {
 }
 
 /// Layer 1: the context after the step, and what the step did to it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StateLayer {
     /// The context after the step.
     pub context: Map<String, Value>,
     /// The contexts that agents have of their own after the step, by agent; absent where none has.
-    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub agents: Map<String, Value>,
     /// The difference to the step before, by key in the order of the context, removed keys last.
     pub changes: Vec<Change>,
 }
 
 /// How a context value changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// The key is new.
@@ -54,7 +54,7 @@ pub enum ChangeKind {
 }
 
 /// One changed key of the context.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
     /// The key.
@@ -68,7 +68,7 @@ pub struct Change {
 }
 
 /// Layer 2: every message in the store and whether the model can see it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageFlow {
     /// The store after the step, oldest first.
@@ -78,7 +78,7 @@ pub struct MessageFlow {
 }
 
 /// One message of the store.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
     /// Its id.
@@ -106,7 +106,7 @@ pub struct MessageView {
 }
 
 /// Layer 3 of a model call: what was sent and what came back.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LlmLayer {
     /// The messages the model was sent; `None` when the document does not record them.
@@ -130,7 +130,7 @@ pub struct LlmLayer {
 }
 
 /// One message as the model was sent it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SentView {
     /// The store's id; `None` for a message that was never stored.
@@ -146,7 +146,7 @@ pub struct SentView {
 }
 
 /// Layer 3 of a tool call.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolView {
     /// The call's id.

@@ -29,6 +29,8 @@ pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["_version", "content", "usage", "model"]],
     root_of,
     broken_of: |read| root_of(&read.whole()),
+    // A run that made no call that AgentLoom records, such as a streamed one in 0.4.0.
+    empty: ("{}", "A recording of AgentLoom that has no answers looks like this"),
     ..Detection::NONE
 };
 

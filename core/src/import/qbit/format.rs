@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::super::detect::Found;
 use super::super::files::{LogFile, NAME, is_of_agent, session_of};
-use super::super::formats::{Detection, Format, Grouping, Words};
+use super::super::formats::{Derived, Detection, Format, Grouping, Words};
 use super::super::runs::{Refusal, Request, Runs};
+use super::summary::is_summary;
 use super::{event, qbit, summary};
 use crate::diagnostic::closest;
 
@@ -36,7 +37,14 @@ pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"_timestamp\"", "\"seq\""],
     known_by: &[&["_timestamp", "type", "turn_id"]],
     entry_of,
+    derived_of: |text| is_summary(text).then_some(&SUMMARY),
     ..Detection::NONE
+};
+
+static SUMMARY: Derived = Derived {
+    reason: "it is what qbit gives its summarizer, which is made of a log; the log is the `transcript.json` of the session",
+    message: "this is what qbit gives its summarizer, which no log can be made of",
+    help: "open the `transcript.json` of the session, which it was made of",
 };
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {

@@ -22,7 +22,6 @@ use event::{Event, Role};
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 pub use repair::{RepairNote, RepairedLog, repair_qbit};
 use session::Session;
-pub(crate) use summary::is_summary;
 pub use summary::summary;
 
 /// Diagnostics and unmapped entries of the files, collected while they are read.
