@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::broken::Broken;
 use super::detect::Found;
 use super::files::LogFile;
+use super::qbit::RepairedLog;
 use super::runs::{Read, Refusal, Request, Runs};
 use crate::diagnostic::InvalidInput;
 use crate::parse::{Kind, Node};
@@ -42,6 +43,22 @@ table! {
     sharegpt::FORMAT, WORDS, DETECTION => read,
 }
 
+/// The formats whose damaged files can be repaired.
+static REPAIRS: &[Repair] = &[Repair {
+    format: &super::qbit::FORMAT,
+    repair: super::qbit::repair_qbit,
+    help: "a log of qbit has one event a line, such as {\"_timestamp\":…,\"type\":\"started\",…}",
+}];
+
+/// How damaged files of a format are repaired.
+#[derive(Debug)]
+pub(crate) struct Repair {
+    pub format: &'static Format,
+    pub repair: fn(&[u8]) -> RepairedLog,
+    /// What a file of the format looks like.
+    pub help: &'static str,
+}
+
 /// A format of the files of other programs.
 #[derive(Debug)]
 pub struct Format {
@@ -61,6 +78,8 @@ pub struct Format {
     pub files: Grouping,
     /// Whether a file without any understood entry is no error.
     pub may_be_empty: bool,
+    /// Whether its files can hold a log of events.
+    pub holds_events: bool,
     /// The order of detection: lower ranks are asked first.
     pub(super) rank: u8,
     /// Whether detection of a file of several maps needs all of them, not only the first.
@@ -219,6 +238,7 @@ impl Format {
         nouns: ("file has", "conversation"),
         files: Grouping::Alone,
         may_be_empty: false,
+        holds_events: false,
         rank: 100,
         is_by_lines: false,
         may_be: |kind| kind == Kind::Unknown,
@@ -249,6 +269,11 @@ impl Format {
     pub fn is_run(&self, file: &LogFile<'_>) -> bool {
         (self.is_run)(file)
     }
+}
+
+/// The formats whose damaged files can be repaired.
+pub(crate) fn repairs() -> &'static [Repair] {
+    REPAIRS
 }
 
 /// All formats.

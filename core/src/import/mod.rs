@@ -51,7 +51,7 @@ pub use files::{LogFile, session_of};
 pub use formats::{
     Format, Grouping, format_named, format_of_kind, format_of_path, formats, leading, plurals, read, read_as,
 };
-pub(crate) use formats::{derived, format_of_empty};
+pub(crate) use formats::{derived, format_of_empty, repairs};
 pub(crate) use numbers::count_lossy;
 pub use qbit::{RepairNote, RepairedLog, repair_qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};

@@ -10,11 +10,12 @@ use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, tool_call_entry, turn_entry,
 };
 
-/// Builds the run of one agent.
+/// The messages and turns of a run, in their order. Every import format writes its run through one.
 #[derive(Debug, Default)]
 pub(super) struct RunBuilder {
-    initial: Vec<Value>,
-    turns: Vec<Value>,
+    /// The messages before the first turn.
+    pub initial: Vec<Value>,
+    pub turns: Vec<Value>,
     messages: usize,
     /// How often the model was called.
     answers: usize,
@@ -30,16 +31,53 @@ pub(super) struct ToolResult {
 }
 
 impl RunBuilder {
-    fn message(&mut self, role: &str, content: Value) -> Entries {
-        self.messages += 1;
-        Entries::default()
-            .with("id", Value::from(message_id(self.messages)))
-            .with("role", Value::from(role))
-            .with("content", content)
+    /// Whether there is a turn.
+    pub(super) fn has_turns(&self) -> bool {
+        !self.turns.is_empty()
     }
 
-    fn turn(&self, kind: &str, time: Option<&str>) -> Entries {
-        turn_entry(self.turns.len() + 1, kind, None, time)
+    /// The number of the next turn, from 1.
+    pub(super) fn next_turn(&self) -> usize {
+        self.turns.len() + 1
+    }
+
+    /// The id of the next message of a log that has no ids of its own.
+    pub(super) fn new_message_id(&mut self) -> String {
+        self.messages += 1;
+        message_id(self.messages)
+    }
+
+    /// The next turn without its content, for [`RunBuilder::push_turn`].
+    pub(super) fn turn(&self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
+        turn_entry(self.next_turn(), kind, Some(agent).filter(|agent| !agent.is_empty()), time)
+    }
+
+    /// Adds a turn, with the message that it created.
+    pub(super) fn push_turn(&mut self, turn: Entries, message: Option<Value>) {
+        self.turns.push(turn.with("message_created", message).into_value());
+    }
+
+    /// The last message; `None` if the last turn created none.
+    pub(super) fn last_message(&self) -> Option<&Value> {
+        match self.turns.last() {
+            Some(turn) => turn.get("message_created"),
+            None => self.initial.last(),
+        }
+    }
+
+    /// The same, to change it.
+    pub(super) fn last_message_mut(&mut self) -> Option<&mut Value> {
+        match self.turns.last_mut() {
+            Some(turn) => turn.get_mut("message_created"),
+            None => self.initial.last_mut(),
+        }
+    }
+
+    fn message(&mut self, role: &str, content: Value) -> Entries {
+        Entries::default()
+            .with("id", Value::from(self.new_message_id()))
+            .with("role", Value::from(role))
+            .with("content", content)
     }
 
     /// How often the model was called so far, failures among them.
@@ -55,19 +93,15 @@ impl RunBuilder {
         time: Option<&str>,
         metadata: Option<Value>,
     ) {
-        let is_first = self.turns.is_empty();
         let mut message = self.message(role, text.into());
-        if is_first {
+        if !self.has_turns() {
             message.put("timestamp", time.map(Value::from));
         }
         message.put("visible", Value::Bool(true));
         message.put("metadata", metadata);
-        match is_first {
-            true => self.initial.push(message.into_value()),
-            false => {
-                let turn = self.turn("message", time).with("message_created", message.into_value());
-                self.turns.push(turn.into_value());
-            }
+        match self.has_turns() {
+            false => self.initial.push(message.into_value()),
+            true => self.push_turn(self.turn("message", "", time), Some(message.into_value())),
         }
     }
 
@@ -93,17 +127,14 @@ impl RunBuilder {
         message.put("tool_calls", listed(Value::clone));
         message.put("reasoning", written.0.get("reasoning").cloned());
         message.put("visible", Value::Bool(true));
-        let turn = self.turn("llm_call", time);
-        let turn =
-            turn.with("llm_response", written.into_value()).with("message_created", message.into_value());
-        self.turns.push(turn.into_value());
+        let turn = self.turn("llm_call", "", time).with("llm_response", written.into_value());
+        self.push_turn(turn, Some(message.into_value()));
     }
 
     /// Adds a call of the model that failed.
     pub(super) fn add_failure(&mut self, error: Entries, time: Option<&str>) {
         self.answers += 1;
-        let turn = self.turn("llm_call", time).with("llm_error", error.into_value());
-        self.turns.push(turn.into_value());
+        self.push_turn(self.turn("llm_call", "", time).with("llm_error", error.into_value()), None);
     }
 
     /// Adds the result of a call.
@@ -118,14 +149,19 @@ impl RunBuilder {
         message.put("metadata", metadata);
         let error = error.map(|error| Content::Text(error.into()));
         let run = ToolRun::new(Some(&call.id), &call.name, call.arguments.clone(), result, error);
-        let turn = self.turn("tool_call", time).with("tool_call", write::tool_run(&run));
-        let turn = turn.with("message_created", message.into_value());
-        self.turns.push(turn.into_value());
+        let turn = self.turn("tool_call", "", time).with("tool_call", write::tool_run(&run));
+        self.push_turn(turn, Some(message.into_value()));
     }
 
-    /// Notes which calls have no result, by their ids.
-    pub(super) fn note_unanswered(&mut self, ids: &Set<String>) {
-        unanswered::mark_unanswered(unanswered::created_messages(&mut self.turns), ids);
+    /// The messages that turns created.
+    pub(super) fn created_messages(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"))
+    }
+
+    /// Marks in all messages which calls have no result, by their ids.
+    pub(super) fn mark_unanswered(&mut self, ids: &Set<String>) {
+        let created = self.turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"));
+        unanswered::mark_unanswered(self.initial.iter_mut().chain(created), ids);
     }
 
     /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.

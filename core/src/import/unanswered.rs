@@ -24,11 +24,6 @@ pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>,
     }
 }
 
-/// The messages that turns created.
-pub(super) fn created_messages(turns: &mut [Value]) -> impl Iterator<Item = &mut Value> {
-    turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"))
-}
-
 /// Numbers turns anew, from 1.
 pub(super) fn number(turns: &mut [Value]) {
     for (at, turn) in turns.iter_mut().enumerate() {

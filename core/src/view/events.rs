@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::document::{detection, known_bytes};
 use crate::encoding::exact::{Raw, members};
 use crate::events::{self, EventKind, Findings, Log, NestProblem, Shape, Uuid};
+use crate::import::{format_of_kind, formats};
 use crate::order::{Graph, OrderKind, Relation, check, explain, future, layers, pair, past};
 use crate::parse::{Limits, RAISE_BYTES};
 use crate::text::{LineIndex, Place, Span};
@@ -213,33 +214,37 @@ impl EventLog {
         !self.findings.has_errors()
     }
 
-    /// A recording of `AgentLoom` with the events of this log under `_inter_agent_events`; see [`events::nest`].
+    /// A recording with the events of this log under `_inter_agent_events`; see [`events::nest`].
     ///
     /// # Errors
     /// As there; and when the log has an error or no event, or the other text is no recording.
     pub fn nest_in(&self, recording: &str, replace: bool) -> Result<String, NestProblem> {
+        let format_of = |text: &str, limits: &Limits| {
+            let found = detection(text.as_bytes(), limits);
+            (format_of_kind(found.kind).filter(|format| format.holds_events), found.reason)
+        };
         if !self.is_ok() {
-            let of_log = detection(self.text().as_bytes(), &Limits::default());
-            return Err(match of_log.kind {
-                "agentloom-recording" => {
-                    NestProblem::new("this is a recording, not a log", Some(RECORDING_FIRST))
-                }
-                _ => NestProblem::new("the log has errors", Some("fix them, then nest it")),
+            return Err(match format_of(self.text(), &Limits::default()) {
+                (Some(_), _) => NestProblem::new("this is a recording, not a log", Some(RECORDING_FIRST)),
+                (None, _) => NestProblem::new("the log has errors", Some("fix them, then nest it")),
             });
         }
         if self.log.events().is_empty() {
             return Err(NestProblem::new("the log holds no event", None));
         }
         let nested = events::nest(recording, &self.log, replace)?;
-        let found = detection(recording.as_bytes(), &Limits { bytes: recording.len(), ..Limits::default() });
+        let limits = Limits { bytes: recording.len(), ..Limits::default() };
+        let (format, reason) = format_of(recording, &limits);
         // Without answers, a recording has nothing that it can be known by.
         let mut is_bare = true;
         let start = recording.len() - recording.trim_start_matches('\u{feff}').len();
         _ = members(recording, start, &mut |key, _| is_bare &= key.text.starts_with("\"_"));
-        if found.kind == "agentloom-recording" || is_bare {
+        if format.is_some() || is_bare {
             return Ok(nested);
         }
-        let message = format!("this is no recording of AgentLoom: {}", found.reason);
+        let titles: Vec<&str> =
+            formats().iter().filter(|format| format.holds_events).map(|format| format.title).collect();
+        let message = format!("this is no recording of {}: {reason}", titles.join(" or "));
         Err(NestProblem::new(message, Some(RECORDING_FIRST)))
     }
 

@@ -1,14 +1,14 @@
-//! A log of qbit that was cut or mixed, as qbit writes one today.
+//! Repairs logs that are cut or mixed.
 
 use super::imports::ImportProblem;
 use crate::document::detection;
-use crate::import::{RepairedLog, repair_qbit};
+use crate::import::{RepairedLog, repairs};
 use crate::parse::Limits;
 
-/// Repairs the log of a qbit session, or of one of its agents; see [`repair_qbit`].
+/// Repairs a log, where its format can be repaired: see [`repair_qbit`](crate::import::repair_qbit).
 ///
 /// # Errors
-/// When it is too large, or is something else.
+/// When it is too large, or has no format that can be repaired.
 ///
 /// ```
 /// use transcript_core::document::Limits;
@@ -22,18 +22,18 @@ pub fn repair_log(bytes: &[u8], limits: &Limits) -> Result<RepairedLog, ImportPr
     if let Some(refused) = limits.check_size(bytes.len()) {
         return Err(ImportProblem { message: refused.message, help: refused.help });
     }
-    let repaired = repair_qbit(bytes);
     // A cut within a character leaves bytes that are no text.
-    let text = String::from_utf8_lossy(bytes);
-    let found = detection(text.as_bytes(), limits);
-    let is_empty = repaired.events == 0 && repaired.left_out.is_empty();
-    if found.kind == "qbit-log" || (found.kind == "unknown" && (repaired.events > 0 || is_empty)) {
-        return Ok(repaired);
+    let found = detection(String::from_utf8_lossy(bytes).as_bytes(), limits);
+    let is_unknown = found.kind == "unknown";
+    for known in repairs().iter().filter(|known| is_unknown || known.format.kind == found.kind) {
+        let repaired = (known.repair)(bytes);
+        let is_empty = repaired.events == 0 && repaired.left_out.is_empty();
+        if !is_unknown || repaired.events > 0 || is_empty {
+            return Ok(repaired);
+        }
     }
-    let what = if found.kind == "unknown" { String::new() } else { format!(" but {}", found.kind) };
-    let message = format!("this is no log of qbit{what}: {}", found.reason);
-    let help = Some(
-        "a log of qbit has one event a line, such as {\"_timestamp\":…,\"type\":\"started\",…}".to_owned(),
-    );
-    Err(ImportProblem { message, help })
+    let titles: Vec<&str> = repairs().iter().map(|known| known.format.title).collect();
+    let kind = if is_unknown { String::new() } else { format!(" but {}", found.kind) };
+    let message = format!("this is no log of {}{kind}: {}", titles.join(" or "), found.reason);
+    Err(ImportProblem { message, help: repairs().first().map(|known| known.help.to_owned()) })
 }

@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::super::files::{file_name, session_of};
 use super::super::keys::entries_where;
-use super::super::unanswered;
+use super::super::run_builder::RunBuilder;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
 use crate::model::ToolRun;
 use crate::text::{Set, Table, text_or_json};
 use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, message_reference,
-    tool_call_entry, turn_entry,
+    tool_call_entry,
 };
 
 /// The messages and open calls of an agent so far.
@@ -32,8 +32,7 @@ struct RunAssembler {
     /// The agents in the order in which they came.
     names: Vec<String>,
     is_several: bool,
-    turns: Vec<Value>,
-    messages: usize,
+    run: RunBuilder,
     call_ids: Set<String>,
     /// The ids of calls that have no result.
     unanswered: Set<String>,
@@ -61,13 +60,8 @@ fn name_of(recording: &Recording, used: &Use) -> String {
 }
 
 impl RunAssembler {
-    fn id(&mut self) -> String {
-        self.messages += 1;
-        format!("msg_{:03}", self.messages)
-    }
-
     fn turn(&self, kind: &str, agent: &str) -> Entries {
-        turn_entry(self.turns.len() + 1, kind, self.agent(agent), None)
+        self.run.turn(kind, self.agent(agent).unwrap_or_default(), None)
     }
 
     fn agent<'n>(&self, name: &'n str) -> Option<&'n str> {
@@ -90,7 +84,7 @@ impl RunAssembler {
         let config = row.model.as_deref().map(|model| json!({ "model": model }));
         let (response, created) = self.response(row, used);
         let mut message = Entries::default();
-        let id = self.id();
+        let id = self.run.new_message_id();
         message.put("id", Value::from(id.as_str()));
         message.put("role", Value::from("assistant"));
         message.put("agent", self.agent(&name).map(Value::from));
@@ -104,9 +98,7 @@ impl RunAssembler {
         let content = message.0.get("content").cloned().unwrap_or_default();
         agent.known.push(("assistant".into(), content, id));
         let turn = turn.with("messages_sent_to_llm", sent).with("llm_config", config);
-        let turn =
-            turn.with("llm_response", response.into_value()).with("message_created", message.into_value());
-        self.turns.push(turn.into_value());
+        self.run.push_turn(turn.with("llm_response", response.into_value()), Some(message.into_value()));
         self.agents.insert(name, agent);
     }
 
@@ -136,7 +128,7 @@ impl RunAssembler {
 
     /// Adds a message that the model was sent: before the first turn of the agent, or as a turn of its own.
     fn add_message(&mut self, name: &str, agent: &mut Agent, message: &Value) -> String {
-        let id = self.id();
+        let id = self.run.new_message_id();
         let (role, content) = (message.get("role"), message.get("content"));
         let mut out = Entries::default();
         out.put("id", Value::from(id.as_str()));
@@ -164,11 +156,11 @@ impl RunAssembler {
                 let result = content.cloned().unwrap_or_default();
                 let run = ToolRun::new(Some(&call), tool, parameters, result, None);
                 let turn = self.turn("tool_call", name).with("tool_call", write::tool_run(&run));
-                self.turns.push(turn.with("message_created", out.into_value()).into_value());
+                self.run.push_turn(turn, Some(out.into_value()));
             }
             None if agent.has_turns => {
-                let turn = self.turn("message", name).with("message_created", out.into_value());
-                self.turns.push(turn.into_value());
+                let turn = self.turn("message", name);
+                self.run.push_turn(turn, Some(out.into_value()));
             }
             None => agent.initial.push(out.into_value()),
         }
@@ -186,11 +178,11 @@ impl RunAssembler {
         let (mut raw, mut stored) = (Vec::new(), Vec::new());
         for (at, call) in row.tool_calls.iter().enumerate() {
             let own_id = call.get("id").and_then(Value::as_str).map(str::to_owned);
-            let made = || format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1);
+            let made = || format!("call_{:03}_{:03}", self.run.next_turn(), at + 1);
             let mut id = own_id.unwrap_or_else(made);
             // A step that answers twice the same way repeats its ids.
             while self.call_ids.contains(id.as_str()) {
-                id = format!("{id}_{}", self.turns.len() + 1);
+                id = format!("{id}_{}", self.run.next_turn());
             }
             self.call_ids.insert(id.clone());
             let arguments = call.get("arguments").cloned().unwrap_or_else(|| json!({}));
@@ -232,20 +224,20 @@ impl RunAssembler {
 
     /// The log does not say where in the run each key of the state was set, so the last turn sets them all.
     fn end(&mut self, context: &Map<String, Value>) {
-        if let Some(Value::Object(last)) = self.turns.last_mut().filter(|_| !context.is_empty()) {
+        if let Some(Value::Object(last)) = self.run.turns.last_mut().filter(|_| !context.is_empty()) {
             last.insert("state_changes".to_owned(), json!({ "context": context }));
         }
     }
 
     fn into_transcript(mut self, metadata: Entries, context: Map<String, Value>) -> Value {
-        let context = if self.turns.is_empty() { Map::new() } else { context };
-        for message in unanswered::created_messages(&mut self.turns) {
+        let context = if self.run.has_turns() { context } else { Map::new() };
+        for message in self.run.created_messages() {
             // A result may come though the model went on.
             if let Some(call) = message.get("tool_call_id").and_then(Value::as_str) {
                 self.unanswered.remove(call);
             }
         }
-        unanswered::mark_unanswered(unanswered::created_messages(&mut self.turns), &self.unanswered);
+        self.run.mark_unanswered(&self.unanswered);
         let mut initial = Vec::new();
         let mut agents = Map::new();
         for name in std::mem::take(&mut self.names) {
@@ -257,7 +249,7 @@ impl RunAssembler {
         }
         // What stands before the first turn is in the store first, whichever agent it is of.
         let of_agents = agents.values().filter_map(|agent| agent.get("message_store")?.as_array()).flatten();
-        let created = self.turns.iter().filter_map(|turn| turn.get("message_created"));
+        let created = self.run.turns.iter().filter_map(|turn| turn.get("message_created"));
         let all = initial.iter().chain(of_agents).chain(created);
         let stored = all.filter_map(|message| Some((message.get("id")?.as_str()?, true)));
         let final_state = final_state_entry(context, stored, None);
@@ -266,7 +258,7 @@ impl RunAssembler {
             config: None,
             agents,
             initial_state: initial_state_entry(Map::new(), initial),
-            turns: self.turns,
+            turns: self.run.turns,
             final_state,
         };
         parts.into_value()

@@ -115,18 +115,14 @@ impl Conversation {
 
     /// Puts something into the last turn; before the first there is none.
     pub(in super::super) fn amend_turn(&mut self, key: &str, value: Value) {
-        if let Some(Value::Object(turn)) = self.turns.last_mut() {
+        if let Some(Value::Object(turn)) = self.run.turns.last_mut() {
             turn.insert(key.to_owned(), value);
         }
     }
 
     /// Puts something into the last message.
     pub(in super::super) fn amend_message(&mut self, key: &str, value: Value) {
-        let last = match self.turns.last_mut() {
-            Some(turn) => turn.get_mut("message_created"),
-            None => self.initial.last_mut(),
-        };
-        let Some(Value::Object(message)) = last else { return };
+        let Some(Value::Object(message)) = self.run.last_message_mut() else { return };
         if key == "metadata"
             && let (Some(Value::Object(known)), Value::Object(more)) = (message.get_mut(key), &value)
         {
@@ -138,12 +134,12 @@ impl Conversation {
 
     /// Whether there is a turn.
     pub(in super::super) fn has_turns(&self) -> bool {
-        !self.turns.is_empty()
+        self.run.has_turns()
     }
 
     /// Changes what is in the context: from the begin where no turn is yet.
     pub(in super::super) fn change_context(&mut self, context: &Map<String, Value>, removed: &[Value]) {
-        if self.turns.is_empty() {
+        if !self.run.has_turns() {
             self.linear.start.extend(context.clone());
         }
         self.linear.context.extend(context.clone());
@@ -171,11 +167,7 @@ impl Conversation {
 
     /// What the last message says.
     pub(in super::super) fn last_content(&self) -> Option<Value> {
-        let last = match self.turns.last() {
-            Some(turn) => turn.get("message_created")?,
-            None => self.initial.last()?,
-        };
-        last.get("content").cloned()
+        self.run.last_message()?.get("content").cloned()
     }
 
     /// What is to hold of the run at its end.
@@ -220,8 +212,8 @@ impl Conversation {
             metadata,
             config: agent_config,
             agents,
-            initial_state: initial_state_entry(start, self.initial),
-            turns: self.turns,
+            initial_state: initial_state_entry(start, self.run.initial),
+            turns: self.run.turns,
             final_state: final_state_entry(context, stored, assertions),
         };
         parts.into_value()

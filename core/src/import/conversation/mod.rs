@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
+use super::run_builder::RunBuilder;
 use super::unanswered;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{AGENT_SETTINGS, Content, ToolRun};
@@ -20,7 +21,7 @@ use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{Instant, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
-use crate::write::{self, Entries, tool_call_entry, turn_entry};
+use crate::write::{self, Entries, tool_call_entry};
 pub(super) use notes::no_call;
 pub(super) use receive::ResultMatch;
 
@@ -105,8 +106,7 @@ struct Lane {
 /// A run: one conversation, or several side by side.
 #[derive(Debug, Default)]
 pub(super) struct Conversation {
-    initial: Vec<Value>,
-    turns: Vec<Value>,
+    run: RunBuilder,
     stored: Vec<StoredMessage>,
     lanes: Vec<Lane>,
     /// The index of the current lane.
@@ -239,7 +239,7 @@ impl Conversation {
         let is_later = time.is_some_and(|time| self.is_in_order(time));
         let time = time.filter(|_| is_later);
         self.last = read.filter(|_| is_later).map(|read| read.instant).or(self.last);
-        turn_entry(self.turns.len() + 1, kind, Some(agent).filter(|agent| !agent.is_empty()), time)
+        self.run.turn(kind, agent, time)
     }
 
     /// Takes a message into the store, and gives it as the store has it.
@@ -283,7 +283,7 @@ impl Conversation {
             let named = answered_call.map(|call| Message { tool_call_id: Some(call.id), ..message.clone() });
             let named = named.or_else(|| self.without_unknown_call(message));
             let mut created = self.store(named.as_ref().unwrap_or(message), agent);
-            if self.turns.is_empty() {
+            if !self.run.has_turns() {
                 created.put("timestamp", time.map(Value::from));
             }
             let created = created.into_value();
@@ -291,12 +291,11 @@ impl Conversation {
                 self.index_as(message);
             }
             self.lane_mut().history_calls.extend(message.calls.iter().cloned());
-            match self.turns.is_empty() {
-                true => self.initial.push(created),
-                false => {
-                    let turn = self.turn("message", agent, time).with("message_created", created);
-                    self.turns.push(turn.into_value());
-                }
+            if self.run.has_turns() {
+                let turn = self.turn("message", agent, time);
+                self.run.push_turn(turn, Some(created));
+            } else {
+                self.run.initial.push(created);
             }
             return;
         };
@@ -313,7 +312,7 @@ impl Conversation {
         if message.tool_call_id.is_none() {
             self.index_as(message);
         }
-        self.turns.push(turn.with("message_created", created).into_value());
+        self.run.push_turn(turn, Some(created));
     }
 
     /// Indexes the last message under its original key too, so that a result without a call id is recognized again.
@@ -341,7 +340,7 @@ impl Conversation {
                 if is_end {
                     continue;
                 }
-                let (turn, known, call_count) = (self.turns.len(), self.stored.len(), self.call_count);
+                let (turn, known, call_count) = (self.run.turns.len(), self.stored.len(), self.call_count);
                 self.pending.insert(
                     call.id.clone(),
                     notes::PendingResult { turn, known, call_count, is_resolved: false },
@@ -361,7 +360,7 @@ impl Conversation {
                 ..Message::result(Some(&call.id), content)
             };
             let created = self.store(&message, agent).into_value();
-            self.turns.push(turn.with("message_created", created).into_value());
+            self.run.push_turn(turn, Some(created));
         }
         lost
     }
@@ -438,12 +437,11 @@ impl Conversation {
                 let mut error = error;
                 error.insert("line".to_owned(), line.into());
                 error.extend(about);
-                self.turns.push(turn.with("llm_error", Value::Object(error)).into_value());
+                self.run.push_turn(turn.with("llm_error", Value::Object(error)), None);
             }
             Outcome::Answer(answer) => {
                 let (response, created) = self.add_response(*answer, line, &agent, about);
-                self.turns
-                    .push(turn.with("llm_response", response).with("message_created", created).into_value());
+                self.run.push_turn(turn.with("llm_response", response), Some(created));
             }
         }
     }
@@ -458,7 +456,7 @@ impl Conversation {
     ) -> (Value, Value) {
         for (at, call) in answer.calls.iter_mut().enumerate() {
             let wanted = match call.id.as_str() {
-                "" => format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1),
+                "" => format!("call_{:03}_{:03}", self.run.next_turn(), at + 1),
                 id => id.to_owned(),
             };
             call.id = self.new_id(&call.id, wanted);

@@ -159,7 +159,7 @@ impl Conversation {
         }
         let is_of = |turn: usize| {
             let tool =
-                self.turns.get(turn).and_then(|turn| turn.get("tool_call")?.get("tool_name")?.as_str());
+                self.run.turns.get(turn).and_then(|turn| turn.get("tool_call")?.get("tool_name")?.as_str());
             message.name.as_deref().is_none_or(|name| tool == Some(name))
         };
         let lates = self.pending.iter().filter(|(_, late)| !late.is_resolved && is_of(late.turn));
@@ -187,7 +187,7 @@ impl Conversation {
         }
         self.notes.resolved_count += 1;
         let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
-        if let Some(turn) = self.turns.get_mut(turn) {
+        if let Some(turn) = self.run.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
                 run.insert("success".to_owned(), error.is_none().into());
                 run.insert("result".to_owned(), result);
@@ -215,13 +215,10 @@ impl Conversation {
         }
         let turns: Set<usize> = absent().map(|(_, late)| late.turn).collect();
         let known: Set<usize> = absent().map(|(_, late)| late.known).collect();
-        remove_at(&mut self.turns, &turns);
+        remove_at(&mut self.run.turns, &turns);
         remove_at(&mut self.stored, &known);
-        unanswered::number(&mut self.turns);
-        unanswered::mark_unanswered(
-            self.initial.iter_mut().chain(unanswered::created_messages(&mut self.turns)),
-            &ids,
-        );
+        unanswered::number(&mut self.run.turns);
+        self.run.mark_unanswered(&ids);
     }
 
     /// The metadata of a run, with what the run has no place for.

@@ -89,7 +89,7 @@ impl Conversation {
             }
             None => {}
         }
-        if let Some(time) = time.filter(|time| !self.turns.is_empty() && !self.is_in_order(time)) {
+        if let Some(time) = time.filter(|time| self.run.has_turns() && !self.is_in_order(time)) {
             message.others.insert("time".to_owned(), time.into());
         }
         if let Some(id) = message.tool_call_id.as_ref().filter(|_| message.role == "tool") {

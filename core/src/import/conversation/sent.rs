@@ -139,7 +139,7 @@ impl Conversation {
         if !is_all {
             return sent;
         }
-        self.sent_all.push((self.turns.len(), list.len()));
+        self.sent_all.push((self.run.turns.len(), list.len()));
         "visible".into()
     }
 
@@ -153,7 +153,7 @@ impl Conversation {
             let sent: Value =
                 self.stored.iter().take(count).map(|known| message_reference(&known.id)).collect();
             if let Some(place) =
-                self.turns.get_mut(turn).and_then(|turn| turn.get_mut("messages_sent_to_llm"))
+                self.run.turns.get_mut(turn).and_then(|turn| turn.get_mut("messages_sent_to_llm"))
             {
                 *place = sent;
             }

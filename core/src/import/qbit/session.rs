@@ -399,7 +399,7 @@ impl Session {
     }
 
     pub(super) fn into_run(mut self) -> (RunBuilder, Vec<String>) {
-        self.run.note_unanswered(&self.unanswered);
+        self.run.mark_unanswered(&self.unanswered);
         (self.run, self.tools)
     }
 

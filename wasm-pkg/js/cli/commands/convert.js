@@ -5,13 +5,11 @@ import { openOptions } from '../arguments.js'
 import { convertAll, isFolder } from '../convert-all.js'
 import { UsageError } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
-import { groupingOf, importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
+import { FROM_OPTION, groupingOf, importLogs, isLog, listed, withoutSizeLimit, readLogs } from '../logs.js'
 import { renderLosses } from '../losses.js'
 import { renderError } from '../report.js'
 import { writeOutputExactly } from '../save.js'
 
-const listed = (words, last) => `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
-const FROM = formats().flatMap(({ names }) => names.slice(0, 1))
 const PLURALS = formats().map(({ plural }) => plural).filter(Boolean)
 const TESTS = ['test-js', 'test-python']
 const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
@@ -50,7 +48,7 @@ export const convert = {
   options: {
     to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the form to write' },
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
-    from: { words: FROM, name: 'PROGRAM', help: `${listed(FROM, 'or')}, where the content does not tell` },
+    from: FROM_OPTION,
     session: { name: 'ID', help: 'which session, where there are several' },
     lenient: { flag: true, help: 'end with 0 when a part of FILES could be read, even if another is lost' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },

@@ -1,7 +1,7 @@
 import { parse } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
 import { UsageError } from '../failure.js'
-import { renderAnswers, importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
+import { FROM_OPTION, renderAnswers, importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
@@ -25,7 +25,7 @@ export const show = {
   see: ['state', 'convert', 'logs.md'],
   options: {
     summary: { flag: true, help: 'the text that qbit gives its summarizer' },
-    from: { words: ['qbit', 'agentloom'], name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },
+    from: FROM_OPTION,
     session: { name: 'ID', help: 'which session, where there are several' },
   },
   run,
