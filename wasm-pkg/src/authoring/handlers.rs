@@ -37,7 +37,7 @@ mod tests {
         let ways = machine["rows"][0]["ways"].as_array().unwrap();
         assert_eq!(ways[0]["when"], "call_count 2");
         assert_eq!((&ways[1]["path"], &ways[1]["known"]), (&Value::Null, &Value::Bool(false)));
-        assert_eq!((&tables["said"][0], &tables["to"]), (&"Hi".into(), &"bot".into()));
+        assert_eq!((&tables["messages"][0], &tables["to"]), (&"Hi".into(), &"bot".into()));
     }
 
     #[test]
