@@ -15,8 +15,8 @@ pub(super) struct Rule<'t> {
 }
 
 impl<'t> Rule<'t> {
-    /// Checks what the turn at `index` sends, whose places in the store are given; `state` is the state
-    /// before it.
+    /// Checks what the turn at `index` sends; `places` has the positions in the store, and `state` is the state
+    /// before the turn.
     pub(super) fn check(
         &mut self,
         facts: &Facts<'t>,

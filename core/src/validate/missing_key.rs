@@ -14,7 +14,7 @@ pub(super) fn check(
     found: &mut Vec<Diagnostic>,
 ) {
     for field in fields.iter().filter(|field| field.required && map.present(field.name).is_none()) {
-        // A misspelt key is told as such; that it is missing too is no news.
+        // A misspelt key has its own diagnostic; that the right key is missing adds nothing.
         if map.entries().iter().any(|entry| closest(&entry.key.text, [field.name]).is_some())
             && map.get(field.name).is_none()
         {
