@@ -46,8 +46,8 @@ impl Request {
     /// are those of its last request, and the list has only those after them. One that runs several agents may
     /// give each a `"lane"`, a number below 256: its last request is then the one before in that lane.
     ///
-    /// `"agent"` is the agent that makes the request, where several agents use one session: the name of an agent, or of the
-    /// tool that runs it, the id of that tool's call, or the step of that call.
+    /// `"agent"` is the agent that makes the request, where several agents use one session: the name of an agent, or
+    /// of the tool that runs it, the id of that tool's call, or the step of that call.
     ///
     /// # Errors
     /// When the format is another one, or the messages are not a list of that format's messages.

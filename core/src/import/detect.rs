@@ -51,14 +51,14 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     let order = by_rank();
     let of_root = |root: &Node| {
         let found = order.iter().find_map(|(_, detection)| (detection.root_of)(root));
-        // Of several maps the first one does not tell it.
+        // The first of several maps does not determine the format.
         found.filter(|found| !found.format.is_by_lines || !is_several(text))
     };
     let found = log(text, &order).or_else(|| root.and_then(of_root));
     found.or_else(|| order.iter().find_map(|(_, detection)| (detection.text_of)(text)))
 }
 
-/// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
+/// The same for a text that is broken JSON: the part that is whole may show that it is a recording.
 ///
 /// ```
 /// use transcript_core::import::detect_broken;
@@ -100,7 +100,7 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
     let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
     let mut likely: Option<Found> = None;
     let mut of_all = None;
-    // How many lines were read, and how many of them tell the same as nearly all have to.
+    // How many lines were read, and how many of them point to the same format as nearly all have to.
     let (mut lines, mut alike) = (0, 0);
     let mut denied: Vec<&Format> = Vec::new();
     for count in 0..ENTRIES {
@@ -159,7 +159,7 @@ pub(super) fn is_nearly(some: usize, all: usize) -> bool {
     some > 0 && some * 3 >= all * 2
 }
 
-/// Whether maps stand one after another, so that the first one does not tell what the file is.
+/// Whether maps stand one after another, so that the first one does not determine what the file is.
 fn is_several(text: &str) -> bool {
     let text = text.trim_start_matches(is_blank);
     let end = if text.starts_with('{') { balanced(text, 0, text.len()) } else { None };

@@ -35,7 +35,7 @@ use shape::{RequestRecord, Shape};
 /// A file of conversations, read.
 #[derive(Debug)]
 pub(super) struct Chats<'t> {
-    /// The names of the conversations in it, each with the first words that a person says.
+    /// The names of the conversations in it, each with the first words of the user.
     pub conversations: Vec<(String, String)>,
     file: LogFile<'t>,
     all: Vec<ChatUnit>,
@@ -94,7 +94,7 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
                 if log.report.lost.iter().any(|lost| lost.line == source.line)
                     && goes_on_with_call(&whole, &exchanges) => {}
             Some(Shape::RequestRecord(whole)) => {
-                // What it says is taken over by now.
+                // Its content is taken over by now.
                 source.value = Value::Null;
                 let known = all.iter_mut().rev().take(COMPARED).find_map(|one| match one {
                     ChatUnit::RequestRecord(before, place, lines) if goes_on(before, &whole) => {

@@ -92,7 +92,7 @@ impl Record {
         self.raw.get("isSidechain") == Some(&Value::Bool(true)) || self.parent_call().is_some()
     }
 
-    /// The call that a record of an agent says it is of.
+    /// The call to which a record of an agent belongs.
     pub(super) fn parent_call(&self) -> Option<&str> {
         self.text("parent_tool_use_id")
     }

@@ -1,5 +1,5 @@
 //! What `codex exec --json` prints: events of threads and turns, and items that begin, change and are completed. Each item
-//! that ran something is a call with its result; what the program was asked is not among them.
+//! that ran something is a call with its result; the prompt of the program is not among them.
 
 use std::collections::VecDeque;
 
@@ -198,7 +198,7 @@ fn is_call(item: &Value) -> bool {
     text(item, "status").is_some()
 }
 
-/// What of an item tells of its result.
+/// The keys of an item that belong to its result.
 const OUT: [&str; 8] = ["id", "type", "status", "tool", "aggregated_output", "exit_code", "result", "error"];
 
 /// An item as a call: what it ran, by the name of the tool or of its kind.

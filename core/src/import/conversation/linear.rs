@@ -169,7 +169,7 @@ impl Conversation {
         self.linear.hidden.extend(self.stored.last().map(|known| known.id.clone()));
     }
 
-    /// What the last message says.
+    /// The content of the last message.
     pub(in super::super) fn last_content(&self) -> Option<Value> {
         let last = match self.turns.last() {
             Some(turn) => turn.get("message_created")?,
