@@ -65,7 +65,7 @@ pub(super) struct Tool {
     pub parameters: Option<Value>,
 }
 
-/// The tools of the run and of its agents, each once. What a declaration says besides is told as lost.
+/// The tools of the run and of its agents, each once. Other content of a declaration is reported as lost.
 pub(super) fn tools(transcript: &Transcript, losses: &mut Losses) -> Vec<Tool> {
     let own = transcript.config.get("tools").and_then(Value::as_array).into_iter().flatten();
     let own = own.enumerate().map(|(at, value)| (format!("agent_config.tools[{at}]"), value));
