@@ -1,11 +1,11 @@
-//! The keys that a message or a call of a given run may have, and contents whose parts are calls or results.
+//! The keys that a message or a call of an actual run may have, and contents whose parts are calls or results.
 
 use serde_json::{Map, Value, json};
 
 use crate::canonical::Request;
 use crate::diagnostic::InvalidInput;
 
-/// The keys of a message; the others that are known say nothing that an assertion asks.
+/// The keys of a message; the other known keys have nothing that an assertion checks.
 const MESSAGE: [&str; 12] = [
     "role",
     "content",
@@ -66,7 +66,7 @@ pub(super) fn messages(
         }
         message.insert(meant.to_owned(), value.clone());
     }
-    // A tool's result may be told apart from its text.
+    // A tool's result may be separate from its text.
     if let Some(result) = message.shift_remove("result").filter(|_| !item.contains_key("content")) {
         message.insert("content".to_owned(), result);
     }
@@ -111,14 +111,13 @@ fn from_parts(
     format: &str,
     place: &str,
 ) -> Result<Vec<Map<String, Value>>, InvalidInput> {
-    let asked = ["role", "content"].map(|key| message.shift_remove(key).unwrap_or_default());
-    let [role, content] = asked;
+    let [role, content] = ["role", "content"].map(|key| message.shift_remove(key).unwrap_or_default());
     let request = json!({"format": format, "messages": [{"role": role, "content": content}]});
     let request =
         Request::from_value(&request).map_err(|error| error.to_string().replacen("messages[0]", place, 1))?;
     let mut out = Vec::new();
     for canonical in request.messages() {
-        // What stands beside the content is said of the first.
+        // The other keys of the message belong to the first.
         let mut one = std::mem::take(&mut message);
         one.insert("role".to_owned(), canonical.role.into());
         one.insert("content".to_owned(), canonical.result.unwrap_or_else(|| canonical.content.into()));

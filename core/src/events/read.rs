@@ -10,8 +10,8 @@ use crate::text::{Span, Table, sort_by_key};
 pub const NESTED: &str = "_inter_agent_events";
 
 impl Log {
-    /// Reads a log in any of its forms. What is wrong is told in [`Log::findings`]; a line that is no event is lost
-    /// alone, and what comes before a cut is kept. The time it takes grows with the length of the text.
+    /// Reads a log in any of its forms. [`Log::findings`] reports what is wrong; of a line that is no event only that line
+    /// is lost, and what comes before a cut is kept. The time it takes grows with the length of the text.
     ///
     /// ```
     /// use transcript_core::events::{EventKind, Log};

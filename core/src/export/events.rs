@@ -1,9 +1,9 @@
 //! The log of the events of agents, one JSON object a line, with the runs of other agents between call and return.
 //!
-//! A message of the user is a task that is sent and taken; a message of the agent is a response. The calls of one answer
-//! follow from the same event, each return from its call, and what comes next from all returns. Ids are made of the events
-//! themselves, so that a run gives the same log each time; a time that is not recorded is one nanosecond after the one
-//! before.
+//! A message of the user is a task that is sent and taken; a message of the agent is a response. The calls of one
+//! answer follow from the same event, each return from its call, and what comes next from all returns. Ids are made of
+//! the events themselves, so that a run gives the same log each time; a time that is not recorded is one nanosecond
+//! after the one before.
 
 use serde_json::{Map, Value, json};
 

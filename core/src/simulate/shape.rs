@@ -46,7 +46,7 @@ pub(super) static AGENT: Shape = Shape::Map(&[
     optional("validation", &VALIDATION, "What is done about messages in an order that models do not take."),
 ]);
 
-// A handler is a map as a response is; its `type` tells them apart.
+// A handler is a map as a response is; its `type` distinguishes them.
 static MOCK: Shape = Shape::Either(&[&MOCK_LIST, &HANDLER]);
 static MOCK_LIST: Shape = Shape::List(&MOCK_ITEM);
 static MOCK_ITEM: Shape = Shape::Either(&[&RESPONSE, &Shape::Open]);
