@@ -1,4 +1,4 @@
-//! What a test wants to know of a recording beside its steps.
+//! What a test needs to know of a recording in addition to its steps.
 
 use serde_json::{Map, Value, json};
 use transcript_core::model::Transcript;

@@ -1,4 +1,4 @@
-//! What came of an assertion.
+//! The outcome of an assertion.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::model::Assertion;
 use crate::query::QueryError;
 use crate::text::Span;
 
-/// What came of one assertion.
+/// The outcome of one assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {

@@ -20,7 +20,7 @@ const MESSAGE: [&str; 12] = [
     "usage",
     "result",
 ];
-const MESSAGE_BESIDE: [&str; 16] = [
+const IGNORED_IN_MESSAGE: [&str; 16] = [
     "parts",
     "type",
     "metadata",
@@ -39,7 +39,7 @@ const MESSAGE_BESIDE: [&str; 16] = [
     "response_metadata",
 ];
 const CALL: [&str; 8] = ["name", "arguments", "id", "message", "step", "failed", "result", "function"];
-const CALL_BESIDE: [&str; 4] = ["type", "index", "metadata", "parsed_arguments"];
+const IGNORED_IN_CALL: [&str; 4] = ["type", "index", "metadata", "parsed_arguments"];
 /// Other words for keys.
 const SAME: [(&str, &str); 5] = [
     ("toolCalls", "tool_calls"),
@@ -61,7 +61,7 @@ pub(super) fn messages(
         if meant != key && item.contains_key(meant) {
             return Err(format!("{place} has `{key}` and `{meant}`, which are the same").into());
         }
-        if !is_empty_value(value) && !MESSAGE_BESIDE.contains(&meant) && !MESSAGE.contains(&meant) {
+        if !is_empty_value(value) && !IGNORED_IN_MESSAGE.contains(&meant) && !MESSAGE.contains(&meant) {
             return Err(unknown_key(place, key, &MESSAGE));
         }
         message.insert(meant.to_owned(), value.clone());
@@ -80,7 +80,7 @@ pub(super) fn messages(
 
 /// Whether a call has only keys that are known.
 pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<(), InvalidInput> {
-    let known = |key: &str| CALL.contains(&key) || CALL_BESIDE.contains(&key);
+    let known = |key: &str| CALL.contains(&key) || IGNORED_IN_CALL.contains(&key);
     match item.iter().find(|(key, value)| !known(key) && !is_empty_value(value)) {
         Some((key, _)) => Err(unknown_key(place, key, &CALL)),
         None => Ok(()),

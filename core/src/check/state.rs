@@ -38,8 +38,8 @@ impl Subject<'_> {
         let word = if message.visible { "visible" } else { "hidden" };
         let place = self.run.at_message(at).path("visible").expected(&wanted.into());
         self.evidences.add(|| place.actual(&message.visible.into()));
-        let message = format!("`{}` is {word} when the run ends", message.id);
-        Ok(Verdict::new(message.visible == wanted, message).field("message"))
+        let text = format!("`{}` is {word} when the run ends", message.id);
+        Ok(Verdict::new(message.visible == wanted, text).field("message"))
     }
 
     pub(super) fn no_errors(&mut self) -> VerdictResult {

@@ -24,7 +24,7 @@ pub struct Detection {
     pub unrecognised: Option<Unrecognised>,
 }
 
-/// Tells what kind of document the content of a file is. Its name does not count.
+/// Detects the kind of document that the content of a file is. Its name does not count.
 ///
 /// ```
 /// use transcript_core::document::{Limits, detection};

@@ -17,13 +17,14 @@ const KEYS: [&str; 7] =
 /// The report on a document that is not a transcript: what it is instead, and the finding for it.
 pub(super) type ForeignFile = (Recognized, Diagnostic);
 
-/// Tells what a file of another program is, and how to make a transcript of it.
+/// The report on a file of another program, with how to make a transcript of it.
 pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
     let format = found.format;
     from_format(text, format.words().sentence, format.words().help, format.kind)
 }
 
-/// Tells of a text that is a log, by its begin: it is no document, and reading it as one would find a fault in every line.
+/// The report on a text that begins like a log: it is no document, and reading it as one would find a fault in every
+/// line.
 pub(super) fn from_lines(text: &str) -> Option<ForeignFile> {
     if let Some(found) = import::detect(text, None) {
         return Some(to_import(&found, text));

@@ -528,7 +528,7 @@ fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -
     let missing = names.iter().filter(is_missing).map(|name| {
         let message = format!("the file `{}` is not at hand, so that it cannot answer", name.value);
         Diagnostic::new(codes::UNKNOWN_NESTED, Severity::Warning, name.span, message)
-            .help(read::HELP_NOT_GIVEN)
+            .help(read::HELP_NOT_PROVIDED)
     });
     missing.collect()
 }

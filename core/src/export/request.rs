@@ -43,7 +43,7 @@ impl<'t> RequestConversation<'t> {
         self.sent.as_ref().map_or(&self.all, |(_, sent)| sent)
     }
 
-    /// Tells everything that stands in the run and not in the request, of which these messages were written.
+    /// Reports everything that stands in the run and not in the request, of which these messages were written.
     pub(super) fn report_losses(
         &self,
         timeline: &Timeline,

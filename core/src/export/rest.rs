@@ -141,7 +141,7 @@ struct LossReporter<'l> {
 }
 
 impl LossReporter<'_> {
-    /// Tells of a key of the turn that the form does not carry.
+    /// Reports a key of the turn that the form does not carry.
     fn report_turn_key(&mut self, key: &str, is_there: bool) {
         if is_there && !self.carries.turn.contains(&key) {
             self.losses.lost(&self.part, key);
@@ -160,7 +160,7 @@ impl LossReporter<'_> {
         }
     }
 
-    /// Tells what the form does not carry of messages that it has as they were sent.
+    /// Reports what the form does not carry of messages that it has as they were sent.
     fn sent(&mut self, items: &[SentItem]) {
         let turn = self.part.clone();
         for (at, item) in items.iter().enumerate() {

@@ -36,7 +36,7 @@ impl Found {
 const BYTES: usize = 1 << 20;
 const ENTRIES: usize = 32;
 
-/// Tells whether a text is a file of another program that can be imported: the first entry of a log by its keys,
+/// Detects whether a text is a file of another program that can be imported: the first entry of a log by its keys,
 /// the tree of a recording by those of its answers. `root` is the tree of the text, if it has been read.
 ///
 /// ```
@@ -73,8 +73,8 @@ pub fn detect_broken(text: &str) -> Option<Found> {
     Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
 }
 
-/// Tells a log by the first of its entries that is an event of a known kind, else by the first that has the form of one:
-/// the first entries of all may be damaged, or of kinds that are not yet known.
+/// Detects a log by the first of its entries that is an event of a known kind, else by the first that has the form of
+/// one: the first entries of all may be damaged, or of kinds that are not yet known.
 fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.

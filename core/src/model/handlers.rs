@@ -57,7 +57,7 @@ pub enum HandlerKind {
         /// The states in the order of the text, if the document lists any.
         states: Option<Spanned<Vec<State>>>,
     },
-    /// Asks other handlers.
+    /// Tries other handlers.
     Composite {
         /// Which of them answers; without one, as [`Strategy::FirstMatch`].
         strategy: Option<Spanned<Text>>,

@@ -21,7 +21,7 @@ pub enum Kind {
     Unknown,
 }
 
-/// Tells what kind of document `root` is.
+/// Detects what kind of document `root` is.
 ///
 /// ```
 /// use transcript_core::parse::{Kind, Limits, detect, parse};

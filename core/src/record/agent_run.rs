@@ -197,7 +197,7 @@ impl<'f> AgentRun<'f> {
         self.tools.iter().map(|tool| tool.seq).min().unwrap_or(u64::MAX).min(calls)
     }
 
-    /// Says which messages were there before the first turn, and what each change belongs to. `first` is the
+    /// Notes which messages were there before the first turn, and what each change belongs to. `first` is the
     /// number of the first fact of all agents of the run that is no message: messages before it are there
     /// from the start, and so are the instructions of an agent that joins them.
     pub(super) fn assign_turns(&mut self, facts: &[&'f Fact], first: u64) {

@@ -223,8 +223,8 @@ impl Simulation {
     }
 
     /// From here on reports each message of a history once, so that long runs cost what is new in them: a
-    /// [`ReplyContext`] leaves out those that the host has from the one before it of the same history, `same` of them. The
-    /// host has them from a context that it answered.
+    /// [`ReplyContext`] leaves out the `same` messages that the host has from the context before it of the same history.
+    /// The host has them from a context that it answered.
     ///
     /// ```
     /// use serde_json::json;

@@ -37,9 +37,9 @@ pub(super) struct Step {
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
-    /// Asks and waits for the last answer.
+    /// Sends a message and waits for the last answer.
     Call,
-    /// Asks and listens to all messages.
+    /// Sends a message and listens to all messages.
     Execute,
     /// Lets agents talk to each other.
     Conversation,

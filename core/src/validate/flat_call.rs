@@ -42,7 +42,7 @@ pub(super) fn check(
     true
 }
 
-/// Tells of one call under `tool_call` in a map that has `tool_calls`; whether `entry` is one.
+/// Reports one call under `tool_call` in a map that has `tool_calls`; returns whether `entry` is one.
 pub(super) fn alone(
     source: &str,
     entry: &Entry,

@@ -42,7 +42,7 @@ pub(super) fn check(
     }
 }
 
-/// Tells a call of a mock response that names no tool in any of the ways there are.
+/// Reports a call of a mock response that names no tool in any of the ways there are.
 pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
     let names = ["name", "tool_name", "function", "tool"];
     let is_named = |entry: &Entry| closest(&entry.key.text, names).is_some();

@@ -9,7 +9,7 @@ use crate::text::Table;
 pub(super) struct OpenCall {
     /// The id of the event that made it.
     pub(super) event: String,
-    /// What came of it, where the host ran the tool.
+    /// Its outcome, where the host ran the tool.
     pub(super) outcome: Option<Outcome>,
 }
 

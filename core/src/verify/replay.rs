@@ -71,7 +71,7 @@ pub struct Failure {
     pub message: String,
 }
 
-/// What came of a replay, besides its trace.
+/// The results of a replay, in addition to its trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// How many events were replayed.
@@ -209,7 +209,7 @@ impl Replay {
         std::mem::take(&mut self.trace.text)
     }
 
-    /// What came of it so far.
+    /// The results so far.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.summary
@@ -319,7 +319,7 @@ impl Replay {
         line.text("type", &fields.kind.or(fields.event_type).and_then(Raw::as_text).unwrap_or_default());
         line.text("agent_id", log.agent(event));
         line.text_or_null("parent_event_id", event.parent.map(|id| id.to_string()).as_deref());
-        for name in SAID {
+        for name in COPIED {
             line.raw(name, fields.get(name));
         }
         let mut failure = None;
@@ -450,7 +450,7 @@ impl Replay {
 }
 
 /// The fields that stand in a trace as they stand in the log. The time does not.
-const SAID: [&str; 14] = [
+const COPIED: [&str; 14] = [
     "also_after",
     "payload_hash",
     "payload",

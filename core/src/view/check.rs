@@ -15,10 +15,10 @@ const SHOWN: usize = 5;
 /// The message for a document whose assertions cannot be checked against anything.
 const UNREAD: &str = "the document holds no run that can be read whole";
 
-/// What came of one assertion, and where it stands.
+/// The outcome of one assertion, and where it stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckView {
-    /// What came of it.
+    /// Its outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// Where the assertion stands.

@@ -21,7 +21,7 @@ use crate::write;
 /// Steps before and after the first difference that are shown.
 const AROUND: usize = 3;
 
-/// What came of two runs of one document.
+/// The comparison of two runs of one document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeterminismReport {

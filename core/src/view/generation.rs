@@ -40,7 +40,7 @@ pub enum ReplyStatus {
     NoDocument,
 }
 
-/// What came of a strict replay of a transcript against itself.
+/// The outcome of a strict replay of a transcript against itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SelfReplay {
     /// Whether all recorded calls were answered.

@@ -32,7 +32,7 @@ pub struct ImportOptions {
     pub limits: Limits,
 }
 
-/// What came of files of another program.
+/// The result of importing files of another program.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportView {
@@ -149,7 +149,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     Ok(view)
 }
 
-/// Tells that none of the files is a log that is read.
+/// Reports that none of the files is a log that is read.
 fn none_of(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let derived = files.iter().map(|file| import::derived(file.text)).collect::<Option<Vec<_>>>();
     let mut view = match derived.as_deref() {
@@ -166,7 +166,7 @@ fn none_of(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     view
 }
 
-/// Tells that there are several recordings, of which each is a run of its own.
+/// Reports that there are several recordings, of which each is a run of its own.
 fn several(all: &[LogFile<'_>]) -> ImportView {
     let names: Vec<String> = all.iter().take(8).map(|file| format!("`{}`", file.path)).collect();
     let more = if all.len() > 8 { ", …" } else { "" };
@@ -198,7 +198,7 @@ impl ImportView {
         self
     }
 
-    /// Tells of a file that is no part of what was `made`: none goes without a word.
+    /// Reports a file that is no part of what was `made`: none goes without a word.
     fn leave_out(
         &mut self,
         file: &LogFile<'_>,

@@ -50,7 +50,7 @@ pub struct PlayResult {
     pub steps: Vec<PlayedStep>,
     /// How many steps the run had that were not recorded.
     pub extra: usize,
-    /// What came of the assertions, held against the run.
+    /// The outcomes of the assertions, held against the run.
     pub outcomes: Vec<CheckView>,
     /// The run as a transcript in YAML, where handlers answered.
     pub text: Option<String>,
@@ -179,7 +179,8 @@ fn play_with_handlers(
     PlayResult { ok: true, reason: None, steps, extra, outcomes, text: Some(text), notes }
 }
 
-/// Goes on to the end; tools without results of their own give what was recorded. Tells the steps that this was taken from.
+/// Goes on to the end; tools without results of their own give what was recorded. Returns the steps that this was taken
+/// from.
 fn play(simulation: &mut Simulation, mut tools: ToolSession) -> (Vec<String>, Vec<String>) {
     let (mut substituted, mut notes) = (Vec::new(), Vec::new());
     loop {

@@ -17,7 +17,7 @@ pub struct Recording {
     requests: Requests,
 }
 
-/// What came of a fact.
+/// The outcome of a fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Observed {

@@ -5,7 +5,7 @@ use transcript_core::view::handlers;
 
 use super::input::{OperationInput, data};
 
-/// Answers a map with `agents`, `said`, `to` and `tools`, with places in UTF-16 code units.
+/// Answers a map with `agents`, `messages`, `to` and `tools`, with places in UTF-16 code units.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
     match input.text() {
         Ok(text) => data(&handlers(text, &input.options.limits)),

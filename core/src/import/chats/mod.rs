@@ -279,7 +279,7 @@ enum ChatKind {
     Examples,
 }
 
-/// Tells a line of a file by its keys.
+/// Detects the kind of a line by its keys.
 fn classify_line(value: &Value) -> Option<ChatKind> {
     match shape::classify(value)? {
         Shape::Message => Some(ChatKind::Of(shape::protocol_of_messages(&[value]))),
@@ -296,7 +296,7 @@ fn classify_line(value: &Value) -> Option<ChatKind> {
     }
 }
 
-/// Tells a file by its tree.
+/// Detects the kind of a file by its tree.
 fn classify_root(root: &Node) -> Option<ChatKind> {
     const KEYS: [&str; 9] =
         ["messages", "input", "choices", "content", "output", "body", "request", "response", "params"];
@@ -340,7 +340,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
     }
 }
 
-/// Tells a file of which each line is a list of messages by the first one that is whole.
+/// Detects the kind of a file of which each line is a list of messages by the first one that is whole.
 fn classify_lists(text: &str) -> Option<ChatKind> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next()?);

@@ -183,8 +183,8 @@ pub(super) fn protocol_of_response(body: &Value) -> Option<Protocol> {
 }
 
 /// Keys that a request or an answer stands under in logs and in the files of batches.
-const ASKED: [&str; 4] = ["body", "params", "request", "kwargs"];
-const ANSWERED: [&str; 5] = ["response", "completion", "result", "output", "message"];
+const REQUEST_KEYS: [&str; 4] = ["body", "params", "request", "kwargs"];
+const RESPONSE_KEYS: [&str; 5] = ["response", "completion", "result", "output", "message"];
 
 /// What an entry is; `None` when it is nothing of a chat.
 pub(super) fn classify(entry: &Value) -> Option<Shape> {
@@ -235,7 +235,7 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
     let (request, protocol) = match protocol_of_request(entry) {
         Some(protocol) => (Some(entry.clone()), Some(protocol)),
         None => {
-            let key = ASKED
+            let key = REQUEST_KEYS
                 .into_iter()
                 .find(|key| entry.get(*key).is_some_and(|body| find_request(body).is_some()));
             let request = key.and_then(|key| find_request(&others.shift_remove(key)?));
@@ -243,7 +243,7 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
             (request, protocol)
         }
     };
-    let key = ANSWERED.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
+    let key = RESPONSE_KEYS.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
     let own = protocol_of_response(entry).filter(|_| key.is_none());
     let response = match (key, own) {
         (Some(key), _) => others.shift_remove(key).and_then(|body| answer(&body)),

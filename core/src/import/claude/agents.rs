@@ -73,7 +73,7 @@ impl Agents {
         out
     }
 
-    /// Tells which call each agent is: by the call that its records name, by the agent that a result names, or by what it
+    /// Finds the call of each agent: by the call that its records name, by the agent that a result names, or by what it
     /// was called with.
     fn link(&mut self, records: &[Record]) {
         if self.all.is_empty() {

@@ -231,7 +231,7 @@ fn title(records: &[Record]) -> Option<String> {
     })
 }
 
-/// Tells each kind of record that is not known, once.
+/// Reports each unknown kind of record, once.
 fn diagnose_unknown_kinds(records: &[Record], found: &mut [Vec<Diagnostic>]) {
     let mut known: Table<&str, (&Record, usize)> = Table::new();
     for record in records.iter().filter(|record| record.message().is_none() && !record.is_known()) {

@@ -236,7 +236,7 @@ impl Reader {
         self.log.diagnostics.push(Diagnostic::new(code, severity, record.span, message).help(help));
     }
 
-    /// Tells of a kind that is not known, once.
+    /// Reports an unknown kind, once.
     fn diagnose_unknown_kind(&mut self, record: &Record, kind: String, message: String) {
         if self.unknown.insert(kind) {
             let help = "those of its kind are kept in `metadata`";

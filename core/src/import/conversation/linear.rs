@@ -152,7 +152,7 @@ impl Conversation {
         }
     }
 
-    /// Tells of messages whether they are visible at the end; those that there are not are left out.
+    /// Sets whether messages are visible at the end; those that do not exist are left out.
     pub(in super::super) fn set_visibility(&mut self, shown: &Map<String, Value>) {
         for (id, shown) in shown {
             match shown.as_bool() {

@@ -47,7 +47,7 @@ impl Attachments {
         }
     }
 
-    /// Tells of each text that the log lacks, once and where it is named first: at a message, if one names it.
+    /// Reports each text that the log lacks, once and where it is named first: at a message, if one names it.
     pub(super) fn diagnose_missing(&self, sample: &Node, records: &mut Records) {
         let mut reported = Set::new();
         if let Some(messages) = sample.get("messages") {

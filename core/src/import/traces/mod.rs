@@ -358,7 +358,7 @@ impl RunAssembler<'_> {
         conversation
     }
 
-    /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.
+    /// Decides which calls are of one conversation. Calls whose request is not known are of one for each agent.
     fn lanes(&self, exchanges: &mut [Exchange]) {
         if exchanges.iter().any(|exchange| !exchange.is_request_known) {
             let mut names: Table<String, usize> = Table::new();

@@ -304,7 +304,7 @@ impl Linker<'_> {
             }
             None => {
                 let message = format!("the file `{path}` is not at hand, so that its run cannot be shown");
-                self.unknown(name, Severity::Warning, message, HELP_NOT_GIVEN);
+                self.unknown(name, Severity::Warning, message, HELP_NOT_PROVIDED);
                 self.meant_id(name);
                 None
             }
@@ -343,7 +343,7 @@ impl Linker<'_> {
 }
 
 /// The help for a named file that was not provided: only the caller knows the reason.
-pub const HELP_NOT_GIVEN: &str = "give it together with this document; if that was done, see that the file \
+pub const HELP_NOT_PROVIDED: &str = "give it together with this document; if that was done, see that the file \
      is there and within the folder that is read";
 
 /// How many runs are within each other, the outermost counted.

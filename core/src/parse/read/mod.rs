@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 pub use self::handlers::handlers;
 pub(crate) use self::handlers::{condition, response};
-pub use self::link::{FileError, FileRun, Files, HELP_NOT_GIVEN, link, named_files, resolve_path};
+pub use self::link::{FileError, FileRun, Files, HELP_NOT_PROVIDED, link, named_files, resolve_path};
 
 use self::message::message;
 use super::{Data, Entry, Key, Node};
