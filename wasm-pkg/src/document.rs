@@ -163,7 +163,7 @@ impl DocumentHandle {
         answer::json(&self.document.references())
     }
 
-    /// What came of the assertions, held against the document's own run, as a JSON map.
+    /// The outcomes of the assertions, held against the document's own run, as a JSON map.
     ///
     /// # Errors
     /// Never.
