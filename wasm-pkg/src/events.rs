@@ -226,7 +226,10 @@ mod tests {
         assert_eq!(call("begin", r#"{"order": "layers", "live": []}"#), Ok(Some("0".to_owned())));
         assert_eq!(call("advance", r#"{"replay": 0}"#), Ok(None));
         assert!(
-            call("trace", r#"{"replay": 0}"#).unwrap().unwrap().starts_with(r#"{"events":1,"order":"layers""#)
+            call("trace", r#"{"replay": 0}"#)
+                .unwrap()
+                .unwrap()
+                .starts_with(r#"{"events":1,"order":"layers""#)
         );
         assert_eq!(call("advance", r#"{"replay": 1}"#), Err("there is no such replay".into()));
         assert_eq!(call("sort", "{}"), Err("there is no call `sort`".into()));

@@ -30,7 +30,9 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
                     .fix(Applicability::Suggested, "take what the turns make", node.span, json_line(folded)),
             ),
             // An agent's configuration is not state, but a recorder may write it there too.
-            None if config.and_then(|config| config.get(key)).is_some_and(|configured| same(configured, &value)) => {}
+            None if config
+                .and_then(|config| config.get(key))
+                .is_some_and(|configured| same(configured, &value)) => {}
             None => unset.push(entry),
         }
     }

@@ -89,8 +89,10 @@ impl List<'_> {
         }
         // A name that is no message stands for one that is missing.
         let is_read = self.stated.iter().all(|id| facts.find(&id.value).is_some());
-        let missing: Vec<&str> =
-            wanted.into_iter().filter(|id| is_read && reported.len() < MOST && !listed.contains(id)).collect();
+        let missing: Vec<&str> = wanted
+            .into_iter()
+            .filter(|id| is_read && reported.len() < MOST && !listed.contains(id))
+            .collect();
         if let Some(first) = missing.first() {
             let message = match missing.len() {
                 1 => format!("{} lacks `{first}`", self.name),

@@ -140,7 +140,9 @@ impl Recording {
         let recovered = if at < all.len() { all.swap_remove(at) } else { Recovered::default() };
         let mut merged = recovered.options;
         match options {
-            Value::Object(options) => merged.extend(options.into_iter().filter(|(_, value)| !value.is_null())),
+            Value::Object(options) => {
+                merged.extend(options.into_iter().filter(|(_, value)| !value.is_null()))
+            }
             Value::Null => {}
             other => drop(Options::from_value(&other)?),
         }

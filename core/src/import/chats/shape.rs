@@ -243,7 +243,8 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
             (request, protocol)
         }
     };
-    let key = RESPONSE_KEYS.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
+    let key =
+        RESPONSE_KEYS.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
     let own = protocol_of_response(entry).filter(|_| key.is_none());
     let response = match (key, own) {
         (Some(key), _) => others.shift_remove(key).and_then(|body| answer(&body)),

@@ -319,7 +319,13 @@ impl RunAssembler<'_> {
                     format!("the records that this one and {} more follow are not in the file", count - 1)
                 }
             };
-            report(*at, codes::LOG_PAIR, Severity::Warning, message, "it is taken to follow the one before it");
+            report(
+                *at,
+                codes::LOG_PAIR,
+                Severity::Warning,
+                message,
+                "it is taken to follow the one before it",
+            );
         }
         for (at, record) in all.iter().enumerate() {
             let is_boundary = record.raw.get("subtype").is_some_and(|subtype| subtype == "compact_boundary");

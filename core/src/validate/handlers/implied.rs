@@ -119,7 +119,9 @@ fn named(a: (&str, &Value), b: (&str, &Value), folds: bool) -> bool {
     let texts = |fits: &dyn Fn(&str, &str) -> bool| {
         one_or_more(value).iter().all(|value| {
             one_or_more(expected).iter().any(|expected| match (value.as_str(), expected.as_str()) {
-                (Some(value), Some(expected)) if folds => fits(&value.to_lowercase(), &expected.to_lowercase()),
+                (Some(value), Some(expected)) if folds => {
+                    fits(&value.to_lowercase(), &expected.to_lowercase())
+                }
                 (Some(value), Some(expected)) => fits(value, expected),
                 _ => false,
             })
@@ -143,13 +145,15 @@ fn named(a: (&str, &Value), b: (&str, &Value), folds: bool) -> bool {
                 (Some(inner), Some(outer)) => outer.0 <= inner.0 && inner.1 <= outer.1,
                 _ => false,
             },
-            "last_role" | "last_tool_name" | "tool_called" | "agent" | "model" => one_or_more(value)
-                .iter()
-                .all(|value| one_or_more(expected).iter().any(|expected| value.is_string() && value == expected)),
+            "last_role" | "last_tool_name" | "tool_called" | "agent" | "model" => {
+                one_or_more(value).iter().all(|value| {
+                    one_or_more(expected).iter().any(|expected| value.is_string() && value == expected)
+                })
+            }
             "context" => match (value.as_object(), expected.as_object()) {
-                (Some(value), Some(expected)) => {
-                    expected.iter().all(|(key, expected)| value.get(key).is_some_and(|value| same(value, expected)))
-                }
+                (Some(value), Some(expected)) => expected
+                    .iter()
+                    .all(|(key, expected)| value.get(key).is_some_and(|value| same(value, expected))),
                 _ => false,
             },
             _ => same(value, expected),
