@@ -42,10 +42,10 @@ const glue = (name) => {
   const text = readFileSync(join(bindgen, `${name}.js`), 'utf8')
   const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
   if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
-  const given = text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
+  const checked = text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
-  const pure = given.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
+  const pure = checked.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
   // Nobody reads generated code: its names may be short.
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, target: 'es2022' }).code
 }
@@ -105,7 +105,7 @@ for (const name of [
 ]) {
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }
-// The licence asks that its words go wherever the code goes: bundlers keep a comment of this form.
+// The licence requires its text wherever the code goes: bundlers keep a comment of this form.
 const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').trim()
 const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
 await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
@@ -167,9 +167,9 @@ const onNode = { ...short, platform: 'node', target: 'node20', external: ['trans
 const shared = (ending) => ({
   name: 'shared',
   setup: ({ onResolve }) => {
-    const beside = (name) => ({ path: `./${name}.${ending}`, external: true })
-    onResolve({ filter: /^\.\.\/wire\/index\.js$/ }, () => beside('wire'))
-    onResolve({ filter: /^\.\.\/fetch\/record\.js$/ }, () => beside('fetch'))
+    const sibling = (name) => ({ path: `./${name}.${ending}`, external: true })
+    onResolve({ filter: /^\.\.\/wire\/index\.js$/ }, () => sibling('wire'))
+    onResolve({ filter: /^\.\.\/fetch\/record\.js$/ }, () => sibling('fetch'))
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
@@ -195,7 +195,7 @@ for (const name of [
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)
-  // A require() is told the same types; only what they import has the other ending.
+  // A require() gets the same types; only what they import has the other ending.
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
 }
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))

@@ -31,7 +31,7 @@ export const manifest = (version) => ({
     '.': {
       workerd: entry('index.workerd.js', 'index.d.ts'),
       node: {
-        // Bundlers take this for a require(), too: only Node itself finds the wasm that lies beside index.node.cjs.
+        // Bundlers take this for a require(), too: only Node itself finds the wasm that lies next to index.node.cjs.
         module: entry('index.node.js', 'index.d.ts'),
         import: entry('index.node.js', 'index.d.ts'),
         require: entry('index.node.cjs', 'index.d.cts'),

@@ -4,7 +4,7 @@ use serde::Serialize;
 use transcript_core::diagnostic::render::{TerminalStyle, problems, terminal};
 use transcript_core::document::Document;
 
-/// `value` as JSON text. The core's answers hold nothing that JSON cannot say.
+/// `value` as JSON text. The core's answers hold nothing that JSON cannot express.
 pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
 }

@@ -26,11 +26,11 @@ pub enum Subject<'a> {
 }
 
 /// `{"outcomes", "rendered", "beside"}`: the outcome of every assertion, with places for the evidence about the
-/// document's own run, those that do not hold as a compiler would print them, and so the other findings of a document
-/// that has errors besides; `beside` is empty of one that has none.
+/// document's own run; the outcomes that do not hold as a compiler would print them; and, printed alike, the other
+/// findings of a document with errors. `beside` is empty for a document without errors.
 ///
 /// # Errors
-/// What is wrong with the run as given, and where.
+/// What is wrong with the provided run, and where.
 ///
 /// ```
 /// use transcript_core::document::{Document, Limits};
@@ -61,8 +61,8 @@ pub fn check(
     if other_findings.iter().all(|found| found.severity != Severity::Error) {
         other_findings.clear();
     }
-    let beside = terminal(file, document.text(), document.lines(), &other_findings, style);
-    Ok(json!({ "outcomes": checked, "rendered": rendered, "beside": beside }).to_string())
+    let others = terminal(file, document.text(), document.lines(), &other_findings, style);
+    Ok(json!({ "outcomes": checked, "rendered": rendered, "beside": others }).to_string())
 }
 
 /// An outcome as data, its evidence with the places in the document.
@@ -93,7 +93,7 @@ fn read_run(json: &str) -> Result<Value, InvalidInput> {
     Ok(Value::Object(run))
 }
 
-/// A canonical message as one of a run, where a tool says its result.
+/// A canonical message as one of a run, where a tool's message has its result.
 fn message(message: CanonicalMessage) -> Value {
     let mut value = serde_json::to_value(&message).unwrap_or_default();
     if let (Some(map), Some(result)) = (value.as_object_mut(), message.result) {

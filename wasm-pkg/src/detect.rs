@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::{answer, options};
 
-/// Tells what kind of document the bytes of a file are, as a JSON map; `options` is JSON.
+/// Detects the kind of document that the bytes of a file are, as a JSON map; `options` is JSON.
 ///
 /// # Errors
 /// When the options cannot be read.

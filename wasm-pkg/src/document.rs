@@ -127,7 +127,7 @@ impl DocumentHandle {
         answer::step(&self.document, path)
     }
 
-    /// The state after a step, given by its path such as `2` or `2.1`, as a JSON map.
+    /// The state after a step, by its path such as `2` or `2.1`, as a JSON map.
     #[must_use]
     pub fn state(&self, path: &str) -> Option<String> {
         let (timeline, step) = self.document.timeline_at(path)?;
@@ -149,7 +149,7 @@ impl DocumentHandle {
         self.document.timeline().map(|timeline| answer::json(&run::expectations(timeline)))
     }
 
-    /// The full transcript as `yaml` or `json`; `how` says what is written once or elsewhere, as JSON.
+    /// The full transcript as `yaml` or `json`; `how` specifies what is written once or elsewhere, as JSON.
     ///
     /// # Errors
     /// When `how` cannot be read.
@@ -163,7 +163,7 @@ impl DocumentHandle {
         answer::json(&self.document.references())
     }
 
-    /// What came of the assertions, held against the document's own run, as a JSON map.
+    /// The outcomes of the assertions, held against the document's own run, as a JSON map.
     ///
     /// # Errors
     /// Never.
@@ -174,7 +174,7 @@ impl DocumentHandle {
     /// The same against an actual run, JSON in and out.
     ///
     /// # Errors
-    /// What is wrong with the run as given.
+    /// What is wrong with the provided run.
     #[wasm_bindgen(js_name = checkRun)]
     pub fn check_run(&self, run: &str, colour: bool) -> Result<String, JsError> {
         self.checked(Subject::Run(run), colour)

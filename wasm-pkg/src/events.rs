@@ -40,7 +40,7 @@ impl EventLogHandle {
     /// Carries out a call by name with a map in JSON; the answer is JSON, save for texts that may be long.
     ///
     /// # Errors
-    /// When there is no such call, or what it is given is wrong.
+    /// When there is no such call, or its argument is wrong.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<Option<String>, JsError> {
         answer(self, method, argument).map_err(JsError::from)
     }
@@ -52,7 +52,7 @@ fn text(value: &impl Serialize) -> String {
 
 /// Answers a call on a log:
 ///
-/// | call | given | answer |
+/// | call | argument | answer |
 /// | --- | --- | --- |
 /// | `ok`, `diagnostics`, `card`, `layers`, `tools`, `agents` | | JSON |
 /// | `render` | `color` | text |
@@ -76,7 +76,7 @@ fn text(value: &impl Serialize) -> String {
 /// | `summary` | `replay` | JSON |
 ///
 /// # Errors
-/// When there is no such call, or what it is given is wrong.
+/// When there is no such call, or its argument is wrong.
 pub fn answer(
     handle: &mut EventLogHandle,
     method: &str,
@@ -151,8 +151,8 @@ pub fn answer(
         "advance" => match replays.get_mut(number("replay")).ok_or(no_replay)?.advance() {
             ReplayRequest::Done => return Ok(None),
             ReplayRequest::Tool { event, agent, tool, call, arguments } => {
-                let ask = json!({ "event": event, "agent": agent, "tool": tool, "call": call, "arguments": arguments });
-                ask.to_string()
+                let request = json!({ "event": event, "agent": agent, "tool": tool, "call": call, "arguments": arguments });
+                request.to_string()
             }
             ReplayRequest::Response { event, agent, messages } => {
                 json!({ "event": event, "agent": agent, "messages": messages }).to_string()
@@ -173,7 +173,7 @@ pub fn answer(
 /// Carries out a call that needs no log: `compare` of two traces, the length of a `block` with one fingerprint, the `hash` of a payload, the `line` of an event.
 ///
 /// # Errors
-/// When there is no such call, or what it is given is wrong.
+/// When there is no such call, or its argument is wrong.
 #[wasm_bindgen(js_name = eventCall)]
 pub fn event_call(method: &str, first: &str, second: &str) -> Result<Option<String>, JsError> {
     match method {
@@ -201,34 +201,37 @@ mod tests {
             r#""from_state": "idle", "to_state": "running"}"#,
         );
         let mut log = EventLogHandle::open(line.as_bytes().to_vec(), "run.jsonl", None);
-        let mut ask = |method: &str, argument: &str| answer(&mut log, method, argument);
-        assert_eq!(ask("ok", "{}"), Ok(Some("true".to_owned())));
+        let mut call = |method: &str, argument: &str| answer(&mut log, method, argument);
+        assert_eq!(call("ok", "{}"), Ok(Some("true".to_owned())));
         assert_eq!(
-            ask("order", r#"{"order": "kahn"}"#),
+            call("order", r#"{"order": "kahn"}"#),
             Ok(Some("46bd969b-9530-4e7e-a4af-29b2a01eb7a2".to_owned()))
         );
         assert!(
-            ask("order", r#"{"order": "clock"}"#)
+            call("order", r#"{"order": "clock"}"#)
                 .unwrap_err()
                 .to_string()
                 .starts_with("there is no order `clock`")
         );
-        assert_eq!(ask("placeOf", r##"{"id": "#1"}"##), Ok(Some("0".to_owned())));
-        assert_eq!(ask("cone", r#"{"event": 0}"#), Ok(Some(json!({"past": "", "future": ""}).to_string())));
-        assert_eq!(ask("about", r#"{"event": 1}"#), Ok(None));
-        assert!(ask("lanes", "{}").unwrap().unwrap().contains(r#""agents":["bob"]"#));
-        assert!(ask("rowsOf", r#"{"events": [0, 7]}"#).unwrap().unwrap().starts_with(r#"[{"place":1,"#));
-        assert_eq!(ask("fingerprint", "{}").unwrap().unwrap().len(), 66);
+        assert_eq!(call("placeOf", r##"{"id": "#1"}"##), Ok(Some("0".to_owned())));
+        assert_eq!(call("cone", r#"{"event": 0}"#), Ok(Some(json!({"past": "", "future": ""}).to_string())));
+        assert_eq!(call("about", r#"{"event": 1}"#), Ok(None));
+        assert!(call("lanes", "{}").unwrap().unwrap().contains(r#""agents":["bob"]"#));
+        assert!(call("rowsOf", r#"{"events": [0, 7]}"#).unwrap().unwrap().starts_with(r#"[{"place":1,"#));
+        assert_eq!(call("fingerprint", "{}").unwrap().unwrap().len(), 66);
         assert_eq!(
-            ask("shuffled", r#"{"seed": 3}"#),
+            call("shuffled", r#"{"seed": 3}"#),
             Ok(Some(serde_json::to_string(&format!("{line}\n")).unwrap()))
         );
-        assert_eq!(ask("begin", r#"{"order": "layers", "live": []}"#), Ok(Some("0".to_owned())));
-        assert_eq!(ask("advance", r#"{"replay": 0}"#), Ok(None));
+        assert_eq!(call("begin", r#"{"order": "layers", "live": []}"#), Ok(Some("0".to_owned())));
+        assert_eq!(call("advance", r#"{"replay": 0}"#), Ok(None));
         assert!(
-            ask("trace", r#"{"replay": 0}"#).unwrap().unwrap().starts_with(r#"{"events":1,"order":"layers""#)
+            call("trace", r#"{"replay": 0}"#)
+                .unwrap()
+                .unwrap()
+                .starts_with(r#"{"events":1,"order":"layers""#)
         );
-        assert_eq!(ask("advance", r#"{"replay": 1}"#), Err("there is no such replay".into()));
-        assert_eq!(ask("sort", "{}"), Err("there is no call `sort`".into()));
+        assert_eq!(call("advance", r#"{"replay": 1}"#), Err("there is no such replay".into()));
+        assert_eq!(call("sort", "{}"), Err("there is no call `sort`".into()));
     }
 }

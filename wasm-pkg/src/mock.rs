@@ -141,8 +141,8 @@ impl Mock {
         }
     }
 
-    /// Takes a call that the host answers: `{call, context, same}`. Of the messages in the context the host has as many
-    /// as `same` says from the context before.
+    /// Takes a call that the host answers: `{call, context, same}`. The host has `same` of the messages in the context
+    /// from the context before.
     ///
     /// # Errors
     /// When it is no call.
@@ -155,7 +155,7 @@ impl Mock {
         Ok(answer_data.into())
     }
 
-    /// What functions of the host see of a call: its `context`, of whose messages the host has as many as `same` says.
+    /// What functions of the host see of a call: its `context`. The host has `same` of its messages from before.
     fn host_context(&mut self, call: Map<String, Value>) -> Map<String, Value> {
         let (messages, same) = (self.history.messages(), self.history.unchanged());
         let new = messages.iter().skip(same).map(message_value).collect();

@@ -7,7 +7,7 @@ use transcript_core::text::LineIndex;
 use transcript_core::validate::Levels;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Reads `transcript.config.json`, whose text and name are given: the levels of its rules by code, what is
+/// Reads `transcript.config.json` from its text and name: the levels of its rules by code, what is
 /// wrong with it, and the same as a compiler prints it. The answer is JSON.
 ///
 /// ```

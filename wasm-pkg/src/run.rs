@@ -1,4 +1,4 @@
-//! What a test wants to know of a recording beside its steps.
+//! What a test needs to know of a recording in addition to its steps.
 
 use serde_json::{Map, Value, json};
 use transcript_core::model::Transcript;
@@ -60,7 +60,7 @@ execution:
   - turn: 1
     type: tool_call
     tool_call:
-      tool_name: ask
+      tool_name: lookup
       parameters: {}
       result:
         agent_id: other
@@ -77,7 +77,7 @@ execution:
         let run = expectations(document.timeline().unwrap());
         let calls = run["toolCalls"].as_array().unwrap();
         let found: Vec<_> = calls.iter().map(|call| (&call["step"], &call["name"])).collect();
-        assert_eq!(found, [(&"1".into(), &"ask".into()), (&"1.1".into(), &"look".into())]);
+        assert_eq!(found, [(&"1".into(), &"lookup".into()), (&"1.1".into(), &"look".into())]);
     }
 
     #[test]

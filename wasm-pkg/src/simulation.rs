@@ -28,9 +28,9 @@ pub struct SimulationHandle {
 #[wasm_bindgen]
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
-    /// with handlers, of which those texts are said to the first, or to that of `agent`. `code` lists the places in the
-    /// handlers where functions of the host stand. `file` is its name in diagnostics, and `color` says whether
-    /// those have the colours of a terminal.
+    /// with handlers, and the first of them, or that of `agent`, gets those texts. `code` lists the places in the
+    /// handlers where functions of the host stand. `file` is its name in diagnostics, and `color` enables the colours
+    /// of a terminal.
     ///
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.

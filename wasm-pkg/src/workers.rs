@@ -1,4 +1,4 @@
-//! What the workers of the workbench ask, so that the package serves them with a module that it has anyway.
+//! The calls of the workbench's workers, so that the package serves them with a module that it has anyway.
 
 pub use transcript_logs::Logs;
 pub use transcript_reader::Reader;

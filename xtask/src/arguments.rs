@@ -16,7 +16,7 @@ impl Arguments {
         if self.words.is_empty() { None } else { Some(self.words.remove(0)) }
     }
 
-    /// Takes `name` out of the arguments and says whether it was there.
+    /// Takes `name` out of the arguments and returns whether it was there.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         let before = self.words.len();
         self.words.retain(|word| word != name);

@@ -39,8 +39,8 @@ const MODULES: [[&str; 3]; 2] = [["core", "runtime", "release"], ["authoring", "
 /// What `wasm-opt` does to them. With `-Oz` authoring.wasm has 150 kB less than with `-O2` and core.wasm 74 kB, and replays
 /// take as long. Inlining takes bytes off the module and adds more to what is sent of it: core.wasm
 /// is 1283 kB and 416 kB in brotli with `-Os`, 1322 kB and 383 kB with these. Functions in the order of their names lie
-/// beside those that are like them: authoring.wasm is 1160 kB in deflate in the usual order, 1098 kB in this one. Hints of
-/// alignment tell an engine nothing: without them the module of the page is 471 kB in brotli, with them 478 kB.
+/// next to those that are like them: authoring.wasm is 1160 kB in deflate in the usual order, 1098 kB in this one. Hints of
+/// alignment have no use for an engine: without them the module of the page is 471 kB in brotli, with them 478 kB.
 const SMALLER: [&str; 5] = [
     "-Oz",
     "--skip-pass=inlining-optimizing",
@@ -97,7 +97,7 @@ fn build_module([name, feature, profile]: [&str; 3], out: &Path, path: &OsStr) -
 /// 853 kB after five.
 const ROUNDS: NonZeroU64 = NonZeroU64::MIN;
 
-/// Writes a wasm module as raw deflate beside it, as small as that goes: what has no files takes it in so.
+/// Writes a wasm module as raw deflate next to it, as small as that goes: what has no files takes it in so.
 fn deflate(wasm: &Path) -> Outcome {
     let bytes = fs::read(wasm).context(|| format!("read {}", wasm.display()))?;
     let packed = wasm.with_extension("wasm.deflate");

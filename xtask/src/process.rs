@@ -63,7 +63,7 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 }
 
 /// Runs a command, passes its output through as it comes, and shows every line, freed of colours, to `see`.
-/// Says whether the command ended well.
+/// Returns whether the command ended well.
 pub(crate) fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> Outcome<bool> {
     let mut child =
         command.stdout(Stdio::piped()).spawn().context(|| format!("start `{}`", command_line(command)))?;

@@ -19,7 +19,7 @@ pub(crate) fn detail(text: impl AsRef<str>) {
     eprintln!("    {}", text.as_ref());
 }
 
-/// Writes a duration the way people say it: `42 s`, `3 min 05 s`.
+/// Writes a duration as people write it: `42 s`, `3 min 05 s`.
 pub(crate) fn duration_text(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 60 { format!("{seconds} s") } else { format!("{} min {:02} s", seconds / 60, seconds % 60) }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Context, Failure, Outcome};
 use crate::process;
 
-/// The repository's root. Cargo tells the package's folder when it runs the program; without cargo the
+/// The repository's root. Cargo passes the package's folder when it runs the program; without cargo the
 /// working folder has to be the root.
 pub(crate) fn root() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -30,7 +30,7 @@ pub(crate) fn tools() -> PathBuf {
     }
 }
 
-/// Cargo's target folder, asked of cargo itself because configuration files outside the project may move it.
+/// Cargo's target folder, from cargo itself because configuration files outside the project may move it.
 pub(crate) fn target() -> Outcome<PathBuf> {
     let metadata = process::capture(process::cargo().args([
         "metadata",

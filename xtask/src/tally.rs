@@ -1,4 +1,4 @@
-//! Counts what passed and what failed, and closes with the one line that says so.
+//! Counts what passed and what failed, and closes with one line of the counts.
 
 use std::process::ExitCode;
 

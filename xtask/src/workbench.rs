@@ -17,7 +17,7 @@ pub(crate) enum Kind {
 
 /// Builds the static site into `dist/site`.
 ///
-/// The site is built beside its place and moved there whole, so that a failed build leaves the last good one.
+/// The site is built next to its place and moved there whole, so that a failed build leaves the last good one.
 pub(crate) fn build_site() -> Outcome {
     let mut trunk = trunk("build", Kind::Release)?;
     let fresh = project::dist().join("site.new");
@@ -42,7 +42,7 @@ pub(crate) fn development_server() -> Outcome<Command> {
     Ok(trunk)
 }
 
-/// A trunk that finds everything it needs and therefore asks no network.
+/// A trunk that finds everything it needs and therefore needs no network.
 fn trunk(subcommand: &str, kind: Kind) -> Outcome<Command> {
     let web = project::root().join("web");
     node::ensure_packages(&web)?;

@@ -474,7 +474,7 @@ impl TranscriptBuilder {
     }
 }
 
-/// What any turn may say.
+/// The options that any turn may have.
 pub(super) struct Common {
     agent: Option<String>,
     at: Option<String>,
@@ -487,7 +487,7 @@ impl Common {
     }
 }
 
-/// What both kinds of tool turns say.
+/// The options of both kinds of tool turns.
 struct ToolStep {
     tool: String,
     parameters: Option<Value>,

@@ -49,7 +49,7 @@ impl Calls {
     fn parse_call(&mut self, item: Value) -> Result<ToolCall, Fault> {
         let mut args = Args::new(Value::Object(entries(item, "a tool call")?), "name");
         let id = args.text("id")?;
-        // `type: function` says nothing more.
+        // `type: function` adds nothing.
         args.take("type");
         let (tool, arguments) = match args.take("function") {
             Some(function) => {

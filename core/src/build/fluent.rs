@@ -146,7 +146,7 @@ impl TranscriptBuilder {
         self.with_step("withMessage", json!({"role": role, "content": content, "hidden": true}))
     }
 
-    /// The user says something more.
+    /// Adds another message of the user.
     #[must_use]
     pub fn then_user_says(self, content: &str) -> Self {
         self.with_step("thenUserSays", content.into())

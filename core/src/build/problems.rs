@@ -42,9 +42,9 @@ pub(super) struct Origins {
 }
 
 impl TranscriptBuilder {
-    /// Every step that could not be carried out or, when there is none, what the rules say of the transcript,
+    /// Every step that could not be carried out or, when there is none, the findings of the rules about the transcript,
     /// in order of the steps. [`TranscriptBuilder::build`] refuses the former alone: a run may have been as odd
-    /// as the steps say.
+    /// as the steps describe it.
     ///
     /// ```
     /// use serde_json::json;

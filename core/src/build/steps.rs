@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{BuildError, BuildProblem, TranscriptBuilder};
 
-/// Builds the transcript of `{name, created?, steps}`, in the shape that the [module](self::super) says.
+/// Builds the transcript of `{name, created?, steps}`, in the shape that the [module](self::super) describes.
 ///
 /// # Errors
 /// Every step that could not be carried out; step 0 when the outer map has another shape.

@@ -33,7 +33,7 @@ fn results_answer_the_oldest_open_call_with_their_parameters() {
 }
 
 #[test]
-fn every_fault_is_told_with_its_step() {
+fn every_fault_is_reported_with_its_step() {
     let errors = TranscriptBuilder::new("x")
         .then_llm_responds(Reply::text("").call_with_id("a", "t", json!({})).call_with_id(
             "a",
@@ -90,7 +90,7 @@ fn changes_belong_to_the_turn_before_or_to_the_beginning() {
 }
 
 #[test]
-fn given_and_made_up_ids_do_not_clash() {
+fn own_and_generated_ids_do_not_clash() {
     let run = TranscriptBuilder::new("x")
         .with_step("withUserMessage", json!({"content": "Hi", "id": "msg_002"}))
         .then_llm_responds(Reply::text("").call_with_id("call_002", "t", json!({})).call("t", json!({})))
@@ -101,7 +101,7 @@ fn given_and_made_up_ids_do_not_clash() {
 }
 
 #[test]
-fn a_long_run_says_that_it_is_too_long() {
+fn a_long_run_reports_that_it_is_too_long() {
     let mut steps: Vec<Value> = vec![json!({"withUserMessage": {"content": "x".repeat(9), "hidden": true}})];
     for _ in 0..40 {
         steps.extend((0..1_000).map(|_| json!({"thenUserSays": "a"})));

@@ -43,12 +43,12 @@ pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
 }
 
 fn build_message(role: &str, content: &Value) -> CanonicalMessage {
-    let said = part::parse_content(content);
+    let parsed = part::parse_content(content);
     CanonicalMessage {
         role: role.to_owned(),
-        content: said.text,
-        parts: said.parts,
-        tool_calls: said.calls,
+        content: parsed.text,
+        parts: parsed.parts,
+        tool_calls: parsed.calls,
         ..CanonicalMessage::default()
     }
 }
@@ -72,7 +72,7 @@ fn read_result(part: &Value) -> CanonicalMessage {
         }
         "error-text" | "error-json" => of_data(value(), true),
         "execution-denied" => of_data(output.get("reason").cloned().unwrap_or_default(), true),
-        // Read as a recording of it is read, where nothing but the parts tells that they are some.
+        // Read like a recording of it, where only the parts themselves show that there are any.
         "content" => CanonicalMessage::from_tool_content(part::parse_tool_content(&value())),
         _ => of_data(value(), false),
     };

@@ -11,7 +11,7 @@ use crate::wire::anthropic::{decode_message, decode_system};
 pub(super) fn messages(body: &Value, messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     let mut out = ReadMessages::default();
     let system = decode_system(body).map(CanonicalMessage::from);
-    if let Some(system) = system.filter(|said| !said.content.is_empty() || !said.parts.is_empty()) {
+    if let Some(system) = system.filter(|system| !system.content.is_empty() || !system.parts.is_empty()) {
         out.push_leading(system);
     }
     out.read_items(("messages", "a map"), messages, |item, decoder| {

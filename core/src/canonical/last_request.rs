@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{CanonicalMessage, NormalizedMessages, Request};
 
 /// The messages of an agent's last request in canonical form. A request that leaves out what was sent before, with `keep`,
-/// costs only what is new; any other is compared with the last one, as [`KnownMessages`](super::KnownMessages) says.
+/// costs only what is new; any other is compared with the last one, as [`KnownMessages`](super::KnownMessages) describes.
 ///
 /// ```
 /// use serde_json::json;

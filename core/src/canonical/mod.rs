@@ -3,7 +3,7 @@
 //! Rules: arguments that are JSON text count as data; the text of a tool message counts as data
 //! when it is JSON; text parts are joined, and other parts have a normal form (see `wire::part`); a tool
 //! message without a name takes it from its call; `developer` counts as `system`; an assistant's
-//! consecutive messages are one; parallel results are told apart by their call, not by their order.
+//! consecutive messages are one; parallel results are matched by their call, not by their order.
 //! Ids other than those of calls, key order, provider options, the model's own reasoning and the like
 //! are not part of the form.
 
@@ -63,7 +63,7 @@ pub struct CanonicalMessage {
     /// Whether the tool failed. Frameworks word errors each in its own way, so that of two failures
     /// the texts are not compared.
     pub is_error: bool,
-    /// Whether the message comes in a form that cannot say that a tool failed, so that its words alone can tell.
+    /// Whether the message comes in a form without a flag for a failed tool, so that only its text can show a failure.
     #[serde(skip)]
     pub has_no_flag: bool,
 }
@@ -78,9 +78,9 @@ pub(crate) fn to_value(message: &CanonicalMessage) -> Value {
 pub(crate) fn to_display_value(message: &CanonicalMessage) -> Value {
     let mut value = serde_json::to_value(message).unwrap_or_default();
     if let Some(map) = value.as_object_mut() {
-        let says_more =
+        let has_other_content =
             !(message.parts.is_empty() && message.tool_calls.is_empty() && message.result.is_none());
-        if message.content.is_empty() && says_more {
+        if message.content.is_empty() && has_other_content {
             map.shift_remove("content");
         }
         if !message.is_error {
@@ -136,11 +136,11 @@ impl From<wire::Message> for CanonicalMessage {
     fn from(message: wire::Message) -> Self {
         let wire::Message { role, content, calls, tool_call_id, name, is_error, .. } = message;
         if matches!(role.as_str(), "tool" | "function") {
-            let said = Self::from_tool_content(part::parse_tool_content(&content));
-            return Self { tool_call_id, name, is_error, ..said };
+            let parsed = Self::from_tool_content(part::parse_tool_content(&content));
+            return Self { tool_call_id, name, is_error, ..parsed };
         }
-        let said = part::parse_content(&content);
-        Self { role, content: said.text, parts: said.parts, tool_calls: calls, ..Self::default() }
+        let parsed = part::parse_content(&content);
+        Self { role, content: parsed.text, parts: parsed.parts, tool_calls: calls, ..Self::default() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The `messages` of OpenAI's chat completions, and of all who speak their words.
+//! The `messages` of OpenAI's chat completions, and of all APIs that are compatible with them.
 
 use serde_json::Value;
 

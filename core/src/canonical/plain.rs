@@ -21,32 +21,32 @@ fn read_message(value: &Value, decoder: &mut Decoder) -> Option<CanonicalMessage
         decoder.report_kind(format_args!(".content"), content, "a text");
     }
     let is_tool = role == "tool";
-    let mut said = if is_tool { part::parse_tool_content(content) } else { part::parse_content(content) };
-    for (index, given) in decoder.list(value, "parts").iter().enumerate() {
-        if !given.is_object() {
-            decoder.report_kind(format_args!(".parts[{index}]"), given, "a map");
+    let mut parsed = if is_tool { part::parse_tool_content(content) } else { part::parse_content(content) };
+    for (index, item) in decoder.list(value, "parts").iter().enumerate() {
+        if !item.is_object() {
+            decoder.report_kind(format_args!(".parts[{index}]"), item, "a map");
         }
-        // A part that does not say where it stands comes after the text.
-        said.parts.push(part::normalize_part(given, said.text.chars().count()));
+        // A part without a position comes after the text.
+        parsed.parts.push(part::normalize_part(item, parsed.text.chars().count()));
     }
     let calls = decoder.list(value, "tool_calls").iter().enumerate();
     let calls: Vec<ToolCall> = calls.filter_map(|call| read_call(call, decoder)).collect();
-    let tool_calls = if calls.is_empty() { std::mem::take(&mut said.calls) } else { calls };
+    let tool_calls = if calls.is_empty() { std::mem::take(&mut parsed.calls) } else { calls };
     let message = match value.get("result").filter(|found| is_tool && !found.is_null()) {
         None if !is_tool => {
-            CanonicalMessage { content: said.text, parts: said.parts, ..CanonicalMessage::default() }
+            CanonicalMessage { content: parsed.text, parts: parsed.parts, ..CanonicalMessage::default() }
         }
         None if content.is_null() => {
-            CanonicalMessage { result: Some(Value::Null), parts: said.parts, ..CanonicalMessage::default() }
+            CanonicalMessage { result: Some(Value::Null), parts: parsed.parts, ..CanonicalMessage::default() }
         }
-        None => CanonicalMessage::from_tool_content(said),
+        None => CanonicalMessage::from_tool_content(parsed),
         Some(Value::String(text)) => {
-            CanonicalMessage::from_tool_content(part::ParsedContent { text: text.clone(), ..said })
+            CanonicalMessage::from_tool_content(part::ParsedContent { text: text.clone(), ..parsed })
         }
         Some(result) => CanonicalMessage {
             result: Some(result.clone()),
-            result_text: (!said.text.is_empty()).then_some(said.text),
-            parts: said.parts,
+            result_text: (!parsed.text.is_empty()).then_some(parsed.text),
+            parts: parsed.parts,
             ..CanonicalMessage::default()
         },
     };
@@ -72,7 +72,7 @@ fn read_call((index, value): (usize, &Value), decoder: &mut Decoder) -> Option<T
     if !value.is_object() {
         decoder.report_kind(at, value, "a map");
     }
-    // A name that is no text is told before an id that is none.
+    // A name that is not a text is reported before such an id.
     decoder.text(value, "name", at);
     Some(ToolCall {
         id: decoder.text(value, "id", at).unwrap_or_default().to_owned(),

@@ -18,14 +18,14 @@ pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> InvalidInp
 pub(crate) struct ReadMessages {
     /// Before the rules that hold for all formats are applied.
     pub(crate) messages: Vec<Rc<CanonicalMessage>>,
-    /// How many of them stand before the list, such as a system text that is given apart.
+    /// How many of them stand before the list, such as a separate system text.
     pub(crate) head: usize,
     /// How many messages there are after each item of the list.
     pub(crate) bounds: Vec<usize>,
 }
 
 impl ReadMessages {
-    /// A text that is given apart from the list.
+    /// A text that is not part of the list.
     pub(super) fn push_leading(&mut self, message: CanonicalMessage) {
         self.messages.push(Rc::new(message));
         self.head = self.messages.len();

@@ -10,7 +10,7 @@ use super::{CanonicalMessage, Config, ai_sdk, anthropic, normalised, openai_chat
 use crate::diagnostic::InvalidInput;
 use crate::wire::langchain;
 
-/// The formats that a request may have, by the name under which hosts ask for them.
+/// The formats that a request may have, by the name under which hosts select them.
 pub const FORMATS: [(&str, &str); 7] = [
     ("canonical", "the form of this stage itself"),
     ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
@@ -28,7 +28,7 @@ pub struct Request {
     pub(crate) keep: usize,
     /// The number of the list that those items are of.
     pub(crate) lane: u8,
-    /// The agent that makes the request, where the host says.
+    /// The agent that makes the request, where the host specifies it.
     pub(crate) agent: Option<String>,
     pub(crate) read: ReadMessages,
     /// Its model, settings and tools; `None` for a request that the host did not make.
@@ -46,8 +46,8 @@ impl Request {
     /// are those of its last request, and the list has only those after them. One that runs several agents may
     /// give each a `"lane"`, a number below 256: its last request is then the one before in that lane.
     ///
-    /// `"agent"` says who makes the request, where several agents ask one session: the name of an agent, or of the
-    /// tool that runs it, the id of that tool's call, or the step of that call.
+    /// `"agent"` is the agent that makes the request, where several agents use one session: the name of an agent, or
+    /// of the tool that runs it, the id of that tool's call, or the step of that call.
     ///
     /// # Errors
     /// When the format is another one, or the messages are not a list of that format's messages.
@@ -98,7 +98,7 @@ impl Request {
         Self { keep, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }
     }
 
-    /// The messages in canonical form; of a request that says only what is new, what is new.
+    /// The messages in canonical form; of a request that has only what is new, the new ones.
     #[must_use]
     pub fn messages(&self) -> Vec<CanonicalMessage> {
         let messages = normalised(self.read.messages.iter().map(|message| Cow::Borrowed(message.as_ref())));

@@ -13,7 +13,7 @@ const MOST: usize = 20;
 /// The most values of one piece, so that data of a run is shown and not copied.
 const VALUES: usize = 100;
 
-/// One thing that was looked at. Long texts and large data are cut, which an ellipsis tells.
+/// One value that was checked. Long texts and large data are cut, and marked with an ellipsis.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {

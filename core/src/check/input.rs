@@ -25,7 +25,7 @@ impl Run {
     /// as `2`, and `agent` is the name of the agent whose run it is. What is left out follows from the messages: ids are `msg_001` and so on, calls are those of the
     /// messages, the answer is the last message of the assistant, tool messages with `is_error` and calls that `failed`
     /// are errors, also where the list of errors is empty, the tokens are those of `usage` where all messages of the
-    /// assistant have it. A key that is not known is refused, unless it says nothing.
+    /// assistant have it. An unknown key is an error, unless its value is empty.
     ///
     /// ```
     /// use serde_json::json;
@@ -39,7 +39,7 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// What is not as said here, and where.
+    /// What differs from this description, and where.
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         read(value, "the run", 0)
     }
@@ -123,7 +123,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
     };
     for call in &mut run.calls {
         let of_message = call.call.id.as_ref().and_then(|id| failed.get(&id.value));
-        // A failure that no message tells is an error too.
+        // A failure without a message about it is an error too.
         if call.failed && !of_message.is_some_and(|(is_error, _)| *is_error) {
             run.errors.push(RunError {
                 step: call.step.clone(),
@@ -149,7 +149,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
         Some(tokens) => Some(tokens),
         None => used.filter(|_| is_counted),
     };
-    // That nothing failed cannot be said against what the messages and calls tell.
+    // An empty list of errors does not override failures in messages and calls.
     let listed = read_list(map, "errors", place)?;
     if !listed.is_empty() {
         run.errors = listed.iter().map(read_error).collect();
@@ -194,7 +194,7 @@ fn read_content(value: Option<&Value>) -> Option<Content> {
     }
 }
 
-/// A call, with name and arguments in `function` or beside it.
+/// A call, with name and arguments in `function` or next to it.
 fn read_call(item: &Value, place: &str) -> Result<RunCall, InvalidInput> {
     let Value::Object(map) = item else { return Err(format!("{place} is no map").into()) };
     shapes::check_call_keys(map, place)?;

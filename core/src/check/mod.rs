@@ -57,7 +57,7 @@ pub fn check(assertions: &[Assertion], run: &Run) -> Vec<Outcome> {
 }
 
 /// Holds the assertions of a recording and of the runs inside it against a run, those inside against the runs inside
-/// that one. Those of the recording come first; [`Outcome::path`] tells the others apart.
+/// that one. Those of the recording come first; [`Outcome::path`] distinguishes the others.
 #[must_use]
 pub fn check_all(recording: &Transcript, run: &Run) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
@@ -156,7 +156,7 @@ pub(crate) fn check_within(
 /// Whether an assertion holds, and why.
 struct Verdict {
     holds: bool,
-    /// The rule that tells the same of a document, where it does not hold.
+    /// The rule that reports the same in a document, where it does not hold.
     code: &'static str,
     /// The field that decides.
     field: Option<&'static str>,
@@ -188,11 +188,11 @@ struct Subject<'r> {
     run: &'r Run,
     by_id: Table<&'r str, usize>,
     by_tool: Table<&'r str, Vec<usize>>,
-    /// The runs inside it, found when they are asked for; see [`Run::inside`].
+    /// The runs inside it, found when they are needed; see [`Run::inside`].
     inside: OnceCell<Rc<[(String, &'r Run)]>>,
-    /// The tools that the recording declares, if it says.
+    /// The tools that the recording declares, if it does.
     declared: Option<Set<&'r str>>,
-    /// The texts of the messages, made when they are asked for.
+    /// The texts of the messages, made when they are needed.
     texts: Vec<OnceCell<Text>>,
     /// What expressions see; a variable that none has read yet is null.
     data: Option<Value>,

@@ -1,4 +1,4 @@
-//! What came of an assertion.
+//! The outcome of an assertion.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::model::Assertion;
 use crate::query::QueryError;
 use crate::text::Span;
 
-/// What came of one assertion.
+/// The outcome of one assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
@@ -24,10 +24,10 @@ pub struct Outcome {
     pub kind: String,
     /// What it is for, in its author's words.
     pub description: Option<String>,
-    /// `passed`, `failed`, or `error` when it cannot be told.
+    /// `passed`, `failed`, or `error` when it cannot be decided.
     pub status: Status,
-    /// The code of the rule that tells the same of a document, such as `T503` of an assertion that fails; `None` of
-    /// one that holds, and of what no rule tells.
+    /// The code of the rule that reports the same in a document, such as `T503` of an assertion that fails; `None` of
+    /// one that holds, and where there is no such rule.
     pub code: Option<&'static str>,
     /// Why, in one clause.
     pub message: String,
@@ -53,8 +53,8 @@ impl Outcome {
     pub(super) fn new(index: usize, assertion: &Assertion, path: &str) -> Self {
         let text = |key: &str| assertion.data.get(key).and_then(Value::as_str).map(str::to_owned);
         let (kind, description) = (text("type").unwrap_or_default(), text("description"));
-        let cannot_tell = Self::undecidable("", None);
-        Self { index, path: path.to_owned(), kind, description, span: assertion.span, ..cannot_tell }
+        let undecidable = Self::undecidable("", None);
+        Self { index, path: path.to_owned(), kind, description, span: assertion.span, ..undecidable }
     }
 
     /// The outcome for a run about which no assertion can be decided.
@@ -100,7 +100,7 @@ pub enum Status {
     Passed,
     /// It does not.
     Failed,
-    /// It cannot be told: the assertion is unusable, or the run does not say what it asks.
+    /// It cannot be decided: the assertion is unusable, or the run lacks the data that it needs.
     Error,
 }
 
@@ -116,7 +116,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// A fault that the rule of that code tells of.
+    /// A fault with the code of its rule.
     pub(super) fn new(
         code: &'static str,
         field: Option<&str>,

@@ -69,7 +69,7 @@ impl Subject<'_> {
         let data = self.data.get_or_insert_default();
         let value = expression.evaluate(data, &mut self.budget).map_err(unusable)?;
         let holds = crate::query::is_true(&value);
-        // Where a comparison decides, its two sides say more than that it is false.
+        // Where a comparison decides, its two sides are more useful than that it is false.
         let sides = match holds {
             true => None,
             false => expression.false_comparison(data, &mut self.budget).map_err(unusable)?,

@@ -37,7 +37,7 @@ pub struct RunMessage {
     pub id: Text,
     /// The name of its role.
     pub role: Text,
-    /// What it says; `None` when it says nothing.
+    /// Its content; `None` when it has none.
     pub content: Option<Content>,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
@@ -71,7 +71,7 @@ pub struct RunCall {
 /// The model's last answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// What it says.
+    /// Its content.
     pub content: Option<Content>,
     /// The id of its message.
     pub message: Option<Text>,
@@ -86,7 +86,7 @@ pub struct RunError {
     pub step: Option<Text>,
     /// The tool; `None` for a call of the model.
     pub tool: Option<Text>,
-    /// What was said.
+    /// The message of the error.
     pub message: String,
     /// Where a recording has it.
     pub span: Option<Span>,
@@ -178,7 +178,7 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
             let content = answer.content.clone();
             run.answer = Some(Answer { content, message: message.cloned(), step: Some(step.clone()) });
             let tokens = answer.usage.as_ref().and_then(|usage| Tokens::read(usage).total());
-            // A run without answers used none; one of whose answers has no figures does not say.
+            // A run without answers used none; one with an answer without figures has no total.
             run.tokens = run.tokens.zip(tokens).map(|(used, tokens)| used.saturating_add(tokens));
         }
         run.add_tool(turn, &number, &step, &mut open);
@@ -213,7 +213,7 @@ impl Run {
         }
     }
 
-    /// The result that a tool message outside a tool's turn tells.
+    /// The result in a tool message outside a tool's turn.
     fn take_result(&mut self, message: &Message, open: &mut OpenCalls) {
         if message.role.value != Role::Tool {
             return;

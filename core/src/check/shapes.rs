@@ -1,11 +1,11 @@
-//! The keys that a message or a call of a given run may have, and contents whose parts are calls or results.
+//! The keys that a message or a call of an actual run may have, and contents whose parts are calls or results.
 
 use serde_json::{Map, Value, json};
 
 use crate::canonical::Request;
 use crate::diagnostic::InvalidInput;
 
-/// The keys of a message; the others that are known say nothing that an assertion asks.
+/// The keys of a message; the other known keys have nothing that an assertion checks.
 const MESSAGE: [&str; 12] = [
     "role",
     "content",
@@ -20,7 +20,7 @@ const MESSAGE: [&str; 12] = [
     "usage",
     "result",
 ];
-const MESSAGE_BESIDE: [&str; 16] = [
+const IGNORED_IN_MESSAGE: [&str; 16] = [
     "parts",
     "type",
     "metadata",
@@ -39,7 +39,7 @@ const MESSAGE_BESIDE: [&str; 16] = [
     "response_metadata",
 ];
 const CALL: [&str; 8] = ["name", "arguments", "id", "message", "step", "failed", "result", "function"];
-const CALL_BESIDE: [&str; 4] = ["type", "index", "metadata", "parsed_arguments"];
+const IGNORED_IN_CALL: [&str; 4] = ["type", "index", "metadata", "parsed_arguments"];
 /// Other words for keys.
 const SAME: [(&str, &str); 5] = [
     ("toolCalls", "tool_calls"),
@@ -61,12 +61,12 @@ pub(super) fn messages(
         if meant != key && item.contains_key(meant) {
             return Err(format!("{place} has `{key}` and `{meant}`, which are the same").into());
         }
-        if !is_empty_value(value) && !MESSAGE_BESIDE.contains(&meant) && !MESSAGE.contains(&meant) {
+        if !is_empty_value(value) && !IGNORED_IN_MESSAGE.contains(&meant) && !MESSAGE.contains(&meant) {
             return Err(unknown_key(place, key, &MESSAGE));
         }
         message.insert(meant.to_owned(), value.clone());
     }
-    // A tool's result may be told apart from its text.
+    // A tool's result may be separate from its text.
     if let Some(result) = message.shift_remove("result").filter(|_| !item.contains_key("content")) {
         message.insert("content".to_owned(), result);
     }
@@ -80,7 +80,7 @@ pub(super) fn messages(
 
 /// Whether a call has only keys that are known.
 pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<(), InvalidInput> {
-    let known = |key: &str| CALL.contains(&key) || CALL_BESIDE.contains(&key);
+    let known = |key: &str| CALL.contains(&key) || IGNORED_IN_CALL.contains(&key);
     match item.iter().find(|(key, value)| !known(key) && !is_empty_value(value)) {
         Some((key, _)) => Err(unknown_key(place, key, &CALL)),
         None => Ok(()),
@@ -111,14 +111,13 @@ fn from_parts(
     format: &str,
     place: &str,
 ) -> Result<Vec<Map<String, Value>>, InvalidInput> {
-    let asked = ["role", "content"].map(|key| message.shift_remove(key).unwrap_or_default());
-    let [role, content] = asked;
+    let [role, content] = ["role", "content"].map(|key| message.shift_remove(key).unwrap_or_default());
     let request = json!({"format": format, "messages": [{"role": role, "content": content}]});
     let request =
         Request::from_value(&request).map_err(|error| error.to_string().replacen("messages[0]", place, 1))?;
     let mut out = Vec::new();
     for canonical in request.messages() {
-        // What stands beside the content is said of the first.
+        // The other keys of the message belong to the first.
         let mut one = std::mem::take(&mut message);
         one.insert("role".to_owned(), canonical.role.into());
         one.insert("content".to_owned(), canonical.result.unwrap_or_else(|| canonical.content.into()));

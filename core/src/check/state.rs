@@ -38,8 +38,8 @@ impl Subject<'_> {
         let word = if message.visible { "visible" } else { "hidden" };
         let place = self.run.at_message(at).path("visible").expected(&wanted.into());
         self.evidences.add(|| place.actual(&message.visible.into()));
-        let says = format!("`{}` is {word} when the run ends", message.id);
-        Ok(Verdict::new(message.visible == wanted, says).field("message"))
+        let text = format!("`{}` is {word} when the run ends", message.id);
+        Ok(Verdict::new(message.visible == wanted, text).field("message"))
     }
 
     pub(super) fn no_errors(&mut self) -> VerdictResult {
@@ -69,7 +69,7 @@ impl Subject<'_> {
         };
         let what = match &first.tool {
             Some(tool) => format!("`{tool}` fails"),
-            // Of a run that was told, nobody said what failed.
+            // A run that was provided as data does not name what failed.
             None if step.is_none() => format!("the run has the error `{}`", error_excerpt(&first.message)),
             None => "the model call fails".to_owned(),
         };

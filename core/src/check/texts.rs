@@ -1,4 +1,4 @@
-//! Assertions about what a message says.
+//! Assertions about the text of a message.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::query::Pattern;
 use crate::text::folded;
 
 impl<'r> Subject<'r> {
-    /// The place of the message that an assertion speaks of; `None` if the run has no message at all.
+    /// The place of the message that an assertion is about; `None` if the run has no message at all.
     pub(super) fn message(&self, fields: &Fields<'_>) -> Result<Option<usize>, Box<Fault>> {
         let Some(id) = fields.message() else { return Ok(self.run.messages.len().checked_sub(1)) };
         match self.by_id.get(id) {

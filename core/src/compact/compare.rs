@@ -8,8 +8,8 @@ use crate::model::{Field, Shape, Text};
 use crate::parse::{Node, json_text};
 use crate::text::Span;
 
-/// The most keys of an open map that are told one by one.
-const TOLD: usize = 200;
+/// The most keys of an open map that are reported one by one.
+const MAX_KEYS: usize = 200;
 
 /// One step down into data.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
         Self { piece, losses, steps: Vec::new() }
     }
 
-    /// Tells a difference at one key of the piece.
+    /// Reports a difference at one key of the piece.
     pub(super) fn differs(&mut self, key: &'k str, kind: LossKind) {
         self.steps.push(Step::Key(key));
         self.record_loss(kind);
@@ -58,7 +58,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
                 self.values(original, rebuilt, inner)
             }
             (Value::Object(a), Value::Object(b), Shape::Open | Shape::OpenOf(_))
-                if a.len().max(b.len()) <= TOLD =>
+                if a.len().max(b.len()) <= MAX_KEYS =>
             {
                 self.open_maps(a, b);
             }

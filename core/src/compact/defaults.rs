@@ -20,7 +20,7 @@ const STANDS_FOR: [(&str, &str); 5] = [
 /// The keys that follow from the rest of the document where they are absent: below the map of the first
 /// name, or anywhere.
 const FOLLOWS: [(&str, &str); 12] = [
-    // The position says it.
+    // Follows from the position.
     ("", "id"),
     ("", "turn"),
     // What the turn holds, and who answers a model.
@@ -39,7 +39,7 @@ const FOLLOWS: [(&str, &str); 12] = [
     ("tool_response", "error"),
 ];
 
-/// Whether a known key with this value says no more than its absence does.
+/// Whether a known key with this value is equivalent to its absence.
 pub(super) fn is_nothing(key: &str, value: &Value, shape: &Shape) -> bool {
     match (value, shape) {
         (Value::Null, _) => true,
@@ -65,7 +65,7 @@ pub(super) fn is_nothing(key: &str, value: &Value, shape: &Shape) -> bool {
     }
 }
 
-/// Whether the absence of `key` below `parent` says no less than the value does.
+/// Whether the absence of `key` below `parent` is equivalent to the value.
 pub(super) fn follows(parent: &str, key: &str) -> bool {
     FOLLOWS.iter().any(|(below, name)| *name == key && (below.is_empty() || *below == parent))
 }

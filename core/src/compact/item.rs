@@ -1,4 +1,4 @@
-//! The strings of the compact form: what they can say, and how it is written.
+//! The strings of the compact form: what they can express, and how it is written.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::write;
 /// The widest data that stands on a tool line, in characters; wider data is easier to read as a map.
 const WIDTH: usize = 100;
 
-/// The role with its flags, if a string can say them: `user(hidden, agent=helper)`.
+/// The role with its flags, if a string can express them: `user(hidden, agent=helper)`.
 pub(super) fn speaker(role: &str, hidden: bool, agent: Option<&str>) -> Option<String> {
     let agent = match agent {
         Some(name) if name.is_empty() || name.trim() != name || name.contains([',', ')']) => return None,
@@ -104,9 +104,9 @@ fn push_text(out: &mut String, text: &str) {
     out.push(quote);
 }
 
-/// What stands after the colon of a tool line to mean `result`, if a string can say it.
+/// The text after the colon of a tool line that means `result`, if a string can express it.
 ///
-/// The reader itself is asked, since a text may be anything that a flow value is.
+/// The reader itself decides, since a text may be anything that a flow value is.
 pub(super) fn result(result: &Value, limits: &Limits) -> Option<String> {
     let reads_back = |text: &String| result_of(text, limits).as_ref() == Some(result);
     let bare = result.as_str().map(str::to_owned).filter(reads_back);

@@ -76,7 +76,8 @@ impl<'l> ItemWriter<'l> {
         }
     }
 
-    /// Writes a message, `run` being what it tells of and `agent` its turn's; says whether the form has a word for it.
+    /// Writes a message, `run` being the tool run it is about and `agent` its turn's; returns whether the form has a word
+    /// for it.
     fn message(&mut self, message: &Message, run: Option<&ToolRun>, agent: Option<&str>) -> bool {
         let position = format!("msg_{:03}", self.origins.len() + 1);
         let id = Some(&*message.id.value).filter(|id| *id != position);

@@ -1,4 +1,4 @@
-//! A transcript to the compact form, and what that form cannot say.
+//! A transcript to the compact form, and what that form cannot express.
 //!
 //! Whether anything is lost is not reasoned out but tried: the compact text is written, read and expanded
 //! again, and its data held against that of the transcript. Every difference is a loss.
@@ -26,7 +26,7 @@ use crate::write;
 pub struct Compacted {
     /// The compact document as YAML. If there are losses, it lacks what they name.
     pub text: String,
-    /// What the text does not say, or says otherwise, in the order of the full form.
+    /// What the text lacks or expresses differently, in the order of the full form.
     pub losses: Vec<Loss>,
 }
 

@@ -84,7 +84,7 @@ enum RebuiltItem<'r> {
 }
 
 impl<'r> RebuiltItems<'r> {
-    /// If an item could not be read, nothing says which; then nothing is found.
+    /// If an item could not be read, it is not known which; then nothing is found.
     fn new(rebuilt: &'r Transcript, origins: &'r [Origin]) -> Self {
         let is_whole = rebuilt.initial.len() + rebuilt.turns.len() == origins.len();
         Self { rebuilt, origins: if is_whole { origins } else { &[] }, next: 0 }
@@ -130,7 +130,7 @@ fn compare_turns(
     comparison.values(&original, &rebuilt, item_of(shape(&TRANSCRIPT, "execution")));
 }
 
-/// Whether a list of messages sent names those that are visible, and says no more.
+/// Whether a list of messages sent names those that are visible, and nothing else.
 fn is_all_visible(sent: &Value, state: &State) -> bool {
     let Value::Array(items) = sent else { return false };
     let id = |item: &Value| match item {
@@ -166,7 +166,7 @@ fn top_level(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcrip
         Comparison::new(&piece, losses).values(original, rebuilt, shape);
     };
     let known = |key: &str, typed: &Map<String, Value>| match source {
-        // What a partial document says at its top level is metadata.
+        // The extra keys at the top level of a partial document are metadata.
         Some(_) if key == "metadata" && is_partial => Value::Object(typed.clone()),
         Some(root) => {
             root.get(key).map(Node::to_value).filter(|own| !own.is_null()).unwrap_or_else(|| json!({}))
@@ -259,7 +259,7 @@ fn end(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcript, los
     comparison.values(&original, &built, shape(&TRANSCRIPT, "final_state"));
 }
 
-/// Whether an item of a list of messages is the id, and says no more.
+/// Whether an item of a list of messages is the id, and nothing else.
 fn names(item: &Value, id: &str) -> bool {
     let named = match item {
         Value::Object(entries) if entries.len() == 1 => entries.get("ref").or(entries.get("id")),

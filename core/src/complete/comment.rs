@@ -40,10 +40,10 @@ pub(super) fn complete(offer: &mut Offer<'_>) {
     let rest = offer.text.get(offer.offset..offer.place.span.end as usize).unwrap_or("");
     let tail = rest.find([',', ' ', '\t']).unwrap_or(rest.len());
     let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
-    let given: Vec<&str> = names.split(',').filter(|name| *name != typed).collect();
+    let listed: Vec<&str> = names.split(',').filter(|name| *name != typed).collect();
     let by_slug = typed.starts_with(|c: char| c.is_ascii_lowercase() && c != 't')
         || typed.len() > 1 && typed.contains('-');
-    for code in codes::ALL.iter().filter(|code| !given.contains(&code.code)) {
+    for code in codes::ALL.iter().filter(|code| !listed.contains(&code.code)) {
         let slug = code.slug();
         let (label, detail) = if by_slug { (slug.as_str(), code.code) } else { (code.code, slug.as_str()) };
         let item = Item { label, kind: CompletionKind::Code, detail, doc: code.summary };

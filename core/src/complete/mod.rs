@@ -1,7 +1,7 @@
 //! What may stand at a place of a text, and what stands there.
 //!
-//! Both are for texts that are being written, so that the place is told from the text alone and what the
-//! document declares from as much of it as can be read.
+//! Both are for texts that are being written, so that the place is found in the text alone, and the declarations of
+//! the document in as much of it as can be read.
 
 mod comment;
 mod expression;
@@ -23,7 +23,7 @@ use self::tables::{Spot, resolve};
 use crate::parse::Limits;
 use crate::text::Span;
 
-/// What a completion is, for the sign beside it.
+/// What a completion is, for the sign next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CompletionKind {
@@ -54,13 +54,13 @@ pub struct Completion {
     pub label: String,
     /// What it is.
     pub kind: CompletionKind,
-    /// A few words beside the label.
+    /// A few words next to the label.
     pub detail: String,
     /// What it is for, in Markdown.
     pub documentation: String,
     /// The bytes that it replaces.
     pub span: Span,
-    /// What stands there afterwards, quoted as the place asks for.
+    /// The text to insert, quoted as the place requires.
     pub insert: String,
     /// Where in `insert`, in bytes, the author goes on.
     pub caret: u32,
@@ -71,13 +71,13 @@ pub struct Completion {
 /// What is known of what stands at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The bytes that it speaks of.
+    /// The bytes that it describes.
     pub span: Span,
     /// What is known, in Markdown.
     pub text: String,
 }
 
-/// A text that is asked about, at one place or at many.
+/// A text to complete, at one place or at many.
 ///
 /// It is read once, and only when a place needs to know what it declares.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ pub struct Assist<'t> {
 }
 
 impl<'t> Assist<'t> {
-    /// Makes ready to ask about `text`, which need not be well-formed.
+    /// Prepares `text`, which need not be well-formed.
     #[must_use]
     pub fn new(text: &'t str, limits: &'t Limits) -> Self {
         Self { text, limits, declared: OnceCell::new() }

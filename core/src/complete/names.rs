@@ -215,7 +215,7 @@ pub(super) struct Argument {
     pub values: Vec<Value>,
 }
 
-/// The declared arguments, those that must be given first.
+/// The declared arguments, the required ones first.
 pub(super) fn arguments(tool: &Tool) -> Vec<Argument> {
     let properties = tool.parameters.get("properties").and_then(Value::as_object);
     let required = tool.parameters.get("required").and_then(Value::as_array);

@@ -1,7 +1,7 @@
-//! Where a byte of a text is, told from indentation, brackets and quotes alone.
+//! Where a byte of a text is, found by indentation, brackets and quotes alone.
 //!
-//! The text is most often broken just there: a key is half typed, a quote is open. So a line begins
-//! anew with what its indentation says, whatever came of the lines above it, and the text is scanned
+//! The text is most often broken just there: a key is half typed, a quote is open. So each line begins
+//! anew with its indentation, whatever is wrong in the lines above it, and the text is scanned
 //! once from its first byte to its last.
 
 use super::scan::Scanner;

@@ -164,10 +164,10 @@ fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str, calls: &[Cal
         Some(_) => argument_values(offer, &tool, part.name.text, typed, span, quote),
         None => {
             let has_value = after.get(tail..).is_some_and(|rest| rest.starts_with('='));
-            let is_given = |argument: &&Argument| {
+            let is_present = |argument: &&Argument| {
                 call.parts.iter().any(|part| part.value.is_some() && part.name.text == argument.name)
             };
-            for argument in arguments(&tool).iter().filter(|argument| !is_given(argument)) {
+            for argument in arguments(&tool).iter().filter(|argument| !is_present(argument)) {
                 let value = match argument.kind.as_str() {
                     _ if has_value => String::new(),
                     "string" => format!("={quote}{quote}"),
@@ -208,7 +208,7 @@ fn literal(text: &str, quote: char) -> String {
     format!("{quote}{text}{quote}")
 }
 
-/// What is said beside an argument.
+/// The detail next to an argument.
 pub(super) fn detail(argument: &Argument) -> String {
     let needed = if argument.required { "required" } else { "" };
     [argument.kind.as_str(), needed]

@@ -7,13 +7,13 @@ use crate::model::{
 };
 use crate::text::sort_by_key;
 
-/// What the tables say of a value.
+/// What the tables have for a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Shape(&'static Shape),
     /// A map with these keys.
     Fields(&'static [Field]),
-    /// A document that does not say yet what it is.
+    /// A document whose kind is not known yet.
     Start,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn item(spot: Spot) -> Option<Spot> {
     }
 }
 
-/// The spot of an item, where the tables say that a list stands.
+/// The spot of an item, where the tables have a list.
 pub(super) fn listed(spot: Spot) -> Option<Spot> {
     match spot {
         Spot::Shape(Shape::List(inner)) => Some(Spot::Shape(inner)),
@@ -106,8 +106,8 @@ pub(super) fn find(spot: Spot, level: &Level, key: &str) -> Option<KeyDoc> {
     keys(spot, level, key).into_iter().find(|found| found.name == key)
 }
 
-/// The keys that the map of `level` may have, those that must be there first; `typed` is the one being
-/// asked for, which does not tell what the map is.
+/// The keys that the map of `level` may have, required ones first; `typed` is the one being
+/// completed, which does not show what the map is.
 pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
     let mut found = match spot {
         Spot::Start => start(level),

@@ -85,13 +85,13 @@ fn kind_of(names: Names) -> CompletionKind {
     }
 }
 
-/// The declared tool whose arguments the place is in, by the name beside `arguments` or `parameters`.
+/// The declared tool whose arguments the place is in, by the name next to `arguments` or `parameters`.
 pub(super) fn tool_of(declared: &Declared, place: &Place) -> Option<(Tool, usize)> {
     let at = place.levels.iter().rposition(
         |level| matches!(&level.step, Step::Key(key) if key == "arguments" || key == "parameters"),
     )?;
-    let beside = place.levels.get(at)?;
-    let name = ["name", "tool_name", "tool"].into_iter().find_map(|key| beside.scalar(key))?;
+    let level = place.levels.get(at)?;
+    let name = ["name", "tool_name", "tool"].into_iter().find_map(|key| level.scalar(key))?;
     Some((declared.tools().into_iter().find(|tool| tool.name == name)?, at))
 }
 
@@ -228,11 +228,11 @@ fn first_keys(offer: &mut Offer<'_>, spot: Spot) {
 
 fn begin(offer: &mut Offer<'_>, item: &Item<'_>) {
     // After a key and its colon, a map begins on the next line or in brackets.
-    let beside =
+    let same_line =
         !offer.place.flow && matches!(offer.place.levels.last(), Some(Level { step: Step::Key(_), .. }));
     let before = offer.text.get(..offer.place.span.start as usize).unwrap_or("");
     let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
-    if !beside || line.trim().is_empty() {
+    if !same_line || line.trim().is_empty() {
         return offer.first_key(item);
     }
     let indent = line.len() - line.trim_start_matches([' ', '-']).len() + 2;
@@ -241,7 +241,7 @@ fn begin(offer: &mut Offer<'_>, item: &Item<'_>) {
     offer.raw(item, offer.typed(), offer.place.span, insert, caret);
 }
 
-/// Texts whose meaning the key alone tells, since the tables call them texts.
+/// Texts whose meaning follows from the key alone, since the tables call them texts.
 fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
     let place = offer.place;
     let inside = |name: &str| place.keys().any(|key| key == name);

@@ -1,7 +1,7 @@
 //! What a set of transcripts records and nothing uses.
 //!
 //! Figures are counts of things that can be pointed at, never estimates: recordings that a replay did not
-//! ask for, tools that are declared and not called or called and not declared, messages that no model
+//! request, tools that are declared and not called or called and not declared, messages that no model
 //! call was sent though calls came after them, and rules of handlers that never fired.
 
 mod messages;
@@ -21,13 +21,13 @@ use crate::text::{Set, Span, sort_by_key};
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Covered<'t> {
-    /// The name that places are told with.
+    /// The name of the document in places.
     pub name: &'t str,
     /// The run; `None` of a document of handlers alone.
     pub transcript: Option<&'t Transcript>,
     /// The document as a tree.
     pub root: Option<&'t Node>,
-    /// The steps whose recordings a replay asked for; `None` when there was none.
+    /// The steps whose recordings a replay requested; `None` when there was none.
     pub consumed: Option<&'t [String]>,
     /// The places of the rules that fired, as [`rule_places`] writes them; `None` when nothing ran.
     pub fired: Option<&'t [String]>,
@@ -52,7 +52,7 @@ impl Count {
 /// What is used, and what is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Recorded answers of the model that a replay asked for; `None` when there was no replay.
+    /// Recorded answers of the model that a replay requested; `None` when there was no replay.
     pub recordings: Option<Count>,
     /// Declared tools that are called, over all documents.
     pub tools: Count,
@@ -69,7 +69,7 @@ pub struct Coverage {
 pub struct Unused {
     /// What it is.
     pub kind: UnusedKind,
-    /// The number of the document in the order given, from 0.
+    /// The index of the document in the input, from 0.
     pub document: usize,
     /// The document's name.
     pub file: String,
@@ -85,7 +85,7 @@ pub struct Unused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnusedKind {
-    /// A recorded answer that no replay asked for.
+    /// A recorded answer that no replay requested.
     Recording,
     /// A declared tool that is never called.
     ToolNotCalled,
@@ -97,7 +97,7 @@ pub enum UnusedKind {
     Rule,
 }
 
-/// Says what the documents record and nothing uses.
+/// What the documents record and nothing uses.
 ///
 /// ```
 /// use transcript_core::{cover, expand, parse};

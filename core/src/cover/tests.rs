@@ -27,7 +27,7 @@ fn covered(consumed: Option<&[String]>) -> Coverage {
 }
 
 #[test]
-fn what_is_not_used_is_told_with_its_place() {
+fn what_is_not_used_is_reported_with_its_place() {
     let found = covered(Some(&["1".to_owned()]));
     let actual: Vec<_> =
         found.unused.iter().map(|unused| (unused.kind, &*unused.name, unused.step)).collect();
@@ -85,7 +85,7 @@ fn a_tool_that_another_document_calls_is_covered() {
 }
 
 #[test]
-fn rules_that_fired_are_given() {
+fn rules_that_fired_are_taken_from_the_input() {
     let text = "
 handlers:
   b: {type: conditional, rules: [{when: x, respond: y}, {when: z, respond: y}], default: no}

@@ -4,7 +4,7 @@ use super::Edit;
 use crate::text::{Span, Table};
 
 /// The text after `edits`, which may come in any order; `None` when two of them overlap, or one does
-/// not fit the text. Insertions at one place follow each other as given.
+/// not fit the text. Insertions at one place follow each other in their order.
 ///
 /// ```
 /// use transcript_core::diagnostic::{Edit, apply};
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn insertions_stand_beside_each_other_but_not_beside_a_replacement() {
+    fn insertions_touch_each_other_but_not_a_replacement() {
         let groups = [
             vec![edit(2, 2, "a")],
             vec![edit(2, 2, "b")],
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn many_groups_are_told_apart_fast() {
+    fn many_groups_are_compared_fast() {
         let groups: Vec<Vec<Edit>> = (0..100_000).map(|at| vec![edit(at * 2, at * 2 + 1, "")]).collect();
         assert_eq!(without_overlap(groups.iter().map(Vec::as_slice)).len(), 100_000);
         let one: Vec<Edit> = (0..100_000).map(|at| edit(at * 2, at * 2 + 1, "")).collect();

@@ -53,11 +53,11 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The headline.
     pub message: String,
-    /// The place the headline speaks of.
+    /// The place of the headline.
     pub span: Span,
     /// Whether it is about the file as a whole, which is shown from its first line in the place of a caret.
     pub of_file: bool,
-    /// A few words printed at the caret; empty when the headline says it all.
+    /// A few words printed at the caret; empty when the headline is enough.
     pub label: String,
     /// Other places that explain the fault.
     pub related: Vec<Related>,
@@ -76,7 +76,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// Whether a fix may be applied without asking.
+/// Whether a fix may be applied without confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {

@@ -149,7 +149,7 @@ fn best(left: usize, right: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(
 
 /// What is compared of an item.
 pub(super) struct Signature {
-    /// All that it says.
+    /// All of its content.
     pub exact: u64,
     /// What must agree for two items to be one that changed.
     pub kind: u64,

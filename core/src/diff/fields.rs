@@ -258,7 +258,7 @@ impl Walker {
         self.changes.push(change);
     }
 
-    /// Drops from the changes since `from` those of the created message that say what another said before.
+    /// Drops from the changes since `from` those of the created message that repeat an earlier one.
     pub(super) fn drop_echoes(&mut self, from: usize) {
         let mut since = self.changes.split_off(from.min(self.changes.len()));
         let mut kept: Vec<Change> = Vec::with_capacity(since.len());

@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(super) const DATA_KEYS: [&str; 8] =
     ["parameters", "result", "response", "arguments", "context", "metadata", "parsed", "content"];
 
-/// Keys that say when and under which name, not what.
+/// Keys for the time and the name of an item, not for its content.
 const CIRCUMSTANCES: [&str; 7] = ["id", "tool_call_id", "ulid", "timestamp", "usage", "turn", "at_ms"];
 
 /// FNV-1a, which needs no table and is the same everywhere.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What is left out, always because the caller said so.
+/// What is left out, always by request of the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Compare ids letter by letter. Otherwise ids that pairs of messages and calls have in the two
@@ -24,7 +24,7 @@ pub struct Options {
 /// An ignore and the number of differences that it swallowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ignored {
-    /// `timestamps`, `usage`, `ulids`, `ids`, or the path as given.
+    /// `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options.
     pub what: String,
     /// How many differences.
     pub count: usize,

@@ -1,9 +1,9 @@
 //! Two transcripts compared: turns and messages are aligned, then compared field by field.
 //!
 //! An inserted turn is one difference, however many turns follow it. What follows from a difference is not
-//! told again: the final state where it is what the turns make of it, what a call was sent where that is
+//! reported again: the final state where it is what the turns make of it, what a call was sent where that is
 //! every visible message on both sides, and a message that changed just as the answer it was made of. The
-//! numbers of turns follow from their places. A key that is null says as much as one that is absent, save
+//! numbers of turns follow from their places. A key that is null is equivalent to one that is absent, save
 //! in data of tools and users. Numbers are compared as doubles.
 
 mod align;

@@ -77,11 +77,11 @@ pub(super) fn extra(side: Side<'_>) -> Map<String, Value> {
     own.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()
 }
 
-/// Drops what says no more than its absence would.
+/// Drops entries that are equivalent to their absence.
 fn drop_plain(entries: &mut Map<String, Value>, plain: &[(&str, Value)]) {
-    let says_nothing =
+    let is_default =
         |key: &str, value: &Value| plain.iter().any(|(name, word)| *name == key && word == value);
-    entries.retain(|key, value| !value.is_null() && !says_nothing(key, value));
+    entries.retain(|key, value| !value.is_null() && !is_default(key, value));
 }
 
 fn tidy_message(value: &mut Value) {

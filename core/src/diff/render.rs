@@ -71,7 +71,7 @@ struct Page {
 }
 
 impl Page {
-    /// Writes a line; `sign` says which colour it has.
+    /// Writes a line; `sign` decides its colour.
     fn line(&mut self, sign: char, head: &str, text: &str) {
         let colour = match (self.style, sign) {
             (DiffStyle::Plain, _) | (_, ' ') => None,

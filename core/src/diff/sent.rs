@@ -31,7 +31,7 @@ impl<'t> RunCursor<'t> {
         Self { turns: &transcript.turns, state: State::initial(transcript), next: 0 }
     }
 
-    /// Goes on to the turn at `at` and says what it was sent.
+    /// Goes on to the turn at `at` and returns what it was sent.
     fn list(&mut self, at: usize) -> List<'t> {
         let mut list = List::Unrecorded;
         while let Some(turn) = self.turns.get(self.next).filter(|_| self.next <= at) {
@@ -92,7 +92,7 @@ impl<'t> SentComparison<'t> {
         };
         let same = match (&a, &b) {
             (Some(a), Some(b)) => a == b,
-            // One side says every visible message; the other lists some of them.
+            // One side has every visible message; the other lists some of them.
             _ => false,
         };
         if same {

@@ -129,7 +129,7 @@ fn what_was_sent_is_compared_where_it_does_not_follow() {
 }
 
 #[test]
-fn places_are_as_near_as_the_source_tells() {
+fn places_are_as_near_as_the_source_allows() {
     let left = "execution:\n- {type: tool_call, tool_call: {tool_name: t, result: {a: 1, b: [1, 2]}}}\n";
     let right = left.replace("[1, 2]", "[1, 3]");
     let found = compared(left, &right, &Options::default());

@@ -17,14 +17,14 @@ pub struct Detection {
     /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
     /// for an unknown kind.
     pub confidence: &'static str,
-    /// What it was told by, in one sentence.
+    /// The reason, in one sentence.
     pub reason: String,
-    /// What was looked at, when nothing tells what wrote the file.
+    /// What was checked, when no mark shows which program wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrecognised: Option<Unrecognised>,
 }
 
-/// Tells what kind of document the content of a file is. Its name does not count.
+/// Detects the kind of document that the content of a file is. Its name does not count.
 ///
 /// ```
 /// use transcript_core::document::{Limits, detection};
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_told_by_their_keys() {
+    fn kinds_are_detected_by_their_keys() {
         assert_eq!(kind("version: '1.0'\nexecution: []"), ("full", "certain"));
         assert_eq!(kind("execution: []"), ("partial", "certain"));
         assert_eq!(kind("messages: 5"), ("compact", "likely"));

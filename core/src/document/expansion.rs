@@ -12,7 +12,7 @@ use crate::write::{self, NestedMode};
 /// `tests/package/node/memory.test.mjs` holds it against the memory of the wasm module.
 const REFERENCE_BYTES: u64 = 560;
 
-/// The memory that a full form may take: wasm has 4 GiB, and the text with its tree has to stand beside it.
+/// The memory that a full form may take: wasm has 4 GiB, which also has to hold the text with its tree.
 const ROOM: u64 = 3 << 30;
 
 impl Document {
@@ -52,7 +52,7 @@ impl Document {
         })
     }
 
-    /// The full transcript as data, written as `writing` says.
+    /// The full transcript as data, written according to `writing`.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits, Writing};

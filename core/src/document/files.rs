@@ -21,7 +21,7 @@ pub struct FileReference {
     /// Its path relative to the document, with `/` between folders: the key under which the options have
     /// its text.
     pub path: String,
-    /// Whether its text was given.
+    /// Whether its text was provided.
     pub given: bool,
     /// The line of the reference in the document, from 1; of a file that another file names, of the
     /// reference to that one.
@@ -52,9 +52,9 @@ pub(super) struct Opening<'o> {
 /// The result of opening a file.
 struct OpenedFile {
     run: Result<FileRun, FileError>,
-    /// What is wrong in it, to be told where it is named.
+    /// What is wrong in it, to be reported where it is named.
     fault: Option<FileFault>,
-    /// What it names in turn, by path, with whether that was given.
+    /// What it names in turn, by path, with whether that was provided.
     names: Vec<(String, bool)>,
 }
 
@@ -91,13 +91,13 @@ impl<'o> Opening<'o> {
         text: &str,
     ) -> NamedFiles {
         let mut named = NamedFiles::default();
-        let mut told = Set::new();
+        let mut listed = Set::new();
         for name in names {
             let Some(path) = resolve_path(&self.folder, &name.value) else { continue };
             let known = self.file(&path);
             let place = lines.position(text, name.span.start as usize);
             let mut refer = |path: &str, given: bool| {
-                if told.insert(path.to_owned()) {
+                if listed.insert(path.to_owned()) {
                     named.references.push(FileReference {
                         path: path.to_owned(),
                         given,
@@ -112,7 +112,7 @@ impl<'o> Opening<'o> {
                 refer(&path, false);
                 continue;
             };
-            // One that is named again has told of its own already.
+            // A file that is named again has listed its own names already.
             if !named.files.contains_key(&path) {
                 refer(&path, true);
                 known.names.iter().for_each(|(path, given)| refer(path, *given));
@@ -129,7 +129,7 @@ impl<'o> Opening<'o> {
         named
     }
 
-    /// What comes of a file; `None` when its text was not given.
+    /// The opened file; `None` when its text was not provided.
     fn file(&mut self, path: &str) -> Option<Rc<OpenedFile>> {
         if let Some(known) = self.known.get(path) {
             return Some(known.clone());
@@ -156,16 +156,16 @@ impl<'o> Opening<'o> {
 }
 
 fn open_file(path: &str, folder: &str, document: &Document) -> OpenedFile {
-    let told = file_fault(path, document);
+    let fault = file_fault(path, document);
     let names = document.references().iter().map(|name| (name.path.clone(), name.given)).collect();
     match document.whole() {
         Some(mut data) => {
             rebase(&mut data, folder);
             let bytes = crate::parse::Node::from_value(&data, Span::empty(0)).extent().0;
-            OpenedFile { run: Ok(FileRun { data: Arc::new(data), bytes }), fault: told, names }
+            OpenedFile { run: Ok(FileRun { data: Arc::new(data), bytes }), fault, names }
         }
         None => {
-            let reason = match told {
+            let reason = match fault {
                 Some(fault) => FileError::Fault(fault.message),
                 None => FileError::NoTranscript(path.to_owned()),
             };

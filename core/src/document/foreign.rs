@@ -1,4 +1,4 @@
-//! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
+//! Documents that are not transcripts: the report on them, and whether they were meant as transcripts.
 
 use super::recognized::Recognized;
 use super::unrecognised::{QUESTION, Unrecognised};
@@ -14,16 +14,17 @@ use crate::text::{LineIndex, Span};
 const KEYS: [&str; 7] =
     ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
 
-/// The report on a document that is no transcript: what it is instead, and the finding that says so.
+/// The report on a document that is not a transcript: what it is instead, and the finding for it.
 pub(super) type ForeignFile = (Recognized, Diagnostic);
 
-/// Tells what a file of another program is, and how to make a transcript of it.
+/// The report on a file of another program, with how to make a transcript of it.
 pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
     let format = found.format;
     from_format(text, format.words().sentence, format.words().help, format.kind)
 }
 
-/// Tells of a text that is a log, by its begin: it is no document, and reading it as one would find a fault in every line.
+/// The report on a text that begins like a log: it is no document, and reading it as one would find a fault in every
+/// line.
 pub(super) fn from_lines(text: &str) -> Option<ForeignFile> {
     if let Some(found) = import::detect(text, None) {
         return Some(to_import(&found, text));
@@ -123,7 +124,7 @@ fn begins_with_key(line: &str) -> bool {
 }
 
 /// What is wrong with a document that was meant as a transcript or as handlers, and whether it may be another one's as
-/// well. `is_ours` says that a line tells so.
+/// well. `is_ours` means that a line shows so.
 fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<ForeignFile> {
     let entries = root.entries();
     let first = entries.first()?.key.span;
@@ -157,7 +158,7 @@ fn not_recognised(span: Span) -> Diagnostic {
         .help("a transcript has a list of `messages`, or `execution` with its turns")
 }
 
-/// What a file is that is no text, where its first bytes tell, and the remedy.
+/// The type of a file that is not text, if its first bytes show it, and the remedy.
 pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text", "save it as UTF-8")),
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_imported_is_told_once_and_how() {
+    fn an_importable_file_is_reported_once_with_the_command() {
         for (text, word, message) in [
             (
                 "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\"}\n{\"_time",

@@ -1,4 +1,4 @@
-//! What is still told of a compact document with an item that cannot be read.
+//! The findings that are kept for a compact document with an item that cannot be read.
 //!
 //! Held back is only what the lost item may answer for: what lies before it and looks back alone is certain.
 

@@ -76,9 +76,9 @@ impl Document {
     fn followed(&self, agent: &str, source: &Spanned<Text>) -> Result<Vec<MockResponse>, Box<MockError>> {
         let path = &source.value;
         let Some(run) = self.files().get(&**path) else {
-            let given =
+            let is_provided =
                 self.references().iter().any(|reference| reference.given && *reference.path == **path);
-            let what = if given { "holds no transcript" } else { "is not there" };
+            let what = if is_provided { "holds no transcript" } else { "is not there" };
             let message = format!("the transcript `{path}`, which the handler follows, {what}");
             return Err(invalid(message, &format!("handlers.{agent}"), Some(source.span)));
         };
@@ -93,8 +93,8 @@ impl Document {
             (Some(meant), _) => message.push_str(&format!("; did you mean `{meant}`?")),
             (None, []) => message.push_str(", nor any other"),
             (None, names) => {
-                let told: Vec<String> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
-                message.push_str(&format!("; it has {}", told.join(", ")));
+                let shown: Vec<String> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
+                message.push_str(&format!("; it has {}", shown.join(", ")));
             }
         }
         invalid(message, "handlers", None)

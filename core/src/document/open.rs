@@ -27,7 +27,7 @@ use serde_json::Value;
 
 /// One text with everything that is known of it. Made once for each revision of the text.
 ///
-/// Opening never fails: what could be read is shown, and the rest is told by the diagnostics.
+/// Opening never fails: what could be read is shown, and diagnostics report the rest.
 ///
 /// ```
 /// use transcript_core::document::{Document, Limits};
@@ -55,7 +55,7 @@ pub struct Document {
     references: Vec<FileReference>,
 }
 
-/// How a full transcript is written, beyond what the document says.
+/// How a full transcript is written, beyond the content of the document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Writing {
     /// Whether large content that repeats is written once.
@@ -146,7 +146,7 @@ impl Document {
             document.held_back = found.len() < all;
             diagnostics.append(&mut found);
         }
-        // The rules for transcripts say nothing about the file of another program, but it may go beyond a limit.
+        // The rules for transcripts do not apply to the file of another program, but it may exceed a limit.
         if document.unrecognised().is_some() {
             diagnostics.retain(|found| {
                 found.code == codes::UNRECOGNISED_FORMAT || codes::has(found.code, Property::Unreadable)
@@ -159,7 +159,7 @@ impl Document {
     }
 
     /// Reads the bytes of a file: text as [`Document::open`] does; other bytes, and more than the
-    /// limit allows, give a document that only says so.
+    /// limit allows, give a document that only reports so.
     #[must_use]
     pub fn open_bytes(bytes: &[u8], limits: &Limits) -> Self {
         Self::open_bytes_with(bytes, &Options { limits: limits.clone(), ..Options::default() })
@@ -189,8 +189,8 @@ impl Document {
         }
     }
 
-    /// The document that only says that a file of `bytes` bytes is too large, if it is, so that nobody
-    /// has to read one to learn that.
+    /// The document that only reports that a file of `bytes` bytes is too large, if it is, so that such a file
+    /// need not be read.
     #[must_use]
     pub fn too_large(bytes: usize, limits: &Limits) -> Option<Self> {
         limits.check_size(bytes).map(|found| Self::new("", vec![found]))
@@ -236,7 +236,7 @@ impl Document {
                 for tool in transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
                     let result = Node::from_value(&tool.result, tool.span);
                     found.extend(validate::binary(&result));
-                    // Its parts have no places of their own, so that the gravest fault tells for all.
+                    // Its parts have no places of their own, so only the worst fault is reported.
                     if let Some(run) = result.present("nested_transcript").filter(|run| run.is_map()) {
                         let mut faults = validate::version(run);
                         faults.extend(validate::nested("", &upgrade::upgrade(run)));
@@ -336,13 +336,13 @@ impl Document {
     }
 
     /// The files that the document names, directly or through others, in the order of their first
-    /// mention, with whether they were given. Read those that were not, add them to [`Options::files`]
+    /// mention, with whether they were provided. Read those that were not, add them to [`Options::files`]
     /// and open the text again until none is missing; a path may lead out of the document's folder
     /// (`../`), which the caller may refuse to follow.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
-    /// let text = "execution: [{type: tool_call, tool_call: {tool_name: ask, result: \
+    /// let text = "execution: [{type: tool_call, tool_call: {tool_name: lookup, result: \
     ///     {nested_transcript_ref: runs/specialist.yaml}}}]";
     /// let document = Document::open(text, &Limits::default());
     /// assert_eq!(document.references()[0].path, "runs/specialist.yaml");
@@ -353,8 +353,8 @@ impl Document {
         &self.references
     }
 
-    /// The text as given. Of a file that is not text, the lines up to the first byte that is not, which
-    /// are there to be shown and no more.
+    /// The source text. Of a file that is not text, the lines up to the first byte that is not, for
+    /// display only.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -401,7 +401,7 @@ impl Document {
         }
     }
 
-    /// What was looked at, when nothing tells what wrote the text.
+    /// What was checked, when no mark shows which program wrote the text.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
@@ -493,7 +493,7 @@ impl Document {
         Some((&place.run.timeline, place.step))
     }
 
-    /// The step of the given path in its run.
+    /// The step with this path in its run.
     pub(crate) fn find<'r>(&'r self, path: &'r str) -> Option<StepRef<'r>> {
         self.run()?.find(path)
     }
@@ -520,7 +520,7 @@ fn followed_files(handlers: &Handlers) -> Vec<Spanned<Text>> {
     names
 }
 
-/// The findings for sources of handlers that were not given, reported like a nested run that was not given.
+/// The findings for missing sources of handlers, reported like a missing nested run.
 fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -> Vec<Diagnostic> {
     let is_missing = |name: &&Spanned<Text>| {
         read::resolve_path(folder, &name.value).is_some_and(|place| !files.contains_key(&place))
@@ -528,7 +528,7 @@ fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -
     let missing = names.iter().filter(is_missing).map(|name| {
         let message = format!("the file `{}` is not at hand, so that it cannot answer", name.value);
         Diagnostic::new(codes::UNKNOWN_NESTED, Severity::Warning, name.span, message)
-            .help(read::HELP_NOT_GIVEN)
+            .help(read::HELP_NOT_PROVIDED)
     });
     missing.collect()
 }

@@ -19,7 +19,7 @@ pub struct Options {
     /// Bounds against hostile input. They hold for the text and for each of the files.
     pub limits: Limits,
     /// The texts of the files that nested runs name, by their path relative to the document, with `/` and
-    /// without `.` and needless `..`: `Document::references` tells which.
+    /// without `.` and needless `..`: `Document::references` lists them.
     pub files: Table<String, String>,
     /// The severities that the project has set for codes.
     pub levels: Levels,

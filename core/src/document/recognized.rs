@@ -14,7 +14,7 @@ pub(super) enum Recognized {
     Handlers,
     /// A file of another program or an event log, in the words of [`super::detection`].
     Format(&'static str),
-    /// Something else that nothing tells the origin of, with what was looked at.
+    /// Something else of unknown origin, with what was checked.
     Unrecognised(Box<Unrecognised>),
     /// Something else that has keys of a transcript.
     Foreign,

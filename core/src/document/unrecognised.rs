@@ -1,4 +1,4 @@
-//! Files of which nothing tells what wrote them: what was looked at, for a person who knows.
+//! Files of unknown origin: what was checked, for a person who knows more.
 
 use serde::Serialize;
 
@@ -124,7 +124,7 @@ fn syntax_of(text: &str, root: Option<&Node>, is_broken: bool) -> &'static str {
     if entries > 0 && !is_broken {
         return "yaml";
     }
-    // A comment of YAML looks like a heading, so that only what is no YAML is told by them.
+    // A comment of YAML looks like a heading, so headings only count where the text is not YAML.
     let is_mark = |line: &str| {
         line.starts_with("```") || line.trim_start_matches('#').starts_with(' ') && line.starts_with('#')
     };

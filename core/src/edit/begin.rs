@@ -1,4 +1,4 @@
-//! The first change of a document that says nothing yet.
+//! The first change of a document without content.
 
 use serde_json::{Map, Value};
 

@@ -19,7 +19,7 @@ pub(super) struct CallEdit<'w> {
     pub arguments: Option<&'w Value>,
 }
 
-/// Changes call number `number` of a message, and what says the same of it.
+/// Changes call number `number` of a message, and everything that repeats it.
 pub(super) fn set_call(
     run: &Run,
     work: &mut Work<'_>,
@@ -109,7 +109,7 @@ fn compact(
     Ok(ops)
 }
 
-/// The call as an item of its own: a text, or a map that keeps what else it says.
+/// The call as an item of its own: a text, or a map that keeps its other content.
 fn in_item(node: &Node, path: &Path, call: &ToolCall, wanted: CallEdit<'_>, ops: &mut Vec<Op>) {
     if node.as_str().is_none() {
         return in_map(node, path, wanted, ops);
@@ -194,8 +194,8 @@ fn full(
             for (key, of, new) in
                 [("tool_name", "name", name.as_ref()), ("parameters", "arguments", wanted.arguments)]
             {
-                let says = node.present(key).map(Node::to_value);
-                if let Some(new) = new.filter(|_| says.is_some() && says.as_ref() == before.get(of)) {
+                let stated = node.present(key).map(Node::to_value);
+                if let Some(new) = new.filter(|_| stated.is_some() && stated.as_ref() == before.get(of)) {
                     ops.push(Op::Set(join(path, key), new.clone()));
                 }
             }

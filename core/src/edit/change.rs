@@ -1,14 +1,14 @@
-//! The changes that can be asked for, and their plain data.
+//! The changes that can be requested, and their plain data.
 
 use serde_json::{Map, Value};
 
 use super::op::{Part, Path};
 use crate::diagnostic::InvalidInput;
 
-/// A change of a document. Ids are those of the document, given or made up from the position, as
+/// A change of a document. Ids are those of the document, written or generated from the position, as
 /// [`crate::document::Document`] shows them; steps count from 1, and 0 is the initial state.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the fields are told in the sentence of their variant")]
+#[expect(missing_docs, reason = "the comment of each variant describes its fields")]
 pub enum Change {
     /// Sets the value at `path`; keys that are missing on the way are added.
     Set { path: Path, value: Value },
@@ -20,11 +20,11 @@ pub enum Change {
     Move { path: Path, from: usize, to: usize },
     /// Gives the entry at `path` another key.
     RenameKey { path: Path, key: String },
-    /// Sets what a message says.
+    /// Sets the text of a message.
     SetText { message: String, text: String },
-    /// Sets who says it.
+    /// Sets the role of a message.
     SetRole { message: String, role: String },
-    /// Gives call number `call` of a message another tool or other arguments, where it says so.
+    /// Gives call number `call` of a message another tool or other arguments, as far as they are set.
     SetCall { message: String, call: usize, name: Option<String>, arguments: Option<Value> },
     /// Hides or shows a message from the end of step `from` on, or as long as it exists.
     SetVisible { message: String, visible: bool, from: Option<usize> },
@@ -42,7 +42,7 @@ pub enum Change {
     MoveTurn { step: usize, to: usize },
     /// Gives a message or a call another id, everywhere.
     RenameId { from: String, to: String },
-    /// Sets a key of the context at the end of a step, or removes what the step says of it.
+    /// Sets a key of the context at the end of a step, or removes the step's change of it.
     SetContext { step: usize, key: String, value: Option<Value> },
     /// Sets assertion number `index`, or adds one behind the last if there is none of that number, or removes it.
     SetAssertion { index: usize, value: Option<Value> },

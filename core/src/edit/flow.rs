@@ -18,7 +18,7 @@ impl Plan<'_> {
 
     /// Puts the first entry or item into brackets that hold nothing but a comment, which stays; whether they
     /// are such brackets.
-    pub(super) fn insert_beside_comment(
+    pub(super) fn insert_next_to_comment(
         &mut self,
         place: &Place<'_>,
         key: Option<&str>,

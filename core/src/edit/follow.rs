@@ -1,4 +1,4 @@
-//! What a full document says again of its run: the messages that calls were sent, and the final state.
+//! What a full document repeats about its run: the messages that calls were sent, and the final state.
 //!
 //! What agreed with the run before a change agrees with it afterwards; what did not is the author's own
 //! and stays.

@@ -9,7 +9,7 @@ use crate::parse::json_text;
 type Fault = (String, &'static str);
 
 /// The item for `message`: a string or a map of the compact form stays as it is; a message with `role` becomes
-/// what says the same.
+/// an equivalent item.
 pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     let Value::Object(mut left) = message else { return Ok(message) };
     let Some(role) = left.shift_remove("role") else { return Ok(Value::Object(left)) };
@@ -19,7 +19,7 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
             "the roles are `system`, `developer`, `user`, `assistant`, `tool`",
         ));
     };
-    // A key that is null says as much as one that is absent.
+    // A key that is null is the same as an absent one.
     left.retain(|_, value| !value.is_null());
     let mut item = Map::new();
     let content = left.shift_remove("content").unwrap_or_else(|| "".into());

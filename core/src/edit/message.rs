@@ -1,4 +1,4 @@
-//! What a message says, and who says it.
+//! The content and the role of a message.
 
 use serde_json::Value;
 
@@ -85,8 +85,8 @@ fn update_tool_data(
     let failed = tool.get("success").and_then(Node::as_bool) == Some(false);
     let error = tool.present("error").filter(|_| failed || node.is_none_or(Node::is_null));
     if let Some(error) = error {
-        let said = read::content(Some(error)).map(|error| error.to_text());
-        let agrees = old.is_none_or(|old| said.as_deref() == Some(old));
+        let stated = read::content(Some(error)).map(|error| error.to_text());
+        let agrees = old.is_none_or(|old| stated.as_deref() == Some(old));
         if agrees && let Some(parent) = path.split_last().map(|(_, parent)| parent) {
             ops.push(Op::Set(join(parent, "error"), text.into()));
         }
@@ -109,7 +109,7 @@ fn data(text: &str) -> Option<Value> {
     json_text(text)
 }
 
-/// The data of which a result says exactly `text`.
+/// The data whose text as a result is exactly `text`.
 fn as_result(text: &str) -> Option<Value> {
     data(text).filter(|value| !value.is_string() && Content::from_result(value).to_text() == text)
 }

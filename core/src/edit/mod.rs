@@ -1,7 +1,7 @@
 //! Changes of a document as the smallest edits of its text.
 //!
 //! What no edit touches stays as it is, byte for byte: comments, order, quotes and blank lines. Every round
-//! of edits is read again before it is handed out: what would not mean the change asked for is refused.
+//! of edits is read again before it is returned: edits that would not mean the requested change are refused.
 //!
 //! Two levels: changes of data, whose paths name any value of any document ([`tree`], [`plan`] and what
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
@@ -43,7 +43,7 @@ pub struct Edited {
     pub text: String,
     /// The edits that lead there, in order of place and apart from each other.
     pub edits: Vec<Edit>,
-    /// What was changed besides what was asked for, in sentences for the author.
+    /// What was changed in addition to the request, in sentences for the author.
     pub notes: Vec<String>,
 }
 

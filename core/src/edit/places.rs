@@ -1,4 +1,4 @@
-//! Where a document speaks of its messages and calls.
+//! Where a document refers to its messages and calls.
 
 use super::op::{Part, Path, join};
 use crate::expand::CompactLine;
@@ -9,8 +9,8 @@ use crate::parse::{Kind, Node};
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub id: String,
-    /// Whether the document gives the id, or the position does.
-    pub given: bool,
+    /// Whether the document has the id, or the position gives it.
+    pub has_id: bool,
     /// Where the message stands.
     pub path: Path,
     /// Whether it stands there, or is filled in there.
@@ -54,10 +54,10 @@ pub(super) fn id_of(node: &Node) -> Option<String> {
 pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
     let mut found = Vec::new();
     let mut push = |node: Option<&Node>, path: Path, step: usize| {
-        let given = node.and_then(|node| node.present("id")).and_then(id_of);
+        let id = node.and_then(|node| node.present("id")).and_then(id_of);
         let made_up = format!("msg_{:03}", found.len() + 1);
-        let (is_given, written) = (given.is_some(), node.is_some());
-        found.push(Member { id: given.unwrap_or(made_up), given: is_given, path, written, step });
+        let (has_id, written) = (id.is_some(), node.is_some());
+        found.push(Member { id: id.unwrap_or(made_up), has_id, path, written, step });
     };
     if kind == Kind::Compact {
         for (index, item) in items(root.get("messages")).iter().enumerate() {
@@ -225,7 +225,7 @@ impl Found {
         }
     }
 
-    /// Assertions in full, or in short: the message may stand beside the one word or below it.
+    /// Assertions in full, or in short: the message may stand next to the one word or below it.
     fn assertions(&mut self, node: Option<&Node>, path: &Path) {
         for (index, item) in items(node).iter().enumerate() {
             self.assertion(item, &join(path, index));

@@ -193,7 +193,7 @@ impl<'t> Plan<'t> {
             }
             None => {
                 self.check_shared(&place)?;
-                if self.insert_beside_comment(&place, Some(key), &whole) {
+                if self.insert_next_to_comment(&place, Some(key), &whole) {
                     return Ok(());
                 }
                 self.replace_value(&place, &Value::Object(Map::from_iter([(key.clone(), whole)])))
@@ -231,7 +231,7 @@ impl<'t> Plan<'t> {
         let held = self.group_at(&place).filter(|(_, group)| !group.slots.is_empty());
         match held.map(|(id, _)| id) {
             Some(id) => self.put_in(id, index, None, value),
-            None if self.insert_beside_comment(&place, None, value) => Ok(()),
+            None if self.insert_next_to_comment(&place, None, value) => Ok(()),
             None => self.replace_value(&place, &Value::Array(vec![value.clone()])),
         }
     }

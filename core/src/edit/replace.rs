@@ -189,7 +189,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The begin of what is replaced: a tag speaks of the value, an anchor of the place.
+    /// The begin of what is replaced: a tag belongs to the value, an anchor to the place.
     fn without_tag(&self, piece: &SyntaxNode) -> usize {
         let tagged = self.tree.props_of(piece).iter().any(|word| word.starts_with('!'));
         if tagged { piece.begin } else { piece.start }

@@ -36,7 +36,7 @@ pub(super) struct Run {
     calls: Table<usize, usize>,
     /// Of each item or turn that answers a call, the one that makes it.
     pub answers: Table<usize, usize>,
-    /// What a full document says of its run that is so.
+    /// What a full document repeats about its run and is true.
     agreement: Agreement,
 }
 
@@ -276,9 +276,9 @@ impl Run {
     /// Gives a message that is added a free id, where the others have theirs written.
     fn give_id(&self, work: &mut Work<'_>, message: &mut Value) {
         let Value::Object(map) = message else { return };
-        let is_given = map.get("id").is_some_and(|id| !id.is_null());
+        let has_id = map.get("id").is_some_and(|id| !id.is_null());
         let is_first = self.members.is_empty() && self.kind == Kind::Full;
-        if is_given || !is_first && !self.members.iter().any(|member| member.given) {
+        if has_id || !is_first && !self.members.iter().any(|member| member.has_id) {
             return;
         }
         let taken: Set<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
@@ -389,14 +389,14 @@ impl Run {
         self.check_turns(to, count)?;
         work.round(&[Op::Move(vec!["execution".into()], step - 1, to - 1)], false)?;
         let order = moved(count, step - 1, to - 1);
-        // What a model was sent does not change because it is asked at another time.
+        // What a model was sent does not change because the call moves.
         match self.turns().get(step - 1).is_some_and(does_more) {
             true => self.renumber(work, &execution(), &order),
             false => self.settle(work, &execution(), &order),
         }
     }
 
-    /// After `list` has changed: what the document says of its run follows. `order` has for each item of the
+    /// After `list` has changed: what the document repeats about its run follows. `order` has for each item of the
     /// list its number before.
     fn settle(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
         self.renumber(work, list, order)?;
@@ -407,7 +407,7 @@ impl Run {
         }
     }
 
-    /// Lets what the document says of its run follow a change that leaves the turns in their places.
+    /// Lets what the document repeats about its run follow a change that leaves the turns in their places.
     pub(super) fn carry(&self, work: &mut Work<'_>) -> Result<(), Refusal> {
         self.agreement.carry(work, &(0..self.turns().len()).map(Some).collect::<Vec<_>>())
     }

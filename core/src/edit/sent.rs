@@ -16,11 +16,11 @@ pub(super) fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
     let messages: Set<usize> = run.members.iter().map(|member| member.step).collect();
     let is_message = |index: usize| messages.contains(&index);
     // Steps are the messages from the first of the assistant on.
-    let says = |item: &Node| {
+    let is_assistant = |item: &Node| {
         item.present("assistant").is_some()
             || item.as_str().is_some_and(|text| CompactLine::new(text).role.text == "assistant")
     };
-    let running = items.iter().position(says)?;
+    let running = items.iter().position(is_assistant)?;
     let steps = (running..items.len()).filter(|index| is_message(*index));
     let at = steps.into_iter().nth(step.checked_sub(1)?)?;
     let end = (at + 1..items.len()).find(|index| is_message(*index)).unwrap_or(items.len());

@@ -14,8 +14,8 @@ use crate::parse::{self, Data, Kind, Node};
 
 /// Hides or shows a message, and rewrites what later calls were sent, as the format page, section 7, has it.
 ///
-/// From a step on, what a later step says of the message holds as before; without a step, the message is
-/// shown or hidden as long as it exists, and what any step says of it goes.
+/// From a step on, what a later step sets for the message holds as before; without a step, the message is
+/// shown or hidden as long as it exists, and all that steps set for it is removed.
 pub(super) fn set_visible(
     run: &Run,
     work: &mut Work<'_>,
@@ -32,8 +32,8 @@ pub(super) fn set_visible(
         return Err(Refusal::new("path", run.root.span, format!("there is no step {from}")));
     }
     let own_flag = run.node(&member.path).and_then(|node| node.get("visible")).and_then(Node::as_bool);
-    // What each turn says of it, by the number of the turn from 0.
-    let said: Table<usize, bool> = turns
+    // What each turn sets for it, by the number of the turn from 0.
+    let set_by_turn: Table<usize, bool> = turns
         .iter()
         .enumerate()
         .filter_map(|(at, turn)| {
@@ -45,9 +45,9 @@ pub(super) fn set_visible(
     let mut gone = 0;
     match from {
         Some(from) => {
-            let earlier = said.iter().take_while(|(at, _)| **at < from - 1).last();
-            let before = earlier.map_or(own_flag.unwrap_or(true), |(_, said)| *said);
-            match said.get(&(from - 1)) {
+            let earlier = set_by_turn.iter().take_while(|(at, _)| **at < from - 1).last();
+            let before = earlier.map_or(own_flag.unwrap_or(true), |(_, visible)| *visible);
+            match set_by_turn.get(&(from - 1)) {
                 Some(now) if *now == visible => {}
                 Some(_) if before == visible => ops.push(remove_visibility(turns, from - 1, &member.id)),
                 None if before == visible => {}
@@ -59,10 +59,10 @@ pub(super) fn set_visible(
                 ops.push(Op::Set(join(&member.path, "visible"), visible.into()));
             }
             let own = member.step.checked_sub(1).filter(|_| !member.written);
-            if let Some(own) = own.filter(|own| said.get(own).copied().unwrap_or(true) != visible) {
+            if let Some(own) = own.filter(|own| set_by_turn.get(own).copied().unwrap_or(true) != visible) {
                 ops.push(Op::Set(visibility_path(own, &member.id), visible.into()));
             }
-            for at in said.keys().filter(|at| Some(**at) != own) {
+            for at in set_by_turn.keys().filter(|at| Some(**at) != own) {
                 ops.push(remove_visibility(turns, *at, &member.id));
                 gone += 1;
             }
@@ -77,8 +77,8 @@ pub(super) fn set_visible(
     let own = rank(&member.id).unwrap_or(run.members.len());
     let is_later = |id: &str| rank(id).is_some_and(|other| other > own);
     let first = from.unwrap_or(member.step);
-    // A later step that says something of its own ends the change.
-    let ends = from.and_then(|from| said.keys().find(|at| **at >= from).copied());
+    // A later step that sets the visibility itself ends the change.
+    let ends = from.and_then(|from| set_by_turn.keys().find(|at| **at >= from).copied());
     let mut rewritten = 0;
     // What an agent begins with is sent to no other agent.
     let owner = match member.path.as_slice() {
@@ -233,7 +233,7 @@ fn compact(
     work.round(&ops, false)
 }
 
-/// Whether an item says of its own message that it is hidden.
+/// Whether an item marks its own message as hidden.
 fn is_hidden(item: &Node) -> bool {
     match item.as_str() {
         Some(text) => CompactLine::new(text).is_hidden(),

@@ -4,7 +4,7 @@ use super::{EventKind, Fields, Findings, Uuid};
 use crate::encoding::exact::Raw;
 use crate::text::Span;
 
-/// What is noted of an event. All else is read again from the text when it is asked for.
+/// The notes about an event. All else is read again from the text when it is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     /// Its id, if it has one that can be read.
@@ -47,7 +47,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// The text as it was given.
+    /// The source text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

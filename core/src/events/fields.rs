@@ -5,7 +5,7 @@ use crate::encoding::exact::{self, Fault, Raw};
 
 /// The values of the known keys of an event. Of a key that comes twice the last value counts, as in Python.
 #[derive(Clone, Copy, Debug, Default)]
-#[expect(missing_docs, reason = "each is the key of that name, and `table` says of each what it is")]
+#[expect(missing_docs, reason = "each is the key of that name, and `table` describes it")]
 pub struct Fields<'t> {
     pub event_id: Option<Raw<'t>>,
     /// `type`.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, sort};
 
-/// How many findings of one code and severity are told one by one.
+/// How many findings of one code and severity are listed.
 const EACH: usize = 100;
 
 /// What was found, of each code the first hundred findings, and how many there are more.
@@ -13,14 +13,14 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Whether one more of that code and severity would be told. What costs much to say need not be said else.
+    /// Whether one more of that code and severity would be listed. A costly finding need not be made otherwise.
     #[must_use]
     pub fn takes(&self, code: &str, severity: Severity) -> bool {
         let count = self.counts.iter().find(|(own, other, _)| *own == code && *other == severity);
         count.is_none_or(|(_, _, count)| *count < EACH)
     }
 
-    /// Adds a finding, which `make` gives if it is told.
+    /// Adds a finding, which `make` gives if it is listed.
     pub fn add(&mut self, code: &'static str, severity: Severity, make: impl FnOnce() -> Diagnostic) {
         let is_reported = self.takes(code, severity);
         match self.counts.iter_mut().find(|(own, other, _)| *own == code && *other == severity) {
@@ -58,7 +58,7 @@ impl Findings {
         self.counts.iter().filter(|(_, own, _)| *own == severity).map(|(_, _, count)| count).sum()
     }
 
-    /// The diagnostics in order of place. Where some are left off, the last of their code says how many.
+    /// The diagnostics in order of place. Where some are left off, the last of their code has their number.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut all = self.found.clone();

@@ -69,11 +69,11 @@ impl<'t> Reader<'_, 't> {
 
     /// The time, which the order never looks at: one that is another number than it should be does no harm.
     fn time(&mut self) {
-        let says_number = |raw: Raw<'_>| match raw.as_text() {
+        let is_number = |raw: Raw<'_>| match raw.as_text() {
             Some(text) => text.parse::<f64>().is_ok_and(f64::is_finite),
             None => raw.kind() == "a number",
         };
-        let Some(raw) = self.common("timestamp_ns", says_number, "a whole number") else { return };
+        let Some(raw) = self.common("timestamp_ns", is_number, "a whole number") else { return };
         if raw.is_integer() {
             return;
         }

@@ -10,7 +10,7 @@ use crate::text::{Span, Table, sort_by_key};
 pub const NESTED: &str = "_inter_agent_events";
 
 impl Log {
-    /// Reads a log in any of its forms. What is wrong is told in [`Log::findings`]; a line that is no event is lost
+    /// Reads a log in any of its forms. [`Log::findings`] reports what is wrong; a line that is no event is lost
     /// alone, and what comes before a cut is kept. The time it takes grows with the length of the text.
     ///
     /// ```
@@ -37,7 +37,7 @@ impl Log {
     }
 }
 
-/// Tells by its begin whether a text is a log of events, and in which form; a recording only when it has events.
+/// Detects by its begin whether a text is a log of events, and in which form; a recording only when it has events.
 ///
 /// ```
 /// use transcript_core::events::{Shape, detect};
@@ -175,7 +175,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Tells of the place from which on nothing could be read.
+    /// Reports the place from which on nothing could be read.
     fn report_stop(&mut self, fault: Fault) {
         let span = Span::new(fault.at, fault.at);
         if fault.is_end {

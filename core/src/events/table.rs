@@ -5,7 +5,7 @@ use crate::text::doc;
 /// The `$id` of the JSON Schema of an event: the file of the npm package in which it is.
 pub const SCHEMA_URI: &str = "npm:transcript-workbench/schema/event.schema.json";
 
-/// What an event tells of.
+/// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventKind {
     /// An agent gave another a task.
@@ -59,7 +59,7 @@ pub struct EventField {
     pub shape: &'static str,
     /// Whether it must be there.
     pub required: bool,
-    /// What it says.
+    /// Its description.
     pub doc: &'static str,
 }
 
@@ -70,7 +70,7 @@ pub struct EventRow {
     pub kind: EventKind,
     /// The value of `type`.
     pub name: &'static str,
-    /// What it tells.
+    /// Its description.
     pub doc: &'static str,
     /// Its fields, besides [`COMMON`] and [`OPTIONAL`].
     pub fields: &'static [EventField],

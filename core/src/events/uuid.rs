@@ -34,7 +34,7 @@ impl Uuid {
         Some(Self(number))
     }
 
-    /// Whether it says of itself that it is of version 4, which is made of random bits.
+    /// Whether it is marked as version 4, which is made of random bits.
     #[must_use]
     pub fn is_random(self) -> bool {
         self.0 >> 76 & 0xf == 4 && self.0 >> 62 & 3 == 2

@@ -18,8 +18,8 @@ impl std::fmt::Display for WriteProblem {
 
 impl std::error::Error for WriteProblem {}
 
-/// The line of an event that is given as JSON, its line break included, in the spelling of the format: `type` for the
-/// type. A hash of the payload that is not given is worked out, when there is a payload. Unknown keys are kept, and
+/// The line of an event in JSON, its line break included, in the spelling of the format: `type` for the
+/// type. A missing hash of the payload is worked out, when there is a payload. Unknown keys are kept, and
 /// numbers stay what they are.
 ///
 /// # Errors

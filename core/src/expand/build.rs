@@ -31,7 +31,7 @@ pub(super) struct Builder {
     assertions: Vec<Assertion>,
     /// How often the last turn, or the initial state, removes each key after it set it last.
     gone: Table<Text, usize>,
-    /// Whether the model has spoken, so that messages are turns.
+    /// Whether the model has answered, so that messages are turns.
     running: bool,
 }
 
@@ -209,7 +209,7 @@ impl Builder {
             ..Message::new(id, Spanned { value: Role::Tool, span }, span)
         };
         if !self.running {
-            // There is no turn that says that the tool failed, so the message says it.
+            // No turn shows that the tool failed, so the message does.
             if answer.is_error {
                 message.details_mut().tool_response = Some(ToolResponse {
                     tool_name: Some(name.value).filter(|name| !name.is_empty()),

@@ -13,7 +13,7 @@ use crate::text::Locator;
 use crate::text::{Span, json_line};
 use crate::write;
 
-/// What one entry says.
+/// The content of one entry.
 #[derive(Debug)]
 pub(super) enum Item {
     /// A message that is not the answer of a tool, and its id if the document gives one. A call without an id in the

@@ -1,4 +1,4 @@
-//! An entry of `messages` that is a map: what a string cannot say.
+//! An entry of `messages` that is a map: what a string cannot express.
 
 use serde_json::Value;
 

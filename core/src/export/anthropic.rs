@@ -17,7 +17,7 @@ use crate::text::Set;
 use crate::wire::media;
 use crate::write;
 
-/// What a request must say and a run may not: the most tokens of an answer.
+/// What a request must have and a run may lack: the most tokens of an answer.
 const MAX_TOKENS: u64 = 4096;
 
 /// Settings of a run that mean in a request what they mean here.
@@ -206,13 +206,13 @@ impl Out<'_, '_> {
         for at in std::iter::once(&piece.at).chain(&piece.more) {
             let Some(one) = self.entries.get(*at) else { continue };
             let text = chat::text_only(one, &mut self.losses);
-            let says_nothing = text.trim().is_empty();
-            if says_nothing && piece.calls.is_empty() {
+            let is_blank = text.trim().is_empty();
+            if is_blank && piece.calls.is_empty() {
                 self.losses.whole(&one.part());
                 continue;
             }
             self.written.insert(*at);
-            if !says_nothing {
+            if !is_blank {
                 blocks.push(json!({"type": "text", "text": text}));
             }
         }

@@ -141,7 +141,7 @@ fn agent(transcript: &Transcript, name: &str, losses: &mut Losses) -> Value {
     agent
 }
 
-/// What is said of the run as a whole.
+/// The metadata of the run as a whole.
 fn extra_of(transcript: &Transcript) -> Map<String, Value> {
     let mut extra = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -185,7 +185,7 @@ impl Out<'_, '_> {
         self.steps.push(Value::Object(step));
     }
 
-    /// A turn that says nothing: a call that failed, or a change of the context.
+    /// A turn without content: a call that failed, or a change of the context.
     fn write_silent_turn(&mut self, at: usize, turn: Option<&Turn>) {
         let Some(turn) = turn else { return };
         let is_call = turn.kind.value == TurnKind::LlmCall;
@@ -386,7 +386,7 @@ fn part(media: &Media<'_>) -> Option<Value> {
     Some(json!({"type": kind, "source": {"media_type": media_type, "path": media.address()?}}))
 }
 
-/// What a message says besides, and what its turn changed.
+/// The other content of a message, and what its turn changed.
 fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     let mut extra = Map::new();
     let message = &entry.message;

@@ -28,7 +28,7 @@ pub(super) struct Vendor {
 }
 
 impl Vendor {
-    /// Tells of the names of the tools that it refuses: those of other characters than letters, digits, `_` and `-`, and those
+    /// Reports the names of tools that it refuses: those of other characters than letters, digits, `_` and `-`, and those
     /// that are too long. They are written all the same, as a tool by another name would be another tool.
     pub(super) fn report_tool_names(&self, tools: &[Tool], losses: &mut Losses) {
         for tool in tools.iter().filter(|tool| !self.takes(&tool.name)) {
@@ -65,7 +65,7 @@ pub(super) struct Tool {
     pub parameters: Option<Value>,
 }
 
-/// The tools of the run and of its agents, each once. What a declaration says besides is told as lost.
+/// The tools of the run and of its agents, each once. Other content of a declaration is reported as lost.
 pub(super) fn tools(transcript: &Transcript, losses: &mut Losses) -> Vec<Tool> {
     let own = transcript.config.get("tools").and_then(Value::as_array).into_iter().flatten();
     let own = own.enumerate().map(|(at, value)| (format!("agent_config.tools[{at}]"), value));
@@ -103,7 +103,7 @@ pub(super) fn is_sent(entry: &Entry<'_>, settings: &Settings) -> bool {
     entry.visible || settings.all
 }
 
-/// Tells which messages are left out because the model cannot see them.
+/// Reports which messages are left out because the model cannot see them.
 pub(super) fn report_hidden(entries: &[Entry<'_>], settings: &Settings, losses: &mut Losses) {
     for entry in entries.iter().filter(|entry| !is_sent(entry, settings)) {
         losses.whole(&entry.part());

@@ -20,7 +20,7 @@ pub(super) struct Entry<'t> {
     pub turn: Option<&'t Turn>,
     /// Whether the model can see it at the end.
     pub visible: bool,
-    /// Whether it tells of a tool that failed.
+    /// Whether it is the result of a tool that failed.
     pub failed: bool,
     /// Its place in the store; none for what is only in a turn.
     pub stored: Option<usize>,
@@ -60,7 +60,7 @@ impl Entry<'_> {
     }
 }
 
-/// What a content says, as the model read it.
+/// The content of a message, as the model read it.
 pub(super) fn read_content(message: &Message, content: Option<&Content>) -> ParsedContent {
     match content {
         None => ParsedContent::default(),

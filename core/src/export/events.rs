@@ -1,9 +1,9 @@
 //! The log of the events of agents, one JSON object a line, with the runs of other agents between call and return.
 //!
-//! What the user says is a task that is sent and taken; what the agent says is a response. The calls of one answer follow
-//! from the same event, each return from its call, and what comes next from all returns. Ids are made of the events
-//! themselves, so that a run gives the same log each time; a time that is not recorded is one nanosecond after the one
-//! before.
+//! A message of the user is a task that is sent and taken; a message of the agent is a response. The calls of one
+//! answer follow from the same event, each return from its call, and what comes next from all returns. Ids are made of
+//! the events themselves, so that a run gives the same log each time; a time that is not recorded is one nanosecond
+//! after the one before.
 
 use serde_json::{Map, Value, json};
 
@@ -168,14 +168,14 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// What the agent says; nothing of an answer that only calls tools.
+    /// The content of the agent's message; nothing for an answer that only calls tools.
     fn response(&mut self, entry: &Entry<'_>, calls: bool, log: &mut Log) {
         self.report_hidden(entry);
-        let says_nothing = match &entry.message.content {
+        let is_empty = match &entry.message.content {
             None => true,
             Some(content) => content.to_text().is_empty(),
         };
-        if says_nothing && calls {
+        if is_empty && calls {
             return;
         }
         let mut fields = message_fields(entry);
@@ -266,7 +266,7 @@ fn content_of(entry: &Entry<'_>) -> Value {
     }
 }
 
-/// What a message says, under the name it has in the run.
+/// The content of a message, under the name it has in the run.
 fn message_fields(entry: &Entry<'_>) -> Map<String, Value> {
     let id = &entry.message.id.value;
     let name = if id.is_empty() { format!("step_{}", entry.step) } else { id.to_string() };

@@ -1,4 +1,4 @@
-//! What a form cannot say, gathered while it is written.
+//! What a form cannot express, gathered while it is written.
 
 use crate::compact::{Loss, LossKind, Owner};
 use crate::text::{Span, sort_by_key};

@@ -1,8 +1,8 @@
-//! A run in the forms that other tools read, and what each of them cannot say.
+//! A run in the forms that other tools read, and what each of them cannot express.
 //!
-//! A form is a file of its own: it writes what it can of the run and tells what it has no place for, so that nothing is
+//! A form is a file of its own: it writes what it can of the run and reports what it has no place for, so that nothing is
 //! left out unseen. The conversation of a run is taken from one reading ([`story`]), calls stand with their results by
-//! one pairing ([`pairs`]), and what no form's writer looks at is told by one walk over the run ([`rest`]).
+//! one pairing ([`pairs`]), and one walk over the run ([`rest`]) reports what no form's writer looks at.
 
 mod anthropic;
 mod atif;
@@ -93,13 +93,13 @@ impl Form {
     }
 }
 
-/// What a user may say of a form.
+/// The settings of a form.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Whether messages that the model cannot see at the end are written too, in forms that have no place for the
     /// difference.
     pub all: bool,
-    /// Where a test finds the recording, from its own folder, with `/` between folders. A test that is not told so has the
+    /// Where a test finds the recording, from its own folder, with `/` between folders. A test without a path has the
     /// recording in itself.
     pub path: Option<String>,
     /// The recording as its author wrote it, for tests that have it in themselves; without it they have its full form.
@@ -111,7 +111,7 @@ pub struct Settings {
 pub struct Exported {
     /// The text, with a line end at its end.
     pub text: String,
-    /// What it does not say, or says otherwise, in the order of the full form.
+    /// What it lacks or expresses differently, in the order of the full form.
     pub losses: Vec<Loss>,
 }
 

@@ -172,9 +172,9 @@ impl Out<'_, '_> {
         let response = entry.turn.and_then(|turn| turn.response.as_ref());
         let refusal = details.and_then(|own| own.refusal.as_ref());
         let refusal = refusal.or_else(|| response.and_then(|own| own.refusal.as_ref())).map(Content::to_text);
-        let says_nothing = text.is_empty() && (!calls.is_empty() || refusal.is_some());
+        let has_no_text = text.is_empty() && (!calls.is_empty() || refusal.is_some());
         let mut message =
-            json!({"role": "assistant", "content": if says_nothing { Value::Null } else { text.into() }});
+            json!({"role": "assistant", "content": if has_no_text { Value::Null } else { text.into() }});
         if let Value::Object(message) = &mut message {
             message.extend(refusal.map(|refusal| ("refusal".to_owned(), refusal.into())));
             if !calls.is_empty() {
@@ -184,7 +184,7 @@ impl Out<'_, '_> {
         message
     }
 
-    /// The result of a call. One that has none gets an empty one when the conversation goes on, for the vendor asks for it.
+    /// The result of a call. One that has none gets an empty one when the conversation goes on, as the vendor requires one.
     fn result(&mut self, answer: &Entry<'_>, (at, call): (usize, &Call), is_last: bool) {
         let found = call.result.and_then(|at| Some((at, self.entries.get(at)?)));
         let content = match found {

@@ -40,15 +40,15 @@ const CARRIES: Carries = Carries {
 /// One block of the page.
 #[derive(Debug)]
 pub(super) enum Block {
-    /// What is said of the run: a word and its value.
+    /// A fact about the run: a word and its value.
     Facts(Vec<(String, String)>),
-    /// The beginning of a message: its number, who speaks, and what is remarked beside it.
+    /// The beginning of a message: its number, its author, and the remarks next to it.
     Message {
         title: String,
         remarks: Vec<String>,
         hidden: bool,
     },
-    /// What is said.
+    /// The text of a message.
     Text(String),
     /// Data or code under a title.
     Data {
@@ -67,7 +67,7 @@ pub(super) struct Page {
     pub losses: Losses,
 }
 
-/// Makes the page. Characters that show nothing or turn the text around are told by their numbers.
+/// Makes the page. Characters that are invisible or turn the text around are shown as their numbers.
 pub(super) fn page(timeline: &Timeline) -> Page {
     let transcript = timeline.transcript();
     let mut out = Out { blocks: Vec::new(), losses: Losses::default() };

@@ -1,4 +1,4 @@
-//! Calls with their results, as the vendors' forms want them: each result right after the answer that asks for it.
+//! Calls with their results, as the vendors' forms want them: each result right after the answer that calls for it.
 
 use std::collections::VecDeque;
 
@@ -26,8 +26,8 @@ pub(super) struct Piece {
     pub calls: Vec<Call>,
 }
 
-/// Pairs the messages that `is_sent` takes. A result without its call is left out and told; one that comes later than a
-/// vendor takes it is moved to its call.
+/// Pairs the messages that `is_sent` takes. A result without its call is left out and reported; one that comes later than
+/// a vendor takes it is moved to its call.
 pub(super) fn pieces(
     entries: &[Entry<'_>],
     is_sent: impl Fn(&Entry<'_>) -> bool,
@@ -35,7 +35,7 @@ pub(super) fn pieces(
 ) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut open = Open::default();
-    // How often each id was asked for.
+    // How often each id was used.
     let mut ids: Table<String, usize> = Table::new();
     let mut follows_answer = false;
     for (at, entry) in entries.iter().enumerate() {

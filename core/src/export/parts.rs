@@ -49,7 +49,7 @@ pub struct Parts {
 /// use transcript_core::export::parts;
 /// let run = json!({"execution": [{"turn": 1, "type": "llm_call", "llm_response": {"content": "Sunny"}}]});
 /// let result = json!({"agent_id": "scout", "nested_transcript": run});
-/// let whole = json!({"execution": [{"tool_call": {"tool_name": "ask", "result": result}}]});
+/// let whole = json!({"execution": [{"tool_call": {"tool_name": "lookup", "result": result}}]});
 /// let found = parts(&whole);
 /// assert_eq!((found.parts.len(), found.left_out), (1, 0));
 /// assert_eq!(found.parts[0].name, "agents/001-scout.yaml");
@@ -109,7 +109,7 @@ impl PartCollector {
     }
 }
 
-/// A run as a document. One that does not say that it is whole gets what it leaves out.
+/// A run as a document. One that is not marked as whole gets what it leaves out.
 fn text(run: &Value) -> String {
     if run.get("version").is_some() {
         return write::yaml(run);
@@ -133,7 +133,7 @@ fn agent(call: &Value) -> String {
     }
 }
 
-/// The name of a document as that of a file beside the folder of its [`parts`], which every system takes and which the
+/// The name of a document as that of a file next to the folder of its [`parts`], which every system takes and which the
 /// workbench opens: without folders, signs that systems keep for themselves, and the names of their devices.
 ///
 /// ```
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_says_that_it_is_whole_stays_as_it_is() {
+    fn a_run_that_is_marked_as_whole_stays_as_it_is() {
         let run = json!({"version": "1.0", "metadata": {"name": "own"}, "execution": []});
         let found = parts(&json!({"execution": [call("a", &run)]}));
         assert_eq!(found.parts[0].text, write::yaml(&run));

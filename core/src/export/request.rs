@@ -1,7 +1,7 @@
 //! What a request is made of: the messages that the model can see at the end of a run, as its next call would send them.
 //!
-//! Where the last call was sent words that the store does not have, such as a summary of what was said before, the next one
-//! would send them as well: what it was sent stands in the place of the store, and what came after it behind.
+//! Where the last call was sent text that the store does not have, such as a summary of earlier messages, the next one
+//! would send it as well: what it was sent stands in the place of the store, and what came after it behind.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub(super) struct RequestConversation<'t> {
 }
 
 impl<'t> RequestConversation<'t> {
-    /// Reads a run, and tells which messages no request has.
+    /// Reads a run, and reports which messages no request has.
     pub(super) fn from_timeline(timeline: &'t Timeline, settings: &Settings, losses: &mut Losses) -> Self {
         let all = entries(timeline);
         chat::report_hidden(&all, settings, losses);
@@ -43,7 +43,7 @@ impl<'t> RequestConversation<'t> {
         self.sent.as_ref().map_or(&self.all, |(_, sent)| sent)
     }
 
-    /// Tells everything that stands in the run and not in the request, of which these messages were written.
+    /// Reports everything that stands in the run and not in the request, of which these messages were written.
     pub(super) fn report_losses(
         &self,
         timeline: &Timeline,

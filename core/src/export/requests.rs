@@ -20,8 +20,8 @@ pub(super) struct Requests {
     pub failed: bool,
 }
 
-/// Reads the calls in the order in which they are replayed: those of a run inside stand before its tool returns. What
-/// was not recorded of a call is told, for nothing can ask it again.
+/// Reads the calls in the order in which they are replayed: those of a run inside stand before its tool returns. A
+/// call without a recorded request is reported, for it cannot be requested again.
 pub(super) fn requests(timeline: &Timeline, losses: &mut Losses) -> Requests {
     let mut out = Requests::default();
     out.run(timeline, losses);

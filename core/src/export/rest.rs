@@ -18,7 +18,7 @@ pub(super) struct Carries {
     pub document: &'static [&'static str],
     /// Keys of a message besides its role, text, parts and calls.
     pub message: &'static [&'static str],
-    /// Keys of a turn besides what its message says.
+    /// Keys of a turn in addition to its message.
     pub turn: &'static [&'static str],
     /// The step of the call of which the form has what it was sent.
     pub sent: Option<usize>,
@@ -31,8 +31,8 @@ impl Carries {
     }
 }
 
-/// Tells everything that stands in the run and that the form does not carry. `is_out` says of an entry that it was left
-/// out as a whole, which has been told already.
+/// Reports everything that stands in the run and that the form does not carry. `is_out` returns whether an entry was left
+/// out as a whole, which has been reported already.
 pub(super) fn report_losses(
     timeline: &Timeline,
     entries: &[Entry<'_>],
@@ -41,7 +41,7 @@ pub(super) fn report_losses(
     losses: &mut Losses,
 ) {
     let transcript = timeline.transcript();
-    // What a request says of settings is what the last call had.
+    // The settings of a request are those of the last call.
     let settings = chat::settings(timeline);
     document(transcript, &settings, carries, losses);
     let mut state = State::initial(transcript);
@@ -141,7 +141,7 @@ struct LossReporter<'l> {
 }
 
 impl LossReporter<'_> {
-    /// Tells of a key of the turn that the form does not carry.
+    /// Reports a key of the turn that the form does not carry.
     fn report_turn_key(&mut self, key: &str, is_there: bool) {
         if is_there && !self.carries.turn.contains(&key) {
             self.losses.lost(&self.part, key);
@@ -160,7 +160,7 @@ impl LossReporter<'_> {
         }
     }
 
-    /// Tells what the form does not carry of messages that it has as they were sent.
+    /// Reports what the form does not carry of messages that it has as they were sent.
     fn sent(&mut self, items: &[SentItem]) {
         let turn = self.part.clone();
         for (at, item) in items.iter().enumerate() {
@@ -205,7 +205,7 @@ impl LossReporter<'_> {
     }
 
     fn response(&mut self, response: &Response, entry: Option<&Entry<'_>>) {
-        // The message of the turn says it, unless the agent kept something else.
+        // The message of the turn has it, unless the agent kept something else.
         let text_of = |content: Option<&Content>| content.map(Content::to_text).unwrap_or_default();
         let is_other = entry.is_some_and(|entry| {
             text_of(response.content.as_ref()) != text_of(entry.message.content.as_ref())
@@ -231,7 +231,7 @@ impl LossReporter<'_> {
             "llm_response.metadata",
             details.metadata.as_ref().is_some_and(|own| !own.is_empty()),
         );
-        // What was parsed is what the text says.
+        // The parsed output is the data of the text.
         let text = text_of(response.content.as_ref());
         let parsed =
             details.parsed.as_ref().filter(|parsed| crate::parse::json_text(&text).as_ref() != Some(*parsed));
@@ -247,7 +247,7 @@ impl LossReporter<'_> {
         let is_run = run.nested.is_some() || run.nested_ref.is_some();
         self.report_turn_key("tool_call.result.nested_transcript", is_run);
         let text = entry.map(|entry| entry.content().text);
-        // The message says the result, unless the agent made other words of it.
+        // The message has the result, unless the agent made another text of it.
         let is_other = text.as_ref().is_some_and(|text| match (&run.error, run.success) {
             (Some(_), false) => false,
             _ => {
@@ -280,7 +280,7 @@ impl LossReporter<'_> {
         let own = details.timestamp.as_ref().filter(|time| Some(&time.value) != of_turn);
         self.report_message_key("timestamp", own.is_some());
         self.report_message_key("metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
-        // Of what the turn's answer has as well it was told there.
+        // What the turn's answer has as well was reported there.
         let is_own = |there: bool, of_answer: bool| there && !of_answer;
         let answered = |has: fn(&Response) -> bool| response.is_some_and(has);
         self.report_message_key(
@@ -315,7 +315,7 @@ fn has_same_text(text: &str, value: &Value) -> bool {
     crate::parse::json_text(text).as_ref() == Some(value)
 }
 
-/// Whether an id follows from the position of its message, as ids that are not given do.
+/// Whether an id follows from the position of its message, as generated ids do.
 pub(super) fn is_numbered(id: &str) -> bool {
     id.strip_prefix("msg_").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
 }

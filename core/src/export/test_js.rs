@@ -15,7 +15,7 @@ const agent = async (tape) => {
 // ---------------------------------------------------------------------------------------------------------------
 ";
 
-/// Writes the test. `text` is the recording where the settings do not say where it lies.
+/// Writes the test. `text` is the recording where the settings have no path to it.
 pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exported {
     let transcript = timeline.transcript();
     let title = name::run(transcript);

@@ -1,5 +1,5 @@
-//! A test for `pytest` that holds an agent in Python against the run, which `transcript serve` plays. It is green as it is
-//! written: until the user's agent stands in its place, the client asks what was asked.
+//! A test for `pytest` that holds an agent in Python against the run, which `transcript serve` plays. It passes as it is
+//! written: until the user's agent stands in its place, the client sends the recorded requests.
 
 use super::literal::{python, python_lines, python_text};
 use super::losses::Losses;
@@ -64,7 +64,7 @@ def test_the_agent_sends_what_was_recorded(server):
         sessions = json.load(answer)[\"sessions\"]
 ";
 
-/// Writes the test. `text` is the recording where the settings do not say where it lies.
+/// Writes the test. `text` is the recording where the settings have no path to it.
 pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exported {
     let mut losses = Losses::default();
     let requests = requests(timeline, &mut losses);

@@ -49,7 +49,7 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     checked(text, drafted(text, limits, false)?, limits)
 }
 
-/// [`format`] for a file whose name says that it holds JSON: what begins with a bracket is written as JSON,
+/// [`format`] for a file whose name marks it as JSON: what begins with a bracket is written as JSON,
 /// also where it is read as YAML, since keys or texts have no quotes or single ones.
 ///
 /// # Errors
@@ -71,7 +71,7 @@ fn checked(text: &str, drafted: Drafted, limits: &Limits) -> Result<String, Vec<
     Ok(if is_good { drafted.text } else { text.to_owned() })
 }
 
-/// [`format`] without its last step, the comparison with what was given: for the tests, which find
+/// [`format`] without its last step, the comparison with the input: for the tests, which find
 /// faults that the comparison would hide.
 ///
 /// # Errors

@@ -98,14 +98,14 @@ impl Order {
 /// The place of a key in an item: behind all that may stand before it in any kind of item.
 fn place_in_item(key: &str) -> Option<usize> {
     let main = ITEMS.iter().position(|kind| kind.name == key);
-    let beside =
+    let other =
         ITEMS.iter().filter_map(|kind| kind.other_keys.iter().position(|field| field.name == key)).max();
-    main.or_else(|| Some(ITEMS.len() + beside?))
+    main.or_else(|| Some(ITEMS.len() + other?))
 }
 
 fn is_truth_in_item(key: &str) -> bool {
-    let mut beside = ITEMS.iter().flat_map(|kind| kind.other_keys);
-    beside.any(|field| field.name == key && matches!(field.shape, Shape::Bool))
+    let mut others = ITEMS.iter().flat_map(|kind| kind.other_keys);
+    others.any(|field| field.name == key && matches!(field.shape, Shape::Bool))
 }
 
 /// What stands in an assertion, whose keys have no order: in the short form its fields are below the type.

@@ -5,7 +5,7 @@ use super::fences::blocks;
 use super::refusal::declines;
 use crate::parse::{Data, Kind, Limits, detect, parse};
 
-/// How a model ended its reply, as its endpoint says.
+/// How a model ended its reply, as its endpoint reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ended {
     /// Nothing is known, as of a reply that a person pasted.
@@ -31,7 +31,7 @@ pub struct Candidate {
 /// Why a reply has no candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotFound {
-    /// It says nothing.
+    /// It is empty.
     Empty,
     /// It declines.
     Refused,
@@ -47,7 +47,7 @@ pub type Found = Result<Vec<Candidate>, NotFound>;
 /// How like a transcript a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
-    /// Data of another kind, said to be YAML or JSON.
+    /// Data of another kind, marked as YAML or JSON.
     Data,
     /// The messages of a chat.
     Chat,
@@ -109,7 +109,7 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
     }
 }
 
-/// What a reply says after what its model thought; `None` when it has not come to an end with that.
+/// The part of a reply after the thoughts of its model; `None` when it does not get beyond them.
 fn after_thoughts(reply: &str) -> Option<&str> {
     let begin = reply.trim_start();
     for (open, close) in
@@ -133,7 +133,7 @@ fn ended_by_line(body: &str) -> String {
     format!("{body}\n")
 }
 
-/// `None` when it is no document of any kind; `is_data` says that it is called one.
+/// `None` when it is no document of any kind; `is_data` means that it is marked as one.
 fn likeness(body: &str, is_data: bool, limits: &Limits) -> Option<Likeness> {
     let parsed = parse(body, limits);
     let kind = parsed.root.as_ref().map_or(Kind::Unknown, detect);
@@ -151,7 +151,7 @@ fn likeness(body: &str, is_data: bool, limits: &Limits) -> Option<Likeness> {
     }
 }
 
-/// Whether a text that cannot be read has a line that says where messages stand.
+/// Whether a text that cannot be read has a line with a key of messages.
 fn has_messages(body: &str) -> bool {
     body.lines().any(|line| {
         let line = line.trim_start().trim_start_matches(['"', '\'']);

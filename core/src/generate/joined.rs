@@ -11,12 +11,12 @@ const REPEATED: usize = 20;
 pub struct Cut {
     /// Its whole lines.
     pub kept: String,
-    /// The last of them that says something.
+    /// The last of them that is not empty.
     pub last: String,
 }
 
 /// What can be kept of a transcript in YAML that was cut off: all lines but the one it ends in; `None` when no
-/// message is among them, or when it is JSON, whose lines say nothing of where they stand.
+/// message is among them, or when it is JSON, whose lines do not show where they stand.
 ///
 /// ```
 /// use transcript_core::generate::cut;

@@ -1,16 +1,16 @@
-//! What a model is told of a reply that cannot be used.
+//! The prompts for a model after a reply that cannot be used.
 
-use super::ask::Shape;
+use super::prompt::Shape;
 use super::tagged::tagged;
 use crate::text::json_line;
 
-/// That a transcript has problems: `told` is what a compiler would print of them, with lines and excerpts.
+/// The prompt after a transcript with problems: `problems` is what a compiler would print, with lines and excerpts.
 ///
 /// ```
 /// use transcript_core::generate::{Shape, repair_prompt};
-/// let told = repair_prompt("error[T203]: the result of `weather` answers no call\n --> reply:4:11\n", Shape::Yaml);
-/// assert!(told.contains("<problems>\nerror[T203]"));
-/// assert!(told.ends_with("ends with the line ```.\n"));
+/// let text = repair_prompt("error[T203]: the result of `weather` answers no call\n --> reply:4:11\n", Shape::Yaml);
+/// assert!(text.contains("<problems>\nerror[T203]"));
+/// assert!(text.ends_with("ends with the line ```.\n"));
 /// ```
 #[must_use]
 pub fn repair_prompt(problems: &str, shape: Shape) -> String {
@@ -27,7 +27,7 @@ pub fn retry_prompt(shape: Shape) -> String {
     format!("There is no transcript in your reply. {}\n", shape.reply())
 }
 
-/// That a reply says nothing.
+/// The prompt after an empty reply.
 #[must_use]
 pub fn restart_prompt(shape: Shape) -> String {
     format!("Your reply was empty. {}\n", shape.reply())

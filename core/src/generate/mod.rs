@@ -1,22 +1,22 @@
-//! Transcripts that a language model writes: what it is asked, what its reply holds, what it is told next.
+//! Transcripts that a language model writes: the prompt, the transcript in the reply, the next prompt.
 //!
-//! Nothing here calls a model. What a user describes, what tools say of themselves and what a model replies are
-//! data: none of it is followed, and none of it can change the form of the question.
+//! Nothing here calls a model. The user's description, the descriptions of tools and the replies of a model are
+//! data: none of it is followed, and none of it can change the form of the prompt.
 
-mod ask;
 mod bare;
 mod fences;
 mod find;
 mod joined;
 mod mend;
+mod prompt;
 mod refusal;
 mod schema;
 mod tagged;
 
-pub use ask::{EXAMPLE_JSON, EXAMPLE_YAML, Prompt, PromptOptions, Shape, prompt};
 pub use find::{Candidate, Ended, Found, NotFound, find};
 pub use joined::{Cut, cut, joined};
 pub use mend::{continue_prompt, repair_prompt, restart_prompt, retry_prompt, shorten_prompt};
+pub use prompt::{EXAMPLE_JSON, EXAMPLE_YAML, Prompt, PromptOptions, Shape, prompt};
 pub use schema::schema;
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ const LONGEST: usize = 200;
 
 /// Whether a reply without a document declines: one of its first sentences begins with words for that.
 ///
-/// It is a guess by English words; the one thing that hangs on it is what the caller is told.
+/// It is a guess by English words; it only affects the message for the caller.
 pub(super) fn declines(reply: &str) -> bool {
     let sentences = reply.split(['.', '!', '?', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty());
     sentences.take(SENTENCES).any(|sentence| {

@@ -1,8 +1,8 @@
-//! The JSON Schema of a reply: the part of the compact form that a model is told of.
+//! The JSON Schema of a reply: the part of the compact form that the prompt describes.
 
 use serde_json::{Value, json};
 
-use super::ask::PromptOptions;
+use super::prompt::PromptOptions;
 
 /// The schema of the transcript that is wanted; every document that it accepts is one of
 /// `public/schema/compact.schema.json` too.

@@ -84,7 +84,7 @@ fn what_was_thought_is_passed_over() {
 }
 
 #[test]
-fn a_reply_that_was_cut_off_is_told_from_one_that_ends() {
+fn a_reply_that_was_cut_off_is_distinguished_from_one_that_ends() {
     let open = format!("```yaml\n{RUN}");
     assert_eq!(first(&open), (RUN.to_owned(), false));
     assert_eq!(found(&open, Ended::Stop), [(RUN.to_owned(), true)], "the model forgot the end of the fence");
@@ -99,7 +99,7 @@ fn a_reply_that_was_cut_off_is_told_from_one_that_ends() {
 }
 
 #[test]
-fn replies_without_a_document_are_told_apart() {
+fn replies_without_a_document_are_classified() {
     for reply in ["", "  \n\t", "\u{feff}"] {
         assert_eq!(nothing(reply, Ended::Unknown), NotFound::Empty, "{reply:?}");
     }

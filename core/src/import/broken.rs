@@ -32,7 +32,7 @@ impl Broken {
 /// Reads a text that begins as a map of JSON; `None` when it does not.
 ///
 /// An entry ends where its brackets do, or before a line that begins with a key no further to the right than the first
-/// one, whatever its brackets tell.
+/// one, whatever its brackets are.
 pub(super) fn map(text: &str) -> Option<Broken> {
     let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     text.get(begin..)?.strip_prefix('{')?;

@@ -36,7 +36,7 @@ impl Found {
 const BYTES: usize = 1 << 20;
 const ENTRIES: usize = 32;
 
-/// Tells whether a text is a file of another program that can be imported: the first entry of a log by its keys,
+/// Detects whether a text is a file of another program that can be imported: the first entry of a log by its keys,
 /// the tree of a recording by those of its answers. `root` is the tree of the text, if it has been read.
 ///
 /// ```
@@ -51,14 +51,14 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     let order = by_rank();
     let of_root = |root: &Node| {
         let found = order.iter().find_map(|(_, detection)| (detection.root_of)(root));
-        // Of several maps the first one does not tell it.
+        // The first of several maps does not determine the format.
         found.filter(|found| !found.format.is_by_lines || !is_several(text))
     };
     let found = log(text, &order).or_else(|| root.and_then(of_root));
     found.or_else(|| order.iter().find_map(|(_, detection)| (detection.text_of)(text)))
 }
 
-/// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
+/// The same for a text that is broken JSON: the part that is whole may show that it is a recording.
 ///
 /// ```
 /// use transcript_core::import::detect_broken;
@@ -73,8 +73,8 @@ pub fn detect_broken(text: &str) -> Option<Found> {
     Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
 }
 
-/// Tells a log by the first of its entries that is an event of a known kind, else by the first that has the form of one:
-/// the first entries of all may be damaged, or of kinds that are not yet known.
+/// Detects a log by the first of its entries that is an event of a known kind, else by the first that has the form of
+/// one: the first entries of all may be damaged, or of kinds that are not yet known.
 fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
@@ -100,7 +100,7 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
     let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
     let mut likely: Option<Found> = None;
     let mut of_all = None;
-    // How many lines were read, and how many of them tell the same as nearly all have to.
+    // How many lines were read, and how many of them point to the same format as nearly all have to.
     let (mut lines, mut alike) = (0, 0);
     let mut denied: Vec<&Format> = Vec::new();
     for count in 0..ENTRIES {
@@ -159,7 +159,7 @@ pub(super) fn is_nearly(some: usize, all: usize) -> bool {
     some > 0 && some * 3 >= all * 2
 }
 
-/// Whether maps stand one after another, so that the first one does not tell what the file is.
+/// Whether maps stand one after another, so that the first one does not determine what the file is.
 fn is_several(text: &str) -> bool {
     let text = text.trim_start_matches(is_blank);
     let end = if text.starts_with('{') { balanced(text, 0, text.len()) } else { None };

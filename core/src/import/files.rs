@@ -1,4 +1,4 @@
-//! The files of a log and what their paths tell.
+//! The files of a log and what their paths mean.
 
 use crate::text::Set;
 
@@ -11,7 +11,7 @@ pub struct LogFile<'t> {
     pub text: &'t str,
 }
 
-/// The session whose log, or the log of whose agents, a path names; `None` when it tells nothing.
+/// The session whose log, or the log of whose agents, a path names; `None` when it names none.
 ///
 /// qbit has `SESSION/transcript.json` and below it `SESSION/subagents/AGENT-CALL/transcript.json`; its first plan had
 /// `transcript-SESSION.jsonl`.

@@ -80,7 +80,7 @@ pub struct Format {
     pub may_be_empty: bool,
     /// Whether its files can hold a log of events.
     pub holds_events: bool,
-    /// The order of detection: lower ranks are asked first.
+    /// The order of detection: lower ranks come first.
     pub(super) rank: u8,
     /// Whether detection of a file of several maps needs all of them, not only the first.
     pub(super) is_by_lines: bool,
@@ -97,7 +97,7 @@ pub struct Format {
 /// The words for a format in messages.
 #[derive(Debug)]
 pub struct Words {
-    /// A sentence that says what a file of it is.
+    /// A sentence that describes a file of this format.
     pub sentence: &'static str,
     /// What to do with such a file.
     pub help: &'static str,
@@ -130,7 +130,7 @@ pub(super) struct Detection {
     pub(super) keys: &'static [&'static str],
     /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
     pub(super) known_by: &'static [&'static [&'static str]],
-    /// Detects an entry of a log; the flag says whether it is the first.
+    /// Detects an entry of a log; the flag marks the first.
     pub(super) entry_of: fn(&Value, bool) -> Option<Found>,
     /// Whether one detected entry is enough.
     pub(super) entry_suffices: fn(&Value) -> bool,
@@ -339,7 +339,7 @@ pub(crate) fn derived(text: &str) -> Option<&'static Derived> {
     DETECTIONS.iter().find_map(|detection| (detection.derived_of)(text))
 }
 
-/// The format whose files without entries are `text`, and a sentence that says so.
+/// The format whose files without entries are `text`, and a sentence about it.
 pub(crate) fn format_of_empty(text: &str) -> Option<(&'static Format, &'static str)> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let mut known = by_registration().filter(|(_, detection)| !detection.empty.0.is_empty());
@@ -349,7 +349,7 @@ pub(crate) fn format_of_empty(text: &str) -> Option<(&'static Format, &'static s
 /// Reads the files of a request.
 ///
 /// # Errors
-/// When they have no run, or the one that is asked for is not there.
+/// When they have no run, or the requested one is not there.
 pub fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     let place = FORMATS.iter().position(|format| *format == request.format);
     match place.and_then(|place| READERS.get(place)) {

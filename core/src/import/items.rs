@@ -14,7 +14,7 @@ use crate::wire::{self, Message, ModelRequest, Protocol};
 pub(super) enum Item {
     /// A part of an answer.
     FromModel,
-    /// What a person or an instruction says.
+    /// A message of a user or an instruction.
     Message,
     /// The result of a call.
     Result,
@@ -38,7 +38,7 @@ const CALLS: [&str; 12] = [
     "tool_search_call",
 ];
 
-/// The kind of an item; a message needs not say that it is one.
+/// The kind of an item; a message need not be marked as one.
 pub(super) fn kind(item: &Value) -> &str {
     let is_message = item.get("role").is_some_and(Value::is_string);
     item.get("type").and_then(Value::as_str).unwrap_or(if is_message { "message" } else { "" })
@@ -73,7 +73,7 @@ pub(super) struct At {
 pub(super) struct ResponseBuilder {
     at: At,
     items: Vec<Value>,
-    /// What the items say that an answer has no place for.
+    /// The parts of the items that an answer has no place for.
     others: Vec<Value>,
 }
 

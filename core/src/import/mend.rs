@@ -48,7 +48,7 @@ impl Tree {
         Self { root, is_whole: well_formed, diagnostics, is_exact, places }
     }
 
-    /// Whether the value is what the text says, to the last digit.
+    /// Whether the value is exactly that of the text, to the last digit.
     pub(super) fn is_exact(&self) -> bool {
         self.is_exact
     }
@@ -191,7 +191,7 @@ fn not_finite(bytes: &[u8], at: usize) -> Option<&'static str> {
     ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| rest.starts_with(word.as_bytes()))
 }
 
-/// The byte after the value that begins with the bracket at `start`, as far as its brackets tell; `None` when it does not
+/// The byte after the value that begins with the bracket at `start`, as far as its brackets show; `None` when it does not
 /// end before `limit`. No text goes beyond its line.
 pub(super) fn balanced(text: &str, start: usize, limit: usize) -> Option<usize> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_tell_where_a_value_ends() {
+    fn brackets_show_where_a_value_ends() {
         assert_eq!(balanced("x{\"}\": [1]} {", 1, 13), Some(11));
         assert_eq!(balanced("{\"a\": \"\n}", 0, 9), Some(9));
         assert_eq!(balanced("{\"a\": [", 0, 7), None);

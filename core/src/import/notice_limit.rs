@@ -41,7 +41,7 @@ mod tests {
     use crate::text::Span;
 
     #[test]
-    fn a_few_are_told_one_by_one_and_many_at_the_first() {
+    fn a_few_are_reported_one_by_one_and_many_at_the_first() {
         let limited = |count: usize| {
             let mut kinds = NoticeLimit::default();
             for at in 0..count {

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_stands_several_times_is_told_once() {
+    fn a_number_that_stands_several_times_is_reported_once() {
         let text = r#"{"a": 12345678901234567890123, "b": [12345678901234567890123], "c": "{\"d\": 12345678901234567890123}", "e": "12345678901234567890123"}"#;
         let parsed = json_tree(text);
         let found = diagnose_numbers(text, &parsed.root.unwrap(), parsed.diagnostics);

@@ -1,4 +1,4 @@
-//! The first words of the user, which tell sessions apart in a list.
+//! The first words of the user, which distinguish sessions in a list.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ pub(super) fn is_of_person(message: &Value) -> bool {
     message.get("role").and_then(Value::as_str).is_some_and(is_person)
 }
 
-/// What a person says first in messages as a log has them.
+/// The first text of the user in messages as a log has them.
 pub(super) fn from_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
     let first = all.find(|item| is_of_person(item));
     from_content(first.and_then(|first| first.get("content")))

@@ -105,7 +105,7 @@ impl RunBuilder {
         }
     }
 
-    /// Adds an answer of the model, of which `response` says more than its `content` and calls.
+    /// Adds an answer of the model; `response` has more than its `content` and calls.
     pub(super) fn add_response(
         &mut self,
         content: &str,
@@ -164,7 +164,7 @@ impl RunBuilder {
         unanswered::mark_unanswered(self.initial.iter_mut().chain(created), ids);
     }
 
-    /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.
+    /// The run as a transcript. The messages that the model was sent are not in it: no log has them.
     pub(super) fn transcript(self, metadata: Entries, tools: Vec<String>) -> Value {
         let ids: Vec<String> = (1..=self.messages).map(message_id).collect();
         let config = Entries::default().with("tools", (!tools.is_empty()).then(|| Value::from(tools)));

@@ -76,7 +76,7 @@ pub struct Runs<'t> {
     pub format: &'static Format,
     /// The files that were read, the main one first.
     pub files: Vec<(LogFile<'t>, &'static Format)>,
-    /// The names of the runs, each with words that tell what it is.
+    /// The names of the runs, each with words that describe it.
     pub names: Vec<(String, String)>,
     /// What they have besides runs.
     pub extras: Extras,

@@ -1,4 +1,4 @@
-//! What lets one in at a service, taken out of what is imported: secrets that are known, values whose names say so,
+//! Credentials, taken out of what is imported: known secrets, values whose names mark them,
 //! and those that have the form of a key.
 
 use serde_json::{Map, Value};
@@ -131,8 +131,8 @@ fn cut(text: String, found: &[Secret]) -> String {
     out
 }
 
-/// What is taken out of a log of which no part is a header: keys and passwords, not the addresses of people, which
-/// those who speak in it may be about.
+/// What is taken out of a log of which no part is a header: keys and passwords, not the addresses of people, whom
+/// its messages may be about.
 pub(super) struct Cleaner {
     search: Search,
     found: Vec<String>,

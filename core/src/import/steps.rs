@@ -45,7 +45,7 @@ pub(super) fn build_inner_conversation(
     let mut is_open = false;
     for Step { line, span, time, kind } in steps {
         conversation.set_place(span);
-        let mut tell = |message: String, help: &str| {
+        let mut warn = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
         };
         let exchange = |request: ModelRequest, outcome: Outcome, about| {
@@ -62,7 +62,7 @@ pub(super) fn build_inner_conversation(
                 match matched {
                     ResultMatch::Open | ResultMatch::Late => {}
                     ResultMatch::AlreadyAnswered => {
-                        tell(
+                        warn(
                             format!("the call `{id}` has a result already"),
                             "this one is kept in `metadata`",
                         );
@@ -70,12 +70,12 @@ pub(super) fn build_inner_conversation(
                         continue;
                     }
                     ResultMatch::NoCall if is_open => {
-                        tell(no_call(&id), "it is kept in `metadata`");
+                        warn(no_call(&id), "it is kept in `metadata`");
                         unmapped.push(result_entry(line, &message));
                         continue;
                     }
                     ResultMatch::NoCall => {
-                        tell(no_call(&id), "the call stands in the run without arguments");
+                        warn(no_call(&id), "the call stands in the run without arguments");
                         let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
                         let call = ToolCall { id, name: tool, arguments: json!({}) };
                         let metadata = Entries::default().with("missing", Value::from("call")).0;

@@ -51,7 +51,7 @@ impl Unmapped {
         self.keep_as(at, line, kept.into_value());
     }
 
-    /// Keeps a value that says where it is from.
+    /// Keeps a value that has its own origin.
     pub(super) fn keep_as(&mut self, at: usize, line: u32, value: Value) {
         self.kept.push((at, line, value));
     }

@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    /// The number of the line at `at`, which is not before the last one asked for.
+    /// The number of the line at `at`, which is not before the last requested one.
     fn line_at(&mut self, at: usize) -> u32 {
         let (from, line) = self.line;
         let passed = self.text.get(from..at).unwrap_or("").bytes().filter(|byte| *byte == b'\n').count();

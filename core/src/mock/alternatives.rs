@@ -1,11 +1,11 @@
-//! Texts that a test asks for, one of which is enough.
+//! The texts of a test, one of which is enough.
 
 use serde_json::Value;
 
 use super::named::quote_start;
 use crate::text::folded;
 
-/// Texts that a test asks for, one of which is enough.
+/// The texts of a test, one of which is enough.
 #[derive(Debug)]
 pub(super) struct Alternatives {
     /// Each as it is written.
@@ -50,13 +50,13 @@ impl Alternatives {
     /// All of them, for a message: `a`, `b` or `c`.
     pub(super) fn to_text(&self) -> String {
         let texts = &self.written;
-        let mut told: Vec<String> =
+        let mut shown: Vec<String> =
             texts.iter().take(5).map(|text| format!("`{}`", quote_start(text))).collect();
-        match (told.pop(), texts.len()) {
+        match (shown.pop(), texts.len()) {
             (None, _) => "anything".to_owned(),
             (Some(only), 1) => only,
-            (Some(last), 2..=5) => format!("{} or {last}", told.join(", ")),
-            (Some(last), more) => format!("{}, {last} or one of {} more", told.join(", "), more - 5),
+            (Some(last), 2..=5) => format!("{} or {last}", shown.join(", ")),
+            (Some(last), more) => format!("{}, {last} or one of {} more", shown.join(", "), more - 5),
         }
     }
 }

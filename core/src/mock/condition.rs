@@ -21,7 +21,7 @@ pub(super) struct Condition {
 #[derive(Debug)]
 enum Kind {
     Expression(Box<Expression>, VariableSet),
-    /// A function of the host says.
+    /// A function of the host decides.
     Host(usize),
     /// All of these hold.
     Tests(Vec<Part>),

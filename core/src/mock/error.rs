@@ -11,7 +11,7 @@ use crate::text::Span;
 pub struct MockError {
     /// The kind of failure.
     pub kind: MockErrorKind,
-    /// What it says.
+    /// The message.
     pub message: String,
     /// Where in the handler, such as `handlers.bot.rules[1].when`.
     pub path: String,
@@ -22,7 +22,7 @@ pub struct MockError {
 /// The kinds of failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum MockErrorKind {
-    /// All responses were given.
+    /// All responses were used.
     Exhausted,
     /// No rule fired and there is no default.
     NoMatch,
@@ -95,7 +95,7 @@ impl MockErrorKind {
 }
 
 impl MockError {
-    /// An error of that kind, which says `message` and has no place.
+    /// An error of that kind with `message` and without a place.
     ///
     /// ```
     /// use transcript_core::mock::{MockError, MockErrorKind};

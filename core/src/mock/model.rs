@@ -1,4 +1,4 @@
-//! A model that a handler stands in for: it counts, keeps what was asked and answered, and tells of it.
+//! A model that a handler stands in for: it counts calls, keeps requests and answers, and emits events.
 
 use crate::text::Set;
 use std::collections::VecDeque;
@@ -14,16 +14,17 @@ use super::{
     Trace,
 };
 
-/// The most calls that may wait for an answer at a time; the oldest ones beyond it are given up.
+/// The most calls that may wait for an answer at a time; the oldest ones beyond it are dropped.
 const WAITING: usize = 10_000;
 /// The most events that are kept for somebody to take.
 const EVENTS: usize = 10_000;
 
 /// A model whose answers a handler gives, or somebody outside.
 ///
-/// Calls are counted from 1, those that fail included. A request is kept before the handler is asked, its
+/// Calls are counted from 1, those that fail included. A request is kept before the handler runs, its
 /// answer when there is one. Each call gives two events: `before`, then `after` or `error`. Of long runs
-/// the last requests and answers are kept, as [`Retention`] says, and the last ten thousand events; counts are exact.
+/// the last requests and answers are kept, according to [`Retention`], and the last ten thousand events; counts are
+/// exact.
 ///
 /// ```
 /// use serde_json::Map;
@@ -37,8 +38,8 @@ const EVENTS: usize = 10_000;
 /// assert_eq!(model.call(&context).unwrap().content, "Hi");
 /// assert_eq!(model.call(&context).unwrap_err().kind.name(), "MockExhaustedError");
 /// assert_eq!((model.calls(), model.usage().used, model.usage().remaining), (2, 1, Some(0)));
-/// let told: Vec<&str> = model.take_events().iter().map(|event| event.kind.name()).collect();
-/// assert_eq!(told, ["before", "after", "before", "error"]);
+/// let kinds: Vec<&str> = model.take_events().iter().map(|event| event.kind.name()).collect();
+/// assert_eq!(kinds, ["before", "after", "before", "error"]);
 /// ```
 pub struct MockModel {
     handler: Option<Box<dyn MockHandler>>,
@@ -61,9 +62,9 @@ pub struct Pending {
 /// How far a call has come.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attempt {
-    /// A function of the host has to be asked first.
+    /// A function of the host has to be called first.
     NeedsFunction(FunctionCall),
-    /// This is what came of it.
+    /// The outcome of the call.
     Done(Result<Reply, Box<MockError>>),
 }
 
@@ -72,9 +73,9 @@ pub enum Attempt {
 pub struct ModelEvent {
     /// What happened.
     pub kind: ModelEventKind,
-    /// The call, counted from 1; [`MockModel::exchange`] has what was asked and answered.
+    /// The call, counted from 1; [`MockModel::exchange`] has its request and answer.
     pub call: u64,
-    /// What the error says, if it is one.
+    /// The message of the error, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -83,7 +84,7 @@ pub struct ModelEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelEventKind {
-    /// The handler is about to be asked.
+    /// The handler is about to be called.
     Before,
     /// It has answered.
     After,
@@ -103,11 +104,11 @@ impl ModelEventKind {
     }
 }
 
-/// How many answers were given and how many are left.
+/// How many answers were used and how many are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// The answers given.
+    /// The number of answers so far.
     pub used: u64,
     /// The answers left; `None` when that cannot be known, as of conditions.
     pub remaining: Option<u64>,
@@ -165,7 +166,7 @@ impl MockModel {
         self
     }
 
-    /// Has the handler answer a call. Its number is the model's, whatever the context says.
+    /// Has the handler answer a call. The call's number is the model's; one in the context is ignored.
     ///
     /// # Errors
     /// Those of the handler, and [`MockErrorKind::InvalidHandler`] when there is none.
@@ -182,8 +183,9 @@ impl MockModel {
         self.answer(pending, outcome)
     }
 
-    /// Has the handler answer a call that [`MockModel::begin`] took, with what functions of the host said of it so far.
-    /// As long as one has to be asked first, nothing changes and the call waits on; the context is to be the same.
+    /// Has the handler answer a call that [`MockModel::begin`] took, with the results of the host's functions so far.
+    /// As long as another function has to be called first, nothing changes and the call waits on; the context has to
+    /// stay the same.
     ///
     /// ```
     /// use serde_json::{Map, json};
@@ -263,7 +265,7 @@ impl MockModel {
         Pending { call }
     }
 
-    /// Takes what came of a call, and gives it back.
+    /// Takes the outcome of a call, and returns it.
     ///
     /// # Errors
     /// The error that came of it, and [`MockErrorKind::InvalidReply`] when the call does not wait for an answer.
@@ -323,7 +325,7 @@ impl MockModel {
         self.kept.iter()
     }
 
-    /// What was asked and answered in a call, if it is still kept.
+    /// The request and the answer of a call, if they are still kept.
     #[must_use]
     pub fn exchange(&self, call: u64) -> Option<&Exchange> {
         self.kept.iter().rev().find(|exchange| exchange.call == call)
@@ -334,7 +336,7 @@ impl MockModel {
         self.kept.iter().filter_map(|exchange| exchange.outcome.as_ref()?.as_ref().ok())
     }
 
-    /// How many answers were given and how many are left.
+    /// How many answers were used and how many are left.
     #[must_use]
     pub fn usage(&self) -> Usage {
         let remaining = self.handler.as_ref().and_then(|handler| handler.remaining());
@@ -342,7 +344,7 @@ impl MockModel {
         Usage { used: self.answered, remaining, all_consumed }
     }
 
-    /// What happened since this was last asked, in order.
+    /// What happened since the last call of this function, in order.
     pub fn take_events(&mut self) -> Vec<ModelEvent> {
         self.events.drain(..).collect()
     }
@@ -371,7 +373,7 @@ impl MockModel {
         }
     }
 
-    /// The state as data: the counts, what is kept, and the state of the handler. Calls that wait are given up.
+    /// The state as data: the counts, what is kept, and the state of the handler. Calls that wait are dropped.
     #[must_use]
     pub fn snapshot(&self) -> Value {
         json!({

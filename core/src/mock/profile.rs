@@ -3,7 +3,7 @@
 /// Whose behaviour and wording handlers have where the documents and a real library differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// What the documents promise, with errors that say what was tried and what to do.
+    /// The documented behavior, with errors that show what was tried and what to do.
     #[default]
     Default,
     /// What the Python library good-agent 0.6.2 was seen to do: its error texts to the letter, a response of

@@ -12,9 +12,9 @@ use crate::text::{Span, json_line};
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// The role, if the handler says one; only the `good-agent` profile looks at it.
+    /// The role, if the handler sets one; only the `good-agent` profile looks at it.
     pub role: Option<String>,
-    /// Its content: a text, or parts; null when it says nothing.
+    /// Its content: a text, or parts; null when it has none.
     pub content: Value,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
@@ -24,7 +24,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// An answer that says `text`.
+    /// An answer with the content `text`.
     ///
     /// ```
     /// use transcript_core::mock::Reply;
@@ -117,8 +117,8 @@ impl Reply {
         Ok(if profile == Profile::Default { reply.with_parsed_content() } else { reply })
     }
 
-    /// The answer with its structured output as its text, where it says nothing else: a model has no other way to
-    /// give it.
+    /// The answer with its structured output as its text, if it has no other content: a model has no other way to
+    /// return it.
     pub(super) fn with_parsed_content(mut self) -> Self {
         let has = |key: &str| self.extra.get(key).is_some_and(|value| !value.is_null());
         let is_silent = self.content.is_null() && self.tool_calls.is_empty();
@@ -188,7 +188,7 @@ pub trait IntoReply {
     /// The answer.
     ///
     /// # Errors
-    /// When it is none, or says that there is none.
+    /// When it is not an answer, or an error.
     fn into_reply(self) -> Result<Reply, Box<MockError>>;
 }
 

@@ -15,7 +15,7 @@ use crate::query::Template;
 /// What a handler answers with: a response of a document, a reply, or code that makes one.
 pub struct Respond {
     pub(super) place: Place,
-    /// Whether the library takes it for an assistant's message: its type and role, where it says so.
+    /// Whether the library takes it for an assistant's message: its type and role, if set.
     message_kind: MessageKind,
     kind: Kind,
 }

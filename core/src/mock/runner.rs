@@ -82,7 +82,7 @@ impl Runner {
         Ok(Self { handler, profile })
     }
 
-    /// The same as a handler that is given to the library by itself (`QueuedResponseHandler`), where a queue has
+    /// The same as a handler that the library runs by itself (`QueuedResponseHandler`), where a queue has
     /// other words and takes every response for the assistant's.
     ///
     /// # Errors

@@ -35,9 +35,9 @@ pub struct Tool<'t> {
 /// ```
 /// use serde_json::json;
 /// use transcript_core::model;
-/// let config = json!({"tools": ["search", {"name": "weather", "description": "Tells it"}]});
+/// let config = json!({"tools": ["search", {"name": "weather", "description": "Current weather"}]});
 /// let tools: Vec<_> = model::tools(config.as_object().unwrap()).collect();
-/// assert_eq!((tools[0].name, tools[1].description), ("search", Some("Tells it")));
+/// assert_eq!((tools[0].name, tools[1].description), ("search", Some("Current weather")));
 /// ```
 pub fn tools(config: &Map<String, Value>) -> impl Iterator<Item = Tool<'_>> {
     config.get("tools").and_then(Value::as_array).into_iter().flatten().filter_map(tool)

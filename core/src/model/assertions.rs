@@ -21,7 +21,7 @@ pub struct AssertionType {
     pub short: Option<&'static str>,
     /// The fields in addition to `type`.
     pub fields: &'static [Field],
-    /// Fields of which one at least has to be there; empty when the type asks for none such.
+    /// Fields of which one at least has to be there; empty when the type requires none.
     pub one_of: &'static [&'static str],
     /// What it asserts, in one sentence.
     pub doc: &'static str,

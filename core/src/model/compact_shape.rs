@@ -37,7 +37,7 @@ static MESSAGES: Shape = Shape::List(&Shape::Item);
 /// One kind of map in a compact list.
 #[derive(Debug)]
 pub struct ItemKind {
-    /// The key that says so.
+    /// The key that marks it.
     pub name: &'static str,
     /// What the item does, in one sentence.
     pub doc: &'static str,

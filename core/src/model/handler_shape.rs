@@ -292,7 +292,7 @@ pub static CONDITIONS: &[Field] = &[
 ];
 
 /// Names that people give to keys of handlers out of habit, each with the key that is meant. They are read as
-/// meant and told of.
+/// meant and reported.
 static OTHER_NAMES: [(&str, &str); 26] = [
     ("initial_state", "initial"),
     ("transcript", "entries"),

@@ -57,7 +57,7 @@ pub enum HandlerKind {
         /// The states in the order of the text, if the document lists any.
         states: Option<Spanned<Vec<State>>>,
     },
-    /// Asks other handlers.
+    /// Tries other handlers.
     Composite {
         /// Which of them answers; without one, as [`Strategy::FirstMatch`].
         strategy: Option<Spanned<Text>>,
@@ -98,7 +98,7 @@ pub enum HandlerKind {
     Unknown,
 }
 
-/// Which of its handlers a composite asks.
+/// Which of its handlers a composite tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// At every call the first that has an answer.
@@ -151,7 +151,7 @@ pub struct MockResponse {
     pub extra: Map<String, Value>,
     /// Every text in it that holds `{{`, which is filled in before the response is used.
     pub templates: Vec<Spanned<Text>>,
-    /// Whether it says and calls nothing, not even what cannot be read.
+    /// Whether it has no content and no calls, not even what cannot be read.
     pub is_empty: bool,
     /// Where it stands.
     pub span: Span,
@@ -206,13 +206,13 @@ pub struct Transition {
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// What it says.
+    /// Its tests.
     pub kind: ConditionKind,
     /// Where it stands.
     pub span: Span,
 }
 
-/// What a condition says.
+/// The tests of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConditionKind {
     /// A JMESPath expression, as written; it holds when its value is true in JMESPath's sense.
@@ -228,13 +228,13 @@ pub enum ConditionKind {
 pub struct Test {
     /// Its name as written.
     pub name: Spanned<Text>,
-    /// What it asks.
+    /// What it tests.
     pub kind: TestKind,
     /// Where its value stands.
     pub value_span: Span,
 }
 
-/// What a test asks.
+/// What a test checks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TestKind {
     /// Whether all of these hold.
@@ -266,7 +266,7 @@ impl Condition {
     }
 }
 
-/// A number that a `call_count`, `iteration` or `message_count` asks for, as a range with both ends in it.
+/// The number of a `call_count`, `iteration` or `message_count` test, as a range with both ends in it.
 ///
 /// ```
 /// use serde_json::json;

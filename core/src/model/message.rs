@@ -120,7 +120,7 @@ pub struct Message {
     pub id: Spanned<Text>,
     /// Its role.
     pub role: Spanned<Role>,
-    /// What it says; `None` when nothing is recorded.
+    /// Its content; `None` when nothing is recorded.
     pub content: Option<Content>,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
@@ -236,7 +236,7 @@ pub struct ToolCall {
     pub kind: Option<Text>,
     /// Its place among the calls of a streamed answer.
     pub index: Option<i64>,
-    /// What the tool returns without running, where a handler says so.
+    /// What the tool returns without running, where a handler specifies it.
     pub outcome: Option<Box<Outcome>>,
     /// Keys that the format does not know, of the call.
     pub rest: UnknownKeys,
@@ -280,7 +280,7 @@ impl ToolCall {
         Self { id, ..Self::new(Text::from(name).into(), arguments, Span::default()) }
     }
 
-    /// The arguments as JSON text: the document's own, as long as it says the same.
+    /// The arguments as JSON text: the document's own, as long as it has the same data.
     #[must_use]
     pub fn arguments_text(&self) -> String {
         let own = self.raw.as_deref().filter(|raw| {

@@ -86,7 +86,7 @@ pub struct Transcript {
     pub agents: Vec<(Spanned<Text>, Agent)>,
     /// The turns in order.
     pub turns: Vec<Turn>,
-    /// What the document says of the end, if it says anything.
+    /// The final state, if the document has one.
     pub end: Option<FinalState>,
     /// Runs that results name as `#id`, by id, in the order of the document. Those inside them that are
     /// named in turn are in place once the document is linked.
@@ -109,7 +109,7 @@ impl Transcript {
 pub struct FinalState {
     /// The context, where stated.
     pub context: Option<Map<String, Value>>,
-    /// The ids of all messages in the store; none when the document does not say.
+    /// The ids of all messages in the store; none when the document has no list.
     pub store: Vec<Spanned<Text>>,
     /// The entries of `store` that stand there as whole messages, by their index.
     pub whole: Table<usize, Message>,

@@ -42,11 +42,11 @@ pub enum Shape {
     Either(&'static [&'static Shape]),
     /// A map whose other keys depend on what it has under this key.
     Tagged(&'static str, &'static [Variant]),
-    /// An assertion: a map whose `type` says which further keys it has. Rules of its own check it.
+    /// An assertion: a map whose `type` determines its further keys. Rules of its own check it.
     Assertion,
     /// What a compact document asserts: a map with a `type`, or with a type as its key; or a list of them.
     Expect,
-    /// An entry of a compact list: a text in shorthand, or a map in which one key says what it is.
+    /// An entry of a compact list: a text in shorthand, or a map in which one key determines its kind.
     Item,
 }
 
@@ -115,7 +115,7 @@ pub(crate) const fn value(name: &'static str, doc: &'static str) -> NamedValue {
 }
 
 impl Shape {
-    /// The keys that a map of this kind has whatever else it says; none of anything else.
+    /// The keys that a map of this kind has in any case; none for other shapes.
     ///
     /// ```
     /// use transcript_core::model::TRANSCRIPT;

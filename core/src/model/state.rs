@@ -7,7 +7,7 @@ use super::{Message, Text, Transcript, Turn};
 
 /// Context and store at one moment of a run.
 ///
-/// This is the one place that says what a turn does. A key that is removed and set again comes last
+/// This is the one place that defines what a turn does. A key that is removed and set again comes last
 /// in the context; of two messages with one id, the id means the first.
 ///
 /// ```

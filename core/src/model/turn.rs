@@ -114,7 +114,7 @@ impl Turn {
 /// What the model was sent.
 #[derive(Clone, Debug)]
 pub enum Sent {
-    /// The document does not say.
+    /// The document has no list.
     Unrecorded,
     /// Every message that is visible at that moment.
     Visible,
@@ -240,7 +240,7 @@ impl ToolRun {
         self.caller.as_deref() == Some("host")
     }
 
-    /// What the tool says: of another agent its answer, which results have as `response` or `answer`, else the
+    /// The answer of the tool: of another agent its answer, which results have as `response` or `answer`, else the
     /// result.
     #[must_use]
     pub fn answer(&self) -> &Value {
@@ -255,7 +255,7 @@ impl ToolRun {
     /// ```
     /// use serde_json::json;
     /// use transcript_core::document::{Document, Limits};
-    /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: ask, result: {
+    /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: lookup, result: {
     ///     nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}}}]";
     /// let document = Document::open(text, &Limits::default());
     /// let turn = document.timeline().unwrap().turn_at(1).unwrap();
@@ -275,7 +275,7 @@ impl ToolRun {
             let rest = entries.iter().filter(|(key, _)| !key.starts_with("nested_transcript"));
             return Value::Object(rest.map(|(key, value)| (key.clone(), value.clone())).collect());
         }
-        // What stands elsewhere and was not put in place says nothing yet.
+        // A run that stands elsewhere and was not put in place has no content yet.
         let Some(run) = &self.nested else { return answer.clone() };
         let last = run.turns.iter().rev().find_map(|turn| turn.response.as_ref());
         let answer = last.filter(|last| last.tool_calls.is_empty()).and_then(|last| last.content.as_ref());

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::events::{EventKind, Findings, Log, Shape};
 use crate::text::Span;
 
-/// How many events of a cycle are pointed at; the message says how many there are.
+/// How many events of a cycle are pointed at; the message has the number of all.
 const SHOWN: usize = 200;
 
 /// What is wrong with a log as a whole, besides [`Log::findings`]: ids that two events have, parents that are not there,
@@ -15,7 +15,7 @@ const SHOWN: usize = 200;
 /// and the default order too, which it needs.
 ///
 /// An answer needs a task among the events that it followed from; a return needs a call of its id there. The search
-/// back takes no more steps in all than a few for each event; what is not found by then is let pass, which is told.
+/// back takes no more steps in all than a few for each event; what is not found by then is let pass, which is reported.
 ///
 /// ```
 /// use transcript_core::events::{Findings, Log};
@@ -126,7 +126,7 @@ impl Search<'_> {
         self.report_end(found);
     }
 
-    /// Tells that the search was ended, and where: from there on nothing that is missing was found.
+    /// Reports that the search was ended, and where: from there on nothing that is missing was found.
     fn report_end(&self, found: &mut Findings) {
         let Some(event) = self.ended else { return };
         let is_answer =

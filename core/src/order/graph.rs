@@ -78,7 +78,7 @@ impl Graph {
         Self::checked(log, &mut Findings::default())
     }
 
-    /// The same, and tells of ids that two events have and of parents that are not in the log.
+    /// The same, and reports ids that two events have and parents that are not in the log.
     #[must_use]
     pub fn checked(log: &Log, found: &mut Findings) -> Self {
         let events = log.events();

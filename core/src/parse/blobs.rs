@@ -169,7 +169,7 @@ impl<'n> Blobs<'n> {
 
     /// Reports keys that are not the hash of their content, and content that nobody refers to.
     fn check(&mut self, root: &Node) {
-        let mut given = Set::new();
+        let mut suggested = Set::new();
         let mut unused = Vec::new();
         for entry in root.get("blobs").map(Node::entries).unwrap_or_default() {
             let key: &str = &entry.key.text;
@@ -188,7 +188,7 @@ impl<'n> Blobs<'n> {
                 let mut found =
                     Diagnostic::new(codes::MALFORMED_BLOB, Severity::Warning, span, message).help(help);
                 // A key cannot stand twice.
-                if !self.by_key.contains_key(&*hash) && given.insert(hash.clone()) {
+                if !self.by_key.contains_key(&*hash) && suggested.insert(hash.clone()) {
                     found.fixes.push(self.rename(key, span, &hash));
                 }
                 self.found.push(found);
@@ -203,10 +203,10 @@ impl<'n> Blobs<'n> {
 
     /// Reports references that name no blob, with the blob that each probably means.
     fn lost_references(&mut self, unused: &[Unused]) {
-        // A reference that an alias shows is told once.
-        let mut told = Set::new();
+        // A reference that an alias shows is reported once.
+        let mut reported = Set::new();
         for (span, key) in std::mem::take(&mut self.lost) {
-            if !told.insert(span) {
+            if !reported.insert(span) {
                 continue;
             }
             let is_key = is_content_key(&key);
@@ -223,7 +223,7 @@ impl<'n> Blobs<'n> {
                 ),
             };
             let found = Diagnostic::new(code, Severity::Error, span, message);
-            let compared = if told.len() > MOST_COMPARED { &[] } else { unused };
+            let compared = if reported.len() > MOST_COMPARED { &[] } else { unused };
             self.found.push(match meant(&key, compared) {
                 Some(blob) => found
                     .help(format!("did you mean `{}`?", blob.hash))
@@ -280,7 +280,7 @@ impl<'n> Blobs<'n> {
         }
     }
 
-    /// Leaves of `blobs` what is never referred to, and tells whether that is anything.
+    /// Leaves in `blobs` what is never referred to, and returns whether there is any.
     fn keep_unused(&self, blobs: &mut Node) -> bool {
         let Data::Map(entries) = &blobs.data else { return true };
         let is_unused = |entry: &&Entry| self.by_key.get(&*entry.key.text).is_some_and(|blob| !blob.is_used);
@@ -297,7 +297,7 @@ const FEWEST: usize = 8;
 /// The blob that a reference to `key` probably means: the only one that nothing refers to, or else one with
 /// nearly the same key, as long as they are few.
 fn meant<'b>(key: &str, unused: &'b [Unused]) -> Option<&'b Unused> {
-    // A few digits of a hash say nothing of another one; a name is one that its author gave the blob.
+    // A few digits of a hash do not identify another one; a name is one that its author gave the blob.
     if key.strip_prefix("sha256:").is_some_and(|digits| digits.len() < FEWEST) {
         return None;
     }

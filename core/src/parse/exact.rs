@@ -16,7 +16,7 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// What a text says that is a decimal number by the grammar of JSON or YAML and, if that is not quite what is kept, why.
+    /// The data of a text that is a decimal number by the grammar of JSON or YAML and, if that is not exact, the reason.
     pub(super) fn read(self, text: &str) -> (Data, Option<&'static str>) {
         let whole = text.parse::<i64>().map(Number::from).or_else(|_| text.parse::<u64>().map(Number::from));
         if let Ok(whole) = whole {
@@ -85,9 +85,9 @@ mod tests {
         assert_eq!(json_exactly(text).unwrap(), value);
         let parsed = json_tree(text);
         assert_eq!(parsed.root.unwrap().to_value(), value);
-        let told: Vec<&str> = parsed.diagnostics.iter().map(|found| found.message.as_str()).collect();
+        let messages: Vec<&str> = parsed.diagnostics.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(
-            told,
+            messages,
             [
                 "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text",
                 "`-9223372036854775809` does not fit in 64 bits, so it is kept as a text",
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fraction_stays_a_number_if_its_shortest_form_says_the_same() {
+    fn a_fraction_stays_a_number_if_its_shortest_form_is_equal() {
         let same = [
             "0.10",
             "1.50",
@@ -135,7 +135,7 @@ mod tests {
         let digits = "has more digits than 64 bits hold, so it is kept as a text";
         let small = "is too small for a number, so it is kept as a text";
         let large = "is too large for a number, so it is kept as a text";
-        for (text, told) in [
+        for (text, loss) in [
             ("12345678901234567.75", digits),
             ("100000000000000000000.5", digits),
             ("0.1234567890123456789", digits),
@@ -148,12 +148,12 @@ mod tests {
             ("1e999", large),
             ("-1.5e99999999999", large),
         ] {
-            assert_eq!(Numbers::Exact.read(text), (Data::Str(text.into()), Some(told)), "{text}");
+            assert_eq!(Numbers::Exact.read(text), (Data::Str(text.into()), Some(loss)), "{text}");
             let json = format!("[{text}]");
             assert_eq!(json_exactly(&json), Some(json!([text])));
             assert_eq!(parse_exactly(&format!("- {text}")).root.unwrap().to_value(), json!([text]));
-            // What a person writes is the number that every reader of JSON makes of it.
-            assert_eq!(json_text(&json).unwrap()[0].is_number(), told != large, "{text}");
+            // A number that a person writes is the one that every reader of JSON makes of it.
+            assert_eq!(json_text(&json).unwrap()[0].is_number(), loss != large, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::node::{Data, Node};
 use crate::diagnostic::closest;
 use crate::model::ITEMS;
 
-/// The kinds of documents that are told apart, as in the format page's table.
+/// The kinds of documents, as in the table of the format page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A full transcript: `version` and at least one of its four parts.
@@ -21,7 +21,7 @@ pub enum Kind {
     Unknown,
 }
 
-/// Tells what kind of document `root` is.
+/// Detects what kind of document `root` is.
 ///
 /// ```
 /// use transcript_core::parse::{Kind, Limits, detect, parse};
@@ -66,7 +66,7 @@ fn is_foreign(root: &Node) -> bool {
     turns.unwrap_or_else(|| root.get("final_state").is_some_and(|end| is_other(end, &END)))
 }
 
-/// Whether an item of `messages` is another program's: a map of several keys of which none says what it is. One key alone
+/// Whether an item of `messages` is another program's: a map of several keys, none of which marks its kind. One key alone
 /// may be a slip. `content` is near `context`, but it is a word of its own.
 fn is_foreign_item(item: &Node) -> bool {
     let entries = item.entries();

@@ -1,7 +1,7 @@
 //! How a YAML text is laid out: the style and place of every piece, comments among them.
 //!
-//! The tree of [`super::parse`] says what a text means; stages that change the text itself need to know as
-//! well where its comments, anchors and brackets stand.
+//! The tree of [`super::parse`] has the meaning of a text; stages that change the text itself also need to know
+//! where its comments, anchors and brackets stand.
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 

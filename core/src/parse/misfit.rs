@@ -1,4 +1,4 @@
-//! Whether a value is of the kind that the tables of the format ask for.
+//! Whether a value is of the kind that the tables of the format require.
 
 use serde_json::Value;
 
@@ -25,9 +25,9 @@ fn fits(node: &Node, shape: &Shape) -> bool {
     let is_text = matches!(node.data, Data::Str(_));
     let is_list = matches!(node.data, Data::Seq(_));
     match shape {
-        // What is in these has rules of its own, which tell of the kind as well.
+        // The content of these has rules of its own, which report the kind as well.
         Shape::Any | Shape::Item | Shape::Expect => true,
-        // What may stand in the place of something else is told from a slip of that.
+        // What may stand in the place of something else is distinguished from a slip of that.
         Shape::OneOf([word]) => node.text().is_some_and(|text| &**text == word.name),
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => is_text,
         Shape::Content => is_text || is_list || node.get("$binary").is_some(),
@@ -60,7 +60,7 @@ fn wanted(shape: &Shape) -> String {
     .to_owned()
 }
 
-/// `diagnostic`, which tells that `node` is not of the kind, with the remedy where that is certain. `place`
+/// Adds the remedy to `diagnostic`, which reports that `node` is of another kind, if the remedy is certain. `place`
 /// names the value as messages do: a key in backticks, or `a sent message` and the like.
 #[must_use]
 pub(crate) fn with_remedy(

@@ -224,7 +224,7 @@ fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {
 
 /// The data of a JSON text, its numbers to the last digit that 64 bits hold; `None` when it is not JSON or too deep.
 ///
-/// `serde_json` reads some numbers as a neighbour of the one written, unless told to take its time.
+/// `serde_json` reads some numbers as a neighbour of the one written, unless its slow mode is on.
 pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
     data_of(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Nearest))
 }
@@ -269,7 +269,7 @@ pub fn parse_flow(text: &str, limits: &Limits) -> Parsed {
     recover::yaml(text, limits, Numbers::Nearest)
 }
 
-/// What a plain scalar of that text is and, if that is not quite what it says, why.
+/// The data of a plain scalar with that text and, if that is not exact, the reason.
 ///
 /// ```
 /// use transcript_core::parse::{Data, plain_scalar};

@@ -17,8 +17,8 @@ const BYTES: usize = 2 << 20;
 
 /// Reads YAML with recovery by lines.
 ///
-/// An error in the lines given up before, or on the next one that says something, is most often an echo of the error that
-/// they were given up for, and is not reported, unless the line itself shows what would mend it.
+/// An error in the lines given up before, or on the next line with content, is most often an echo of the error that
+/// they were given up for, and is not reported, unless the line itself shows how to fix it.
 pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     let first = yaml::pass(text, limits, numbers);
     let Some(error) = first.error else {
@@ -70,8 +70,8 @@ pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     Parsed { root, well_formed: false, diagnostics }
 }
 
-/// Whether the lines that were given up may be the reason of what was found without them: an anchor
-/// may be among them, and what parts two maps with one key each.
+/// Whether the lines that were given up may be the reason for a finding without them: an anchor
+/// may be among them, or what separates two maps with one key each.
 fn is_echo(found: &Diagnostic, lines: &LineIndex, given_up: &[(u32, u32)]) -> bool {
     let line_of = |span: Span| lines.line(span.start as usize);
     match found.code {
@@ -106,7 +106,7 @@ fn block_at(text: &str, lines: &LineIndex, fault: Span) -> Option<(u32, u32)> {
     Some((first, last))
 }
 
-/// The lines after the given one that hold more than blanks and a comment.
+/// The lines after `line` that hold more than blanks and a comment.
 fn content<'t>(text: &'t str, lines: &'t LineIndex, line: u32) -> impl Iterator<Item = (u32, &'t str)> {
     let after = (line + 1..).map_while(|line| lines.start(line).map(|_| (line, lines.text_of(text, line))));
     after.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))

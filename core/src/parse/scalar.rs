@@ -8,7 +8,7 @@ use super::node::Data;
 /// What a plain scalar is, and whether it lost something on the way to JSON's kinds of data.
 pub(super) struct Resolved {
     pub data: Data,
-    /// Why the data is not quite what the text says.
+    /// Why the data is not exactly the text.
     pub loss: Option<&'static str>,
 }
 

@@ -1,5 +1,5 @@
-//! T012: tags that nothing is kept of. The data is that of JSON, which has none; those of the core schema only say
-//! what a value is.
+//! T012: tags that are not kept. The data is that of JSON, which has no tags; those of the core schema only repeat
+//! the type of a value.
 
 use granit_parser::{ScalarStyle, Tag};
 
@@ -7,7 +7,7 @@ use super::node::Data;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
 use crate::text::Span;
 
-/// The diagnostic for `tag`, if the value at `span` is not what it says. `read` is the end of what stands
+/// The diagnostic for `tag`, if the value at `span` does not match it. `read` is the end of what stands
 /// before; a style is that of a scalar.
 pub(super) fn check(
     text: &str,

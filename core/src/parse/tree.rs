@@ -1,7 +1,7 @@
 //! The lossless tree of a text: of every value where it stands, with what introduces it.
 //!
-//! It stands beside the tree of data, which knows nothing of dashes, commas, comments and anchors. Formatting
-//! and edits go by it.
+//! It exists next to the tree of data, which has no dashes, commas, comments and anchors. Formatting
+//! and edits use it.
 
 use super::layout::{Piece, PieceKind, Style, layout};
 use super::limits::Limits;

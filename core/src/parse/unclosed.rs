@@ -1,4 +1,5 @@
-//! Quotes and brackets that are not closed: the parser tells where it gave up, the author wants to know where it began.
+//! Quotes and brackets that are not closed: the parser reports where it gave up, but the author needs to know where
+//! they began.
 
 use granit_parser::{ErrorKind, ScanError};
 

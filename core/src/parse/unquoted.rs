@@ -1,4 +1,4 @@
-//! Texts that want quotes, told where the parser sees only what came of their want, and fences of markdown.
+//! Texts that need quotes, reported where the parser sees only the consequence, and fences of markdown.
 
 use super::slips::{fault, in_quotes, indent, line_of, rest_of_value};
 use crate::diagnostic::{Applicability, Diagnostic};

@@ -284,7 +284,7 @@ impl<'t> Builder<'t> {
         self.finish(Sized { node, size: target.size }, 0);
     }
 
-    /// Ends the innermost list or map. One in brackets ends at the bracket, where the parser says;
+    /// Ends the innermost list or map. One in brackets ends at the bracket, where the parser reports it;
     /// any other, or one that is cut off, at the end of what is in it.
     fn close(&mut self, end: Option<usize>) {
         let Some(frame) = self.frames.pop() else { return };
@@ -341,7 +341,7 @@ impl<'t> Builder<'t> {
         matches!(self.frames.last(), Some(Frame::Map { key: None, odd_key: false, .. }))
     }
 
-    /// The entries without repeated keys: the first of each is kept, as an error tells.
+    /// The entries without repeated keys: the first of each is kept, as the error describes.
     fn without_doubles(&mut self, entries: Vec<(Key, Sized)>) -> Arc<[Entry]> {
         let mut keys = Keys::default();
         let mut kept = Vec::with_capacity(entries.len());

@@ -53,7 +53,7 @@ impl Expression {
         }
     }
 
-    /// Reads an expression for all that is wrong with it, where [`Self::compile`] tells of one thing.
+    /// Reads an expression and reports all that is wrong with it, where [`Self::compile`] reports one thing.
     ///
     /// ```
     /// use transcript_core::query::Expression;
@@ -108,7 +108,7 @@ impl Expression {
         work.value(&item)
     }
 
-    /// Whether its value over `data` is true, as [`is_true`] says; nothing is copied out of the data.
+    /// Whether its value over `data` is true, as defined by [`is_true`]; nothing is copied out of the data.
     ///
     /// # Errors
     /// As [`Self::evaluate`].
@@ -160,7 +160,7 @@ impl Expression {
 /// What is known of an expression.
 #[derive(Clone, Debug)]
 pub struct Inspected {
-    /// The expression, or where it cannot be read. If `unknown` is not empty it is good only for asking what it
+    /// The expression, or where it cannot be read. If `unknown` is not empty, it can only be used to find what it
     /// reads.
     pub expression: Result<Expression, QueryError>,
     /// Where names of functions stand that do not exist.

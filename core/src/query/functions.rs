@@ -77,7 +77,7 @@ impl<'d> CallArguments<'_, 'd> {
         self.items.get(index).unwrap_or(&Item::Null)
     }
 
-    /// What is said of an argument of a wrong type.
+    /// The error for an argument of a wrong type.
     fn wrong(&self, index: usize, wanted: &str) -> QueryError {
         let at = self.arguments.get(index).map_or(self.at, |argument| &argument.at).clone();
         let kind = self.item(index).kind();
@@ -101,7 +101,7 @@ impl<'d> CallArguments<'_, 'd> {
         self.item(index).entries().ok_or_else(|| self.wrong(index, "an object"))
     }
 
-    /// What is said of a list that holds what it should not.
+    /// The error for a list that holds values of a wrong type.
     fn mixed(&self, index: usize, wanted: &str, kind: &str) -> QueryError {
         let at = self.arguments.get(index).map_or(self.at, |argument| &argument.at).clone();
         fault(at, format!("`{}` takes {wanted}, and this array holds {}", self.name, named(kind)), "")

@@ -128,7 +128,7 @@ impl<'d> Item<'d> {
     }
 }
 
-/// The budget of one evaluation, and how long its expression is, for what is said when it is used up.
+/// The budget of one evaluation, and how long its expression is, for the error when it is used up.
 pub(super) struct Work<'b> {
     pub(super) budget: &'b mut Budget,
     pub(super) length: usize,
@@ -307,7 +307,7 @@ pub(super) fn number<'d>(value: f64) -> Item<'d> {
     Number::from_f64(value).map_or(Item::Null, Item::Number)
 }
 
-/// The number, a zero below zero as a plain one: JSON tells the two apart only by the way they are written.
+/// The number, a zero below zero as a plain one: in JSON the two only differ in the way they are written.
 pub(super) fn unsigned_zero(number: &Number) -> Number {
     let is_below = number.as_f64().is_some_and(|value| value == 0.0 && value.is_sign_negative());
     if is_below { 0.into() } else { number.clone() }

@@ -1,4 +1,4 @@
-//! Expressions, templates and patterns: what an author writes to ask something of a run.
+//! Expressions, templates and patterns: how an author queries a run.
 //!
 //! Expressions and the paths of assertions are JMESPath, templates hold JMESPath between `{{` and `}}`, and
 //! patterns are regular expressions that match in time linear in the text. All of them end, have no side
@@ -31,7 +31,7 @@ pub struct QueryError {
     pub at: Range<usize>,
     /// What is wrong.
     pub message: String,
-    /// What to do about it; empty when there is nothing to say.
+    /// What to do about it; may be empty.
     pub help: String,
     /// What was probably meant to stand at that place.
     pub meant: Option<String>,

@@ -52,7 +52,7 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// When it is no pattern, or is longer than the limits of this stage; the help says so of look-around and
+    /// When it is no pattern, or is longer than the limits of this stage; the help covers look-around and
     /// back-references, which cannot be matched in linear time.
     pub fn compile(text: &str, ignore_case: bool) -> Result<Self, QueryError> {
         if text.len() > LONGEST {

@@ -191,7 +191,7 @@ mod tests {
 
     use super::work;
 
-    /// The states of the matcher, and those with the ranges of their classes, from the bytes that it says it needs on
+    /// The states of the matcher, and those with the ranges of their classes, from the bytes that it reports for
     /// this machine: a state takes 32 bytes, a range 8.
     fn states(pattern: &str, ignore_case: bool) -> (u64, u64) {
         let fits = |size: usize| {

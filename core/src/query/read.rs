@@ -20,7 +20,7 @@ const DOT: u8 = 40;
 const NOT: u8 = 45;
 
 /// Reads an expression. Calls of functions that do not exist are gathered in `unknown`, so that all of them can
-/// be told; the node is of no use then.
+/// be reported; the node is of no use then.
 pub(super) fn read(text: &str, unknown: &mut Vec<Range<usize>>) -> Result<Node, QueryError> {
     if text.len() > LONGEST {
         let message = format!("the expression is longer than {LONGEST} bytes");

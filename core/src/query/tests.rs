@@ -238,7 +238,7 @@ fn a_pattern_meant_to_hang_does_not() {
     assert!(large.find_within(&text, &mut Budget::default()).is_err());
 }
 
-/// What a pattern may cost is known before it is looked for, and one that costs too much is told by its name.
+/// The cost of a pattern is known before it is searched for, and one that costs too much is reported with its name.
 #[test]
 fn a_pattern_costs_its_states_on_every_letter() {
     let stars = "(a*)*".repeat(50);

@@ -1,7 +1,7 @@
 //! The events of a run of several agents: who gave whom a task, who answered, and what each waited for.
 //!
-//! Ids say which event caused which, and the id of an event is made of the run and of its place there. So the
-//! same facts give the same events in whatever order agents that go on side by side were seen.
+//! The ids show which event caused which, and the id of an event is made of the run and of its place there. So the
+//! same facts give the same events in whatever order agents that run in parallel were seen.
 
 use std::collections::VecDeque;
 
@@ -51,7 +51,7 @@ impl Recorder {
     /// use transcript_core::record::{Options, Recorder};
     /// let mut recorder = Recorder::new(Options { events: true, ..Options::default() });
     /// for fact in [
-    ///     json!({"fact": "tool_called", "id": "t1", "name": "ask_bob", "arguments": {"q": "Hi"}}),
+    ///     json!({"fact": "tool_called", "id": "t1", "name": "call_bob", "arguments": {"q": "Hi"}}),
     ///     json!({"fact": "agent_entered", "run": "r1", "agent": "bob", "parent_call": "t1"}),
     ///     json!({"fact": "agent_left", "run": "r1"}),
     ///     json!({"fact": "tool_returned", "id": "t1", "result": "Hello!"}),
@@ -293,7 +293,7 @@ impl<'f> Observer<'f> {
         let mut fields = Map::new();
         fields.insert("from_state".to_owned(), from.into());
         fields.insert("to_state".to_owned(), to.into());
-        // Its own fields are all that it says, so that they are what is hashed, unchecked.
+        // It has no other content than its own fields, so they are what is hashed, unchecked.
         let hash = PayloadHash::from_value(&Exact::from(&Value::Object(fields.clone())));
         let draft = Draft { run, kind: EventKind::StateTransition, place, at, parent, also };
         self.write(&draft, fields, hash)
@@ -337,7 +337,7 @@ impl<'f> Observer<'f> {
         Uuid(number & !version & !variant | 4 << 76 | 0b10 << 62)
     }
 
-    /// The name of a run's agent; that of the outermost is `main` where nobody says.
+    /// The name of a run's agent; that of the outermost is `main` by default.
     fn name(&self, run: &str) -> String {
         let agent = self.recorder.runs.get(run).and_then(|run| run.agent.as_deref());
         agent.unwrap_or(if run.is_empty() { "main" } else { run }).to_owned()

@@ -197,7 +197,7 @@ impl<'f> AgentRun<'f> {
         self.tools.iter().map(|tool| tool.seq).min().unwrap_or(u64::MAX).min(calls)
     }
 
-    /// Says which messages were there before the first turn, and what each change belongs to. `first` is the
+    /// Notes which messages were there before the first turn, and what each change belongs to. `first` is the
     /// number of the first fact of all agents of the run that is no message: messages before it are there
     /// from the start, and so are the instructions of an agent that joins them.
     pub(super) fn assign_turns(&mut self, facts: &[&'f Fact], first: u64) {
@@ -238,7 +238,7 @@ impl<'f> AgentRun<'f> {
         self.changes = changes;
     }
 
-    /// The turn that a change says it was made during.
+    /// The turn that a change refers to with `during`.
     fn changed_during(&self, fact: &Fact) -> Option<TurnSource> {
         let id = fact.get("during")?.as_str()?;
         let tool = self.tool_ids.get(id).map(|at| TurnSource::Tool(*at));
@@ -293,7 +293,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// The tool calls that an answer or a message makes: those that the answer says, else those of its message.
+    /// The tool calls that an answer or a message makes: those of the answer itself, else those of its message.
     pub(super) fn calls_of(&self, source: TurnSource) -> &'f [Value] {
         let (end, message) = match source {
             TurnSource::Call(at) => self.calls.get(at).map_or((None, None), |call| (call.end, call.message)),

@@ -73,7 +73,7 @@ pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
 fn write_call(call: &Value, id: Option<&str>, arguments: Value) -> Value {
     let mut out = ToolCall::unplaced(id, name(call).unwrap_or_default(), Value::Null);
     out.index = call.get("index").and_then(Value::as_i64);
-    // A call says its type where it names a function; elsewhere the word is the framework's own.
+    // The `type` of a call is kept where it names a function; elsewhere the word is the framework's own.
     let kind = call.get("type").filter(|_| call.get("function").is_some());
     out.kind = kind.and_then(Value::as_str).map(Text::from);
     write::tool_call(&out, arguments)

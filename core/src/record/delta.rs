@@ -31,8 +31,8 @@ pub(super) fn has_messages(fact: &Fact) -> bool {
     fact.get("messages").is_some() || fact.get("after").is_some()
 }
 
-/// Leaves out of a list what the last one says already, or writes it whole where that is due. A fact of which this
-/// was done stays as it is.
+/// Leaves out of a list what the last one has already, or writes it whole where that is due. A fact that was
+/// shortened already stays as it is.
 pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
     let Some(last) = last.filter(|_| fact.kind == FactKind::ModelCalled) else { return };
     match base_of(fact) {
@@ -84,8 +84,8 @@ pub(super) fn remember(fact: &Fact, last: &mut Option<PreviousList>) {
     }
 }
 
-/// The whole list of a call, whose facts `of` finds by their ids; `None` where it cannot be known, since it does
-/// not say what it was sent, or begins as a list that is not known.
+/// The whole list of a call, whose facts `of` finds by their ids; `None` where it cannot be known, since the call
+/// has no list, or begins like a list that is not known.
 pub(super) fn resolve_messages<'f>(
     fact: &'f Fact,
     of: impl Fn(&str) -> Option<&'f Fact>,

@@ -43,7 +43,7 @@ pub enum FactKind {
     VisibilityChanged,
     /// Tools were offered to an agent, whether or not a model call lists them.
     ToolsListed,
-    /// The host has something to say of the run.
+    /// The host adds metadata to the run.
     MetadataSet,
     /// The run of an agent began.
     AgentEntered,
@@ -60,7 +60,7 @@ pub struct FactKey {
     pub shape: &'static str,
     /// Whether it must be there.
     pub required: bool,
-    /// What it says.
+    /// Its description.
     pub doc: &'static str,
 }
 
@@ -288,7 +288,7 @@ pub struct Fact {
     pub kind: FactKind,
     /// The run of the agent it was observed of; empty for the outermost.
     pub run: String,
-    /// When, as the host says it.
+    /// The time, as the host reports it.
     pub at: Option<String>,
     /// Its number, which the recorder gives.
     pub seq: Option<u64>,

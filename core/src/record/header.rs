@@ -6,7 +6,7 @@ use super::options::{NestedFiles, Serializer, Ulids};
 use super::{FACT_VERSION, Options, Problem};
 use crate::text::kind_name;
 
-/// What `fact` says in it.
+/// The value of `fact` in it.
 pub(super) const BEGAN: &str = "recording_began";
 
 /// How the line begins; within a text of JSON its quotes would be escaped.
@@ -73,7 +73,7 @@ fn name(how: Serializer) -> Value {
     .into()
 }
 
-/// What a first line says.
+/// The content of a first line.
 #[derive(Debug, Default)]
 pub(super) struct Header {
     pub id: Option<String>,

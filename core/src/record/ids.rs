@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ulid_stands_beside_a_short_id_and_other_ids_are_kept() {
+    fn a_ulid_is_added_to_a_short_id_and_other_ids_are_kept() {
         let ulid = "01HQXYZ0123456789ABCDEFGHJ";
         let messages = [((0, 0), ulid), ((0, 1), "m1"), ((1, 0), "m1"), ((0, 2), "msg_001"), ((0, 3), "a b")];
         let suffixes = [String::new(), "bob".to_owned()];

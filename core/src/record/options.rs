@@ -67,7 +67,7 @@ pub struct Options {
     pub recording: Option<String>,
     /// The name of the transcript; that of the files of nested runs follows from it.
     pub name: Option<String>,
-    /// When it was made, as the host says it.
+    /// Its creation time, as the host reports it.
     pub created: Option<String>,
     /// What else is to stand under `metadata`.
     pub metadata: Map<String, Value>,
@@ -77,7 +77,7 @@ pub struct Options {
     pub context: Map<String, Value>,
     /// Which ids messages get.
     pub ulids: Ulids,
-    /// Whether the compact form is written where it says all that was recorded.
+    /// Whether the compact form is written where it can express all that was recorded.
     pub compact: bool,
     /// Whether the pieces of streamed answers are kept.
     pub chunks: bool,

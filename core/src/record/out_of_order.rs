@@ -29,7 +29,7 @@ pub(super) fn message_ref(item: &serde_json::Value) -> Option<&str> {
 }
 
 /// The facts of a run in the order in which they belong. A message that a call was sent and that was appended
-/// later stands right before the first fact of the call; a message that a call is said to have made stands
+/// later stands right before the first fact of the call; a message that is marked as made by a call stands
 /// after the call was made; and the answer of a tool after the message that calls it.
 pub(super) fn in_order<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) -> Vec<OrderedFact<'f>> {
     let mut order = Order {
@@ -58,7 +58,7 @@ pub(super) fn in_order<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) 
     order.out
 }
 
-/// What the facts of a run say of which message comes of what.
+/// Which message of a run is the origin of what, according to its facts.
 #[derive(Default)]
 struct Ties<'f> {
     messages: Table<&'f str, &'f Fact>,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// Content of these parts and the text around them, each part where it stands in the text. A part whose place the text
-/// does not have, since it counts as the data that it says, keeps the number.
+/// does not have, since the text counts as data, keeps the number.
 pub(super) fn content_with_parts(text: &str, parts: &[Value]) -> Value {
     let place = |part: &Value| part.get("at").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
     let mut places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
@@ -52,12 +52,12 @@ fn document_part(part: &Value, is_in_place: bool) -> Value {
     let is_kind = is_of(&media, &kind);
     let mut binary = Map::new();
     binary.insert("media_type".to_owned(), media);
-    // The normal form of bytes has no padding, other readers ask for it.
+    // The normal form of bytes has no padding, other readers require it.
     let padding = "=".repeat((4 - bytes.len() % 4) % 4);
     binary.insert("base64".to_owned(), format!("{bytes}{padding}").into());
     binary.extend(entries);
     let mut out = Map::new();
-    // The media type says the kind, except for a file that was sent as another kind.
+    // The media type has the kind, except for a file that was sent as another kind.
     if kind != "file" && !is_kind {
         out.insert("type".to_owned(), kind.into());
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Why a fact cannot stand where it came, or what was made of it is not all that it says.
+/// Why a fact cannot stand where it came, or why not all of its content was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {

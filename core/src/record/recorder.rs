@@ -218,7 +218,7 @@ impl Recorder {
         Err(Problem::new(message).help(help).with_seq(self.seq))
     }
 
-    /// Leaves out of what a model was sent that which the list before says already, as the journal has it.
+    /// Leaves out of the messages that a model was sent those that the list before has already, as in the journal.
     pub(crate) fn shorten(&self, fact: &mut Fact) {
         delta::shorten(fact, self.runs.get(&fact.run).and_then(|run| run.last.as_ref()));
     }
@@ -270,7 +270,7 @@ impl Recorder {
         Some(SentBy { count, agreed: has_messages.then_some(agreed), references })
     }
 
-    /// Notes what the fact says, if it may come now.
+    /// Notes the content of the fact, if it may come now.
     fn check_order(&mut self, fact: &Fact) -> Result<(), Problem> {
         let kind = fact.kind;
         if kind == FactKind::AgentEntered {
@@ -386,8 +386,8 @@ fn length(content: &Value) -> usize {
 }
 
 impl Run {
-    /// The message that an item of a list is about to be written as, if it says the same as that at `place`: of
-    /// one that is given whole its role and its length are held against that, which is enough to count by.
+    /// The message that an item of a list is about to be written as, if it is equal to that at `place`: of a whole
+    /// message, role and length are compared, which is enough to count by.
     fn place_of(&self, item: &Value, place: usize) -> Option<usize> {
         let named = out_of_order::message_ref(item).map(|id| self.messages.get(id).copied());
         let role = item.get("role").and_then(Value::as_str);

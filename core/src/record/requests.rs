@@ -22,8 +22,8 @@ struct Last {
 }
 
 impl Requests {
-    /// Puts the messages of a request that says how many items of the one before it are to be kept, with `keep`, in the
-    /// place of the request: those that are new, where the call before is known, and otherwise all. Says whether it did.
+    /// Puts the messages of a request with `keep`, the number of items of the one before it that are kept, in the place
+    /// of the request: those that are new, where the call before is known, and otherwise all. Returns whether it did.
     ///
     /// # Errors
     /// When it keeps more than there is. Other errors in a fact are reported when it is read.
@@ -54,7 +54,7 @@ impl Requests {
         Ok(true)
     }
 
-    /// Notes that a fact was taken, one that [`Requests::unfold`] changed if `unfolded` says so.
+    /// Notes that a fact was taken; `unfolded` marks one that [`Requests::unfold`] changed.
     pub(crate) fn note(&mut self, fact: &Value, unfolded: bool) {
         let text = |key: &str| fact.get(key).and_then(Value::as_str).unwrap_or_default();
         if text("fact") == "agent_left" {

@@ -32,7 +32,7 @@ impl ReusedCallIds {
     }
 
     /// Notes the calls of a fact, and returns the fact with their new ids; `None` if it has no new ones. `open` are the
-    /// model calls that have not ended, `is_taken` says whether another call has an id.
+    /// model calls that have not ended, `is_taken` returns whether another call has an id.
     pub(super) fn renamed(
         &mut self,
         fact: &Fact,
@@ -108,7 +108,7 @@ impl ReusedCallIds {
         }
     }
 
-    /// Messages that are given whole: the last that makes a call by an id makes the last call of that id. A history may
+    /// Renames in whole messages: the last that makes a call by an id makes the last call of that id. A history may
     /// have lost its beginning, but seldom its end.
     fn rename_list(&self, list: &mut [Value]) {
         let mut later: Table<String, usize> = Table::new();

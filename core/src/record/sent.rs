@@ -184,7 +184,7 @@ pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     if let Some(name) = &message.name {
         out.insert("tool_name".to_owned(), name.as_str().into());
     }
-    // What a tool returned counts as what its text says, and is written as a text.
+    // The result of a tool counts as the data of its text, and is written as a text.
     let text = match &message.result {
         Some(result) => Content::from_result(result).to_text(),
         None => message.content.clone(),
@@ -200,7 +200,7 @@ pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     Value::Object(out)
 }
 
-/// What a message says: of a tool in canonical form it is the result.
+/// The content of a message: for a tool in canonical form, the result.
 fn content_of(message: &Value) -> Option<Value> {
     let own = message.get("content").filter(|content| !content.is_null()).cloned();
     own.or_else(|| Some(Content::from_result(message.get("result")?).to_value()))

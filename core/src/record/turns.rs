@@ -71,7 +71,7 @@ pub(super) fn message(
     out.into_value()
 }
 
-/// What the result of a tool says of the agent that carried it out.
+/// What the result of a tool has about the agent that carried it out.
 pub(super) struct Nested {
     pub agent: Option<String>,
     /// `nested_transcript` or `nested_transcript_ref`.
@@ -79,7 +79,7 @@ pub(super) struct Nested {
     pub run: Value,
 }
 
-/// The tool's run as it is written, and the same for its message, which says nothing of a nested run.
+/// The tool's run as it is written, and the same for its message, which has no nested run.
 pub(super) fn tool_run(
     tool: &Tool<'_>,
     id: Option<&str>,

@@ -9,7 +9,7 @@ use crate::text::Table;
 /// Which messages are visible in the run of an agent.
 #[derive(Debug, Default)]
 pub(super) struct Visibility<'f> {
-    /// Whether calls say that they were sent all, where they were.
+    /// Whether calls that were sent all messages are marked so.
     pub is_long: bool,
     /// What can be seen as the run is written.
     pub shown: VisibleMessages,

@@ -50,7 +50,7 @@ pub struct Redacted {
     /// What was taken out.
     pub report: Report,
     /// Whether the text reads as a document of another form than before, with other lists, maps or roles, since
-    /// no way to take the secrets out leaves it as it was. It tells no secret, but is to be looked at before it is used.
+    /// no way to take the secrets out leaves it as it was. It has no secrets, but review it before it is used.
     pub form_changed: bool,
 }
 
@@ -63,9 +63,9 @@ pub struct Redacted {
 /// ```
 /// use transcript_core::parse::Limits;
 /// use transcript_core::redact::{Options, redact};
-/// let text = "messages: # ask ann@acme.io\n  - 'user: I am ann@acme.io, not bob@acme.io'\n";
+/// let text = "messages: # mail ann@acme.io\n  - 'user: I am ann@acme.io, not bob@acme.io'\n";
 /// let redacted = redact(text, &Options::default(), &Limits::default());
-/// assert_eq!(redacted.text, "messages: # ask <email-1>\n  - 'user: I am <email-1>, not <email-2>'\n");
+/// assert_eq!(redacted.text, "messages: # mail <email-1>\n  - 'user: I am <email-1>, not <email-2>'\n");
 /// assert_eq!(redacted.report.items[0].places.len(), 2);
 /// ```
 #[must_use]
@@ -88,7 +88,7 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
         }
         first = first.or(Some(redacted));
     }
-    // A document that changes its form either way still tells no secret.
+    // A document that changes its form either way still has no secrets.
     let changed = first.unwrap_or_else(|| unchanged(text));
     Redacted { form_changed: true, ..changed }
 }

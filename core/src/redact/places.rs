@@ -41,7 +41,7 @@ pub(super) fn places<'t>(
         })
         .collect();
     found.extend(scalars.iter().filter_map(|scalar| named(source, scalar, search)));
-    // An address that is a password as well is told as one everywhere.
+    // An address that is a password as well is reported as one everywhere.
     let passwords: Table<_, _> = found
         .iter()
         .filter(|place| place.kind.is_some_and(|kind| kind.word() == "secret"))
@@ -53,7 +53,7 @@ pub(super) fn places<'t>(
     let mut memory = Memory::default();
     for secret in &found {
         let plain = matches!(&*secret.text, "true" | "false" | "null" | "None");
-        // An address is found by its shape wherever it stands; a name such as `password` says nothing.
+        // An address is found by its shape wherever it stands; a name such as `password` is no evidence.
         if secret.kind != Some(SecretKind::Email)
             && !plain
             && !search.names.contains(&normalize_name(&secret.text))
@@ -134,7 +134,7 @@ pub(super) fn places<'t>(
     found.retain(|place| {
         let next = fixed_spans.partition_point(|span| span.end <= place.span.start);
         let free = fixed_spans.get(next).is_none_or(|span| span.start >= place.span.end);
-        // An address or a key of a known shape is told wherever it stands.
+        // An address or a key of a known shape is reported wherever it stands.
         free || !(place.again || place.kind == Some(SecretKind::Password))
     });
     for place in found.iter_mut().filter(|place| place.quotes.is_empty()) {

@@ -1,4 +1,4 @@
-//! What was taken out, told without telling it.
+//! The report on what was taken out, without the secrets themselves.
 
 use super::places::Found;
 use crate::parse::Node;
@@ -44,7 +44,7 @@ const SHOWABLE: usize = 16;
 impl Item {
     pub(super) fn new(kind: Option<SecretKind>, placeholder: String, secret: &str) -> Self {
         let length = secret.chars().count();
-        // Of an address or a password each character tells something; of a key the first three are its kind.
+        // Of an address or a password each character is revealing; of a key the first three are its kind.
         let is_key = !matches!(
             kind,
             None | Some(

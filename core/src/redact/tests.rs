@@ -27,14 +27,14 @@ context:
 ";
     let first = redacted(text);
     assert_eq!(first.text, expected);
-    let told: Vec<_> = first
+    let items: Vec<_> = first
         .report
         .items
         .iter()
         .map(|item| (item.kind, &*item.placeholder, &*item.hint, item.length, item.places.len()))
         .collect();
     assert_eq!(
-        told,
+        items,
         [
             ("openai-key", "<secret-1>", "sk-", 29, 3),
             ("password", "<secret-2>", "", 11, 2),
@@ -84,7 +84,7 @@ fn aliases_follow_their_anchor() {
 }
 
 #[test]
-fn blobs_that_changed_are_told() {
+fn blobs_that_changed_are_reported() {
     let text = "blobs:\n  sha256:aa: mail ann@acme.io\n  sha256:bb: nothing\n";
     let report = redacted(text).report;
     assert_eq!(report.stale_blobs, [StaleBlob { name: "sha256:aa".to_owned(), span: Span::new(9, 18) }]);
@@ -97,7 +97,7 @@ fn binary_content_is_left_alone() {
 }
 
 #[test]
-fn a_form_that_cannot_be_kept_is_told() {
+fn a_form_that_cannot_be_kept_is_reported() {
     // A tag may hold no `<`, so that the placeholder in it leaves a line that cannot be read.
     let text = "messages:\n  - !https://ann:q7Zr2mKd91@acme.io/t 'user: Hi'\n";
     let out = redacted(text);

@@ -26,7 +26,7 @@ pub struct Difference {
     pub expected: Option<Value>,
     /// What was sent; `None` for nothing.
     pub actual: Option<Value>,
-    /// Of a call or a result whose id differs, what it says otherwise than was recorded.
+    /// Of a call or a result whose id differs, the other differences from the recording.
     pub also: Option<OtherDifference>,
 }
 

@@ -59,7 +59,7 @@ impl ExpectedRequest {
         self.visible = Some((step, places));
     }
 
-    /// Whether the recording says what the step was sent.
+    /// Whether the recording has what the step was sent.
     pub(super) fn is_recorded(&self) -> bool {
         self.is_recorded
     }

@@ -98,7 +98,7 @@ impl Root {
         }
     }
 
-    /// Says why nothing has this path, when that is so. `text` is the path as it was written.
+    /// Reports why nothing has this path, when that is so. `text` is the path as it was written.
     pub(super) fn check(self, PathPattern(steps): &PathPattern, text: &str) -> Result<(), InvalidInput> {
         let mut below = match self {
             Root::Messages => &MESSAGES,

@@ -223,7 +223,7 @@ impl Runs {
     }
 }
 
-/// Whether a step calls the model and what came of it is recorded.
+/// Whether a step calls the model and its outcome is recorded.
 fn is_call(timeline: &Timeline, step: usize) -> bool {
     timeline.turn_at(step).is_some_and(|turn| turn.response.is_some() || turn.error.is_some())
 }

@@ -58,7 +58,7 @@ impl std::error::Error for NotReplayable {}
 /// Why a run did not end as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// A request differed from the recorded one; the sentence says where first.
+    /// A request differed from the recorded one; the text describes the first difference.
     Diverged(String),
     /// Recorded model calls were not requested.
     CallsLeft {
@@ -121,7 +121,7 @@ impl Session {
         Self::with(timeline, Settings::default())
     }
 
-    /// Begins a replay that compares as `settings` say. Runs of other agents in the results of tools are played
+    /// Begins a replay that compares according to `settings`. Runs of other agents in the results of tools are played
     /// too, but for those that do not record what their model was sent.
     ///
     /// # Errors

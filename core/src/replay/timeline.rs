@@ -9,7 +9,7 @@ use crate::text::{Set, Table};
 ///
 /// Step 0 is the initial state; step N is the N-th entry of `execution`. A key's value and a
 /// message's visibility are found by binary search in their own histories, which are written down
-/// from what [`State`] says that each turn did.
+/// from what each turn did according to [`State`].
 #[derive(Clone, Debug)]
 pub struct Timeline {
     transcript: Transcript,
@@ -289,7 +289,7 @@ impl Timeline {
         entries_between(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
     }
 
-    /// What changed of the contexts that agents have of their own, by what the turns in between say of them.
+    /// What changed of the contexts that agents have of their own, by the changes of the turns in between.
     fn agents_changed(
         &self,
         (earlier, later): (usize, usize),

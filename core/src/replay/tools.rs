@@ -219,7 +219,7 @@ impl ToolSession {
         })
     }
 
-    /// The steps whose results were not asked for. A tool of another agent is not asked for where that agent's
+    /// The steps whose results were not requested. A tool of another agent is not requested where that agent's
     /// answer was taken from the recording, nor is that answer where the host runs the agent itself.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Values that a name such as `password` is given: `password=...`, `"api_key": "..."`.
+//! Values assigned to a name such as `password`: `password=...`, `"api_key": "..."`.
 
 use super::placeholder::{is_mark, is_placeholder, is_random};
 use super::{Search, Secret, SecretKind, run};
@@ -87,8 +87,8 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     }
     let closed = byte(quote_at(end)) == quote;
     let plain = search.thorough && is_named && closed && !is_mark(value.trim());
-    let telling = !value.contains(' ') && is_random(value, 8) && !is_code(value);
-    if plain || telling { Assigned::Value { start, end } } else { Assigned::No }
+    let looks_secret = !value.contains(' ') && is_random(value, 8) && !is_code(value);
+    if plain || looks_secret { Assigned::Value { start, end } } else { Assigned::No }
 }
 
 /// The end of a text in quotes that begins at `start`. In JSON text the escapes belong to it; where its

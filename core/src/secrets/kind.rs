@@ -58,7 +58,7 @@ kinds! {
     Authorization = "authorization", "credentials of an authorization header";
     /// A private key in PEM.
     PrivateKey = "private-key", "a private key";
-    /// A value that a name such as `password` or `api_key` is given.
+    /// A value assigned to a name such as `password` or `api_key`.
     Password = "password", "a password or key";
     /// The password in a URL.
     UrlPassword = "url-password", "a password in a URL";
@@ -71,7 +71,7 @@ kinds! {
 }
 
 impl SecretKind {
-    /// The kinds that are looked for unless others are asked for: all but phone numbers and IP addresses,
+    /// The kinds that are searched for by default: all but phone numbers and IP addresses,
     /// which harmless figures resemble.
     pub const DEFAULT: &[SecretKind] = &[
         SecretKind::AnthropicKey,

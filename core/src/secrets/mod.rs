@@ -121,7 +121,7 @@ impl Search {
         }
         match assigned::after(text, word, end, self) {
             Assigned::No => Step::On(end),
-            // A key of a known shape is told as what it is.
+            // A key of a known shape is reported with its own kind.
             Assigned::Value { start, .. }
                 if shape::match_shape(text, start, run(text, start, is_word_or_hyphen)).is_some() =>
             {

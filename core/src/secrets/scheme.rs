@@ -15,7 +15,7 @@ pub(super) fn after(text: &str, word: &str, end: usize) -> Option<Step> {
     }
     let stop = run(text, start, |byte| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte));
     let token = text.get(start..stop)?.trim_end_matches('.');
-    // A token of a known shape is told as what it is.
+    // A token of a known shape is reported with its own kind.
     let own_shape =
         super::shape::match_shape(text, start, run(text, start, super::is_word_or_hyphen)).is_some();
     let fits = if is_bearer { is_random(token, 16) } else { is_pair(token) };

@@ -67,7 +67,7 @@ fn private_keys_are_found_to_their_last_line() {
 }
 
 #[test]
-fn values_of_telling_names() {
+fn values_of_names_for_secrets() {
     assert_eq!(one("DB_PASSWORD=hunter2hunter"), ("password", "hunter2hunter"));
     assert_eq!(one(r#"{"api_key": "q7Zr2mKd91"}"#), ("password", "q7Zr2mKd91"));
     assert_eq!(one(r#"{\"api_key\": \"q7Zr2mKd91\"}"#), ("password", "q7Zr2mKd91"));
@@ -183,7 +183,7 @@ fn values_without_quotes() {
 }
 
 #[test]
-fn figures_only_when_asked_for() {
+fn figures_only_when_requested() {
     let text = "call +49 170 1234567 or 81.2.69.142, not 10.0.0.1 nor 1.2.3";
     assert!(found(text).is_empty());
     let search = Search { kinds: SecretKind::ALL.to_vec(), ..Search::default() };

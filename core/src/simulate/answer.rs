@@ -55,12 +55,12 @@ impl Answer {
         Ok(Self { reply, ..Self::default() })
     }
 
-    /// Who speaks: the assistant, unless it says otherwise.
+    /// The role of the answer: the assistant's by default.
     pub(super) fn role(&self) -> &str {
         self.reply.role.as_deref().filter(|role| !role.is_empty()).unwrap_or("assistant")
     }
 
-    /// Its content: of a streamed answer without one its pieces joined, an empty text when it says nothing.
+    /// Its content: of a streamed answer without one its pieces joined, an empty text when it has none.
     pub(super) fn content(&self) -> Value {
         match &self.reply.content {
             Value::Null => {

@@ -1,4 +1,4 @@
-//! The arguments of a call as the tool gets them: defaults filled in, texts read as what the schema asks for.
+//! The arguments of a call as the tool gets them: defaults filled in, texts converted to the types of the schema.
 
 use serde_json::{Map, Number, Value, json};
 
@@ -79,8 +79,8 @@ fn bind_strictly(
     )))
 }
 
-/// As one hopes: what is left out is filled in, a text that says a number or a truth value is one where such
-/// is asked for, and the whole has to fit the schema.
+/// Binds leniently: what is left out is filled in, a text that is a number or a truth value is converted where the
+/// schema requires one, and the whole has to fit the schema.
 fn bind_leniently(
     tool: &Tool,
     properties: &Map<String, Value>,

@@ -214,7 +214,7 @@ fn mock_engine(values: &[Value], profile: Profile, path: &str, code: &Code) -> R
         }
         responses.push(Answer::read(value, profile).map_err(|fault| input_error(path, &fault))?);
     }
-    // The library's own queue asks no function, its handler of queued responses does.
+    // The library's own queue calls no function, its handler of queued responses does.
     if profile == Profile::GoodAgent && !code.is_in_list(path) {
         return Ok(Engine::Queue { responses, index: 0 });
     }

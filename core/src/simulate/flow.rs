@@ -308,15 +308,15 @@ impl Simulation {
                         "execute:iteration:before",
                         json!({"iteration": run.iteration}),
                     );
-                    run.phase = Phase::Ask;
+                    run.phase = Phase::CallModel;
                 } else if self.input.profile == Profile::Default {
-                    // The library says nothing of it.
+                    // The library does not report this.
                     let fields = json!({"maxIterations": run.max_iterations});
                     self.log_event(run.agent, "execute:max_iterations", fields);
                 }
                 Tick::On
             }
-            Phase::Ask => self.call_model(run),
+            Phase::CallModel => self.call_model(run),
             Phase::AwaitReply => self.resume_with_reply(run),
             Phase::AwaitFunction => self.resume_with_function(run),
             Phase::AwaitTool | Phase::AwaitAgent => self.resume_with_tool_result(run),
@@ -339,7 +339,7 @@ impl Simulation {
             return Tick::Failed(SimError::new("NotImplementedError", error));
         }
         if run.single {
-            run.phase = Phase::Ask;
+            run.phase = Phase::CallModel;
             return Tick::On;
         }
         self.log_event(run.agent, "execute:before", json!({"maxIterations": run.max_iterations}));

@@ -22,7 +22,7 @@ pub struct InputError {
     pub kind: &'static str,
     /// What is wrong.
     pub message: String,
-    /// What to do about it; empty when there is nothing to say.
+    /// What to do about it; may be empty.
     pub help: String,
     /// Whether it is about the key at the end of the path, and not about its value.
     pub at_key: bool,

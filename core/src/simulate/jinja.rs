@@ -26,7 +26,7 @@ fn filled(text: &str, context: &Map<String, Value>) -> Option<String> {
         out.push_str(before);
         if let Some(after) = after.strip_prefix('{') {
             let (inside, after) = after.split_once("}}")?;
-            // A dash at the brace asks for blanks around it to go.
+            // A dash at the brace removes the blanks around it.
             if inside.starts_with('-') || inside.ends_with('-') {
                 return None;
             }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::input::{InputError, Read, count, map, reject_unknown_keys};
 use super::shape::LIMITS;
 
-/// What a simulation may cost; what would cost more ends in an error that says so.
+/// The limits of a simulation; one that exceeds them ends in an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The calls of models, all agents and steps together.

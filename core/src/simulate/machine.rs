@@ -56,11 +56,11 @@ pub struct Simulation {
     pub(super) background_events: Vec<Event>,
     /// Whether the host gets each message of a history once.
     pub(super) reports_once: bool,
-    /// The agents of the conversation: each gets what the others say.
+    /// The agents of the conversation: each gets the messages of the others.
     pub(super) participants: Vec<usize>,
     /// The call ids in use.
     pub(super) ids: Set<String>,
-    /// What calls return without running, where the answer says so, by the id of the call.
+    /// What calls return without running, where the answer specifies it, by the id of the call.
     pub(super) outcomes: Table<String, Outcome>,
     pub(super) counts: Counts,
 }
@@ -223,8 +223,8 @@ impl Simulation {
     }
 
     /// From here on reports each message of a history once, so that long runs cost what is new in them: a
-    /// [`ReplyContext`] leaves out those that the host has from the one before it of the same history, as many as `same`
-    /// says. It has them from a context that it answered.
+    /// [`ReplyContext`] leaves out the `same` messages that the host has from the context before it of the same history.
+    /// The host has them from a context that it answered.
     ///
     /// ```
     /// use serde_json::json;
@@ -244,7 +244,7 @@ impl Simulation {
         self.reports_once = true;
     }
 
-    /// Goes on until something happens. After a `Needs…` it says the same again until the host has answered.
+    /// Goes on until something happens. After a `Needs…` it returns the same again until the host has answered.
     pub fn poll(&mut self) -> Progress {
         loop {
             if let Some(event) = self.events.pop_front() {

@@ -15,7 +15,7 @@ pub struct SimMessage {
     pub id: String,
     /// `system`, `user`, `assistant` or `tool`.
     pub role: String,
-    /// What it says: a text, or parts.
+    /// Its content: a text, or parts.
     pub content: Value,
     /// Its place among the messages of one `execute`, from 0; 0 for a message from outside.
     pub i: u64,
@@ -63,7 +63,7 @@ impl SimMessage {
         }
     }
 
-    /// As a handler sees it. Under `good-agent` the library knows of a result only what its text says.
+    /// As a handler sees it. Under `good-agent` the library only knows the text of a result.
     pub(super) fn canonical(&self, by_text: bool) -> CanonicalMessage {
         let is_tool = self.role == "tool";
         let failed = self.tool_response.as_ref().is_some_and(|response| !response.success);

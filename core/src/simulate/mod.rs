@@ -7,7 +7,6 @@
 mod agent;
 mod answer;
 mod arguments;
-mod ask;
 mod engine;
 mod flow;
 mod forms;
@@ -17,6 +16,7 @@ mod jinja;
 mod limits;
 mod machine;
 mod message;
+mod model_call;
 mod report;
 mod reporting;
 mod run;

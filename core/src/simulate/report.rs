@@ -13,20 +13,20 @@ pub struct SimError {
     /// The name: `MockExhaustedError` and the like, under `good-agent` the Python class.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it says.
+    /// The message.
     pub message: String,
     /// Where it was raised, such as `steps[2]` or `agents[0].handler.rules[1].when`.
     pub path: String,
     /// The number that the host gave what its code threw, where that is what failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<u64>,
-    /// What else a handler says that fails on purpose, such as `status`; left out where it says no more.
+    /// The other details of a handler that fails on purpose, such as `status`; left out where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<Box<Map<String, Value>>>,
 }
 
 impl SimError {
-    /// An error of that kind, which says `message` and has no place yet.
+    /// An error of that kind with `message` and without a place yet.
     ///
     /// ```
     /// use transcript_core::simulate::SimError;
@@ -66,10 +66,10 @@ pub struct StepReport {
     /// How it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<SimError>,
-    /// The tool calls without an answer, of a step that asks for them.
+    /// The tool calls without an answer, of a step that requests them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pending: Option<Vec<ToolCall>>,
-    /// What models would not take about the messages, of a step that asks for it.
+    /// What models would not accept about the messages, of a step that requests it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<String>>,
     /// The instructions of each agent while a conversation lasts.
@@ -187,7 +187,7 @@ pub struct AgentReport {
     pub responses_remaining: Option<usize>,
     /// Whether none is left, where that is known.
     pub all_responses_consumed: Option<bool>,
-    /// The answers that the handler gave, over all entries of its mock.
+    /// The number of answers of the handler, over all entries of its mock.
     pub answers_given: usize,
     /// The answers that the handler has left, where that is known.
     pub answers_left: Option<usize>,

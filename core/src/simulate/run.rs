@@ -81,7 +81,7 @@ pub(super) enum Phase {
     Begin,
     Tools,
     Iterate,
-    Ask,
+    CallModel,
     /// The host has to answer.
     AwaitReply,
     /// The host has to call a function that stands in the handler.

@@ -46,7 +46,7 @@ pub(super) static AGENT: Shape = Shape::Map(&[
     optional("validation", &VALIDATION, "What is done about messages in an order that models do not take."),
 ]);
 
-// A handler is a map as a response is; its `type` tells them apart.
+// A handler is a map as a response is; its `type` distinguishes them.
 static MOCK: Shape = Shape::Either(&[&MOCK_LIST, &HANDLER]);
 static MOCK_LIST: Shape = Shape::List(&MOCK_ITEM);
 static MOCK_ITEM: Shape = Shape::Either(&[&RESPONSE, &Shape::Open]);
@@ -85,7 +85,7 @@ static STEPS: Shape = Shape::List(&Shape::Tagged("op", &STEP));
 
 const OP: Field = required("op", &Shape::Text, "What the step does.");
 const WHO: Field = optional("agent", &Shape::Text, "The agent; it may be left out where there is only one.");
-const SAYS: Field = optional("content", &Shape::Content, "What is said at the beginning.");
+const MESSAGE_CONTENT: Field = optional("content", &Shape::Content, "What is said at the beginning.");
 const ROLE: Field = optional("role", &ROLES, "Who says it; the user.");
 const PASSED: Field =
     optional("kwargs", &Shape::Open, "What is passed on to the model, such as a temperature.");
@@ -101,8 +101,8 @@ static ROLES: Shape = Shape::OneOf(&[
     value("assistant", "The model."),
 ]);
 
-static CALL: Shape = Shape::Map(&[OP, WHO, SAYS, ROLE, PASSED, ROUNDS, SCHEMA]);
-static EXECUTE: Shape = Shape::Map(&[OP, WHO, SAYS, ROLE, PASSED, ROUNDS, SCHEMA, BREAK]);
+static CALL: Shape = Shape::Map(&[OP, WHO, MESSAGE_CONTENT, ROLE, PASSED, ROUNDS, SCHEMA]);
+static EXECUTE: Shape = Shape::Map(&[OP, WHO, MESSAGE_CONTENT, ROLE, PASSED, ROUNDS, SCHEMA, BREAK]);
 static WHO_ALONE: Shape = Shape::Map(&[OP, WHO]);
 static INSIDE: Shape = Shape::List(&OPENING);
 
@@ -137,7 +137,7 @@ pub(super) static STEP: [Variant; 10] = [
     Variant {
         name: "append",
         doc: about("Puts a message into an agent's history."),
-        shape: &Shape::Map(&[OP, WHO, ROLE, SAYS]),
+        shape: &Shape::Map(&[OP, WHO, ROLE, MESSAGE_CONTENT]),
     },
     Variant {
         name: "set_context",

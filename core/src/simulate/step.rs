@@ -14,9 +14,9 @@ pub(super) struct Step {
     pub op: Op,
     /// The agents it is about, by their place in the input: one, or those of a conversation.
     pub agents: Vec<usize>,
-    /// What the user says.
+    /// The message of the user.
     pub content: Option<Value>,
-    /// Who says it.
+    /// The role of the message.
     pub role: String,
     /// What is passed on to the model, such as a temperature.
     pub kwargs: Map<String, Value>,
@@ -37,9 +37,9 @@ pub(super) struct Step {
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
-    /// Asks and waits for the last answer.
+    /// Sends a message and waits for the last answer.
     Call,
-    /// Asks and listens to all messages.
+    /// Sends a message and listens to all messages.
     Execute,
     /// Lets agents talk to each other.
     Conversation,

@@ -23,7 +23,7 @@ impl Simulation {
     /// The run so far as a transcript in the full form: of one agent as the documents have it, of several with
     /// `agents` and the agent of each turn. Runs of agents as tools stand inside the results of those tools.
     ///
-    /// A run in which one agent was sent more than ten thousand messages in all says `visible` in `messages_sent_to_llm`. A
+    /// A run in which one agent was sent more than ten thousand messages in all has `visible` in `messages_sent_to_llm`. A
     /// run of several agents that were sent more than half a million is written without, and cannot be replayed strictly.
     #[must_use]
     pub fn transcript(&self) -> Value {

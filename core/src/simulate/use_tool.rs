@@ -137,7 +137,7 @@ impl Simulation {
         };
         let prompt = match bound {
             Err(fault) => return self.handle_tool_result(run, call, Err(fault)),
-            // A tool with parameters of its own need not ask for a prompt: the other agent gets all of them.
+            // A tool with parameters of its own needs no prompt: the other agent gets all of them.
             Ok(bound) => match bound.get("prompt") {
                 Some(Value::String(prompt)) => prompt.clone(),
                 _ => json_line(&call.arguments),

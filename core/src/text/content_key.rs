@@ -12,7 +12,7 @@ const PREFIX: &str = "sha256:";
 /// of the content as JSON on one line, as [`json_line`] writes it, in UTF-8.
 ///
 /// A text is hashed with its quotes: the text `5` and the number 5, or data and its JSON as text, which
-/// often stand beside each other in a tool's message, are different contents.
+/// often stand next to each other in a tool's message, are different contents.
 ///
 /// ```
 /// use serde_json::json;

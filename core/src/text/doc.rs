@@ -5,7 +5,7 @@
 ///
 /// ```
 /// use transcript_core::text::doc;
-/// assert_eq!(doc("What it says."), "What it says.");
+/// assert_eq!(doc("Its description."), "Its description.");
 /// ```
 #[must_use]
 pub const fn doc(sentence: &'static str) -> &'static str {

@@ -11,11 +11,11 @@ const STRIDE: usize = 64;
 ///
 /// The scalar and its text are walked side by side. Where they part, the source holds an escape, a
 /// doubled quote, or line ends and indentation that YAML folds; those are stepped over. The walk is
-/// made once, at the first question, and leaves marks from which the places asked for are near.
+/// made once, at the first query, and leaves marks from which the requested places are near.
 ///
 /// ```
 /// use transcript_core::text::{Locator, Span};
-/// let source = r#"say: "a\tb""#;
+/// let source = r#"key: "a\tb""#;
 /// let place = Locator::new(source, Span::new(5, 11), "a\tb").place(2, 3);
 /// assert_eq!((place.slice(source), place.start), ("b", 9));
 /// ```

@@ -4,7 +4,7 @@
 ///
 /// Not so are controls, line separators, the byte order mark, noncharacters, and those which show
 /// nothing or reorder what surrounds them, such as bidirectional marks, zero-width spaces and tags:
-/// they hide what a text says. The joiners U+200C and U+200D may, for they shape words and emoji.
+/// they hide the content of a text. The joiners U+200C and U+200D may, for they shape words and emoji.
 ///
 /// ```
 /// use transcript_core::text::is_visible_char;

@@ -32,7 +32,7 @@ impl ParsedTimestamp {
     }
 }
 
-/// Reads a timestamp: section 5.6 of RFC 3339, with a space or small letters allowed as it says, and
+/// Reads a timestamp: section 5.6 of RFC 3339, with a space or small letters allowed as in its notes, and
 /// the two shortened forms that people write.
 pub(crate) fn read(text: &str) -> ParsedTimestamp {
     let bytes = text.as_bytes();

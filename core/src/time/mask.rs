@@ -34,7 +34,7 @@ fn instant(text: &[u8]) -> Option<usize> {
         _ => return None,
     };
     let (hour, minute) = (pair(text, 11)?, pair(text, 14)?);
-    // No calendar and no clock has others, so that these digits say something else.
+    // No calendar and no clock has others, so that these digits mean something else.
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 24 || minute > 59 {
         return None;
     }
@@ -79,7 +79,7 @@ mod tests {
     use super::mask_timestamps;
 
     #[test]
-    fn points_in_time_are_told_from_other_numbers() {
+    fn points_in_time_are_distinguished_from_other_numbers() {
         for (text, expected) in [
             ("at 2025-11-20T10:00:00Z.", "at <time>."),
             ("2025-11-20 10:00 and 2025-11-20T10:00:00.123+02:00", "<time> and <time>"),

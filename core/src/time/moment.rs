@@ -12,7 +12,7 @@ pub(crate) struct Moment {
     pub instant: Instant,
 }
 
-/// The moment that a value of a log tells; numbers, as such or as texts, are seconds, milliseconds, microseconds or
+/// The moment in a value of a log; numbers, as such or as texts, are seconds, milliseconds, microseconds or
 /// nanoseconds, by their size, and may have fractions.
 pub(crate) fn moment(value: &Value) -> Option<Moment> {
     let text = match value {

@@ -1,4 +1,4 @@
-//! The changes that can be asked for, and their plain data.
+//! The changes that can be requested, and their plain data.
 
 use serde_json::{Map, Value, json};
 
@@ -43,7 +43,7 @@ impl std::fmt::Display for StepPath {
 
 /// A change of a run. Steps are those of the run as it was, whatever changes came before.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the fields are told in the sentence of their variant")]
+#[expect(missing_docs, reason = "the comment of each variant describes its fields")]
 pub enum Change {
     /// The step does not happen.
     Skip { step: StepPath },
@@ -51,8 +51,8 @@ pub enum Change {
     ReplaceAnswer { step: StepPath, response: Value },
     /// The tool returns otherwise, or fails.
     ReplaceResult { step: StepPath, result: Result<Value, Value> },
-    /// The message of the step says something else, and with it the answer or the result that it was made of. In
-    /// the initial state `message` tells which one; otherwise it may be absent.
+    /// The message of the step has another content, and with it the answer or the result that it was made of. In
+    /// the initial state `message` specifies which one; otherwise it may be absent.
     EditMessage { step: StepPath, message: Option<String>, content: Value },
     /// A key of the context has another value after the step, or is gone.
     SetContext { step: StepPath, key: String, value: Option<Value> },

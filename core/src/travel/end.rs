@@ -69,7 +69,7 @@ pub(super) fn update_final_state(work: &mut Work) {
             .into_iter()
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();
-        // A message that is spelled out again may say something else now.
+        // The content of a message that is spelled out again may have changed.
         stated.whole = Table::new();
         match agreed.store {
             true => stated.store = end.store().iter().map(|(id, _)| spanned(id)).collect(),

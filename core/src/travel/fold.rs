@@ -26,7 +26,7 @@ pub(super) enum SentListing {
     Seen,
     /// All visible messages of the agent, and those that are nobody's.
     OfAgent,
-    /// These, for reasons that the recording does not tell.
+    /// These, for reasons that the recording does not show.
     Other,
 }
 
@@ -134,7 +134,7 @@ impl StateFold {
         }
     }
 
-    /// References to the messages at these places; what `given` says of one beside its id stays, unless the
+    /// References to the messages at these places. What `sent` has in addition to the id of a message stays, unless the
     /// message is `edited`.
     pub(super) fn items(&self, places: &[usize], sent: &[SentItem], edited: &Set<Text>) -> Vec<SentItem> {
         let named = sent.iter().filter_map(|item| Some((&item.reference.as_ref()?.value, item)));

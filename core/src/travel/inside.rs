@@ -1,4 +1,4 @@
-//! Nested runs: what a result says of the run inside it.
+//! Nested runs: how a result repeats the answer of the run inside it.
 
 use serde_json::Value;
 
@@ -13,14 +13,14 @@ pub(super) fn last_answer(run: &Transcript) -> Option<String> {
     answer.content.as_ref().map(Content::to_text)
 }
 
-/// Whether a result says what the run inside it answers in the end.
+/// Whether a result repeats the last answer of the run inside it.
 pub(super) fn repeats_answer(turn: &Turn, inside: &Transcript) -> bool {
     let stated = turn.tool.as_ref().and_then(|run| run.result.get("response")?.as_str());
     stated.is_some() && stated.map(str::trim) == last_answer(inside).as_deref().map(str::trim)
 }
 
-/// Puts a changed run in the place of the one inside a result. Where the result `tells` what the run answers, it says
-/// what that answers now; otherwise the step in it that keeps it from being known.
+/// Puts a changed run in the place of the one inside a result. If the result `repeats_answer`, it gets the run's new
+/// answer; returns the step in the run that keeps that answer from being known, if any.
 pub(super) fn follow(turn: &mut Turn, repeats_answer: bool, new: &Work) -> Option<String> {
     let Some(run) = &mut turn.tool else { return None };
     let before = (run.result.clone(), run.answer().clone());

@@ -6,8 +6,8 @@ use super::work::Work;
 use crate::model::{Sent, ToolCall, Transcript, TurnKind};
 use crate::replay::{RequestCursor, Timeline, call_difference};
 
-/// The requests of a run. A call that does not tell what it was sent is taken to have been sent all that was
-/// visible, for to take it for unchanged would be a guess.
+/// The requests of a run. A call without a list of sent messages counts as one that was sent all visible messages:
+/// to take it for unchanged would be a guess.
 fn requests(run: &Transcript) -> RequestCursor {
     let mut run = run.clone();
     for turn in &mut run.turns {

@@ -16,7 +16,7 @@ pub enum Status {
     Changed,
     /// It was worked out anew: a handler, the recording or somebody outside gave the answer.
     Recomputed,
-    /// It is asked something else than was recorded, so that the recorded answer, which is shown, no longer holds.
+    /// Its request differs from the recorded one, so that the recorded answer, which is shown, no longer holds.
     Diverged,
     /// A step before it no longer holds, and with it this one may not.
     Depends,
@@ -27,7 +27,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Whether what the step says is true of the new run.
+    /// Whether the step is true of the new run.
     #[must_use]
     pub fn holds(self) -> bool {
         matches!(self, Self::Kept | Self::Changed | Self::Recomputed)
@@ -44,7 +44,7 @@ pub struct StepMark {
     pub origin: Option<String>,
     /// Whether it holds.
     pub status: Status,
-    /// The first difference between what it was asked in the recording and what it is asked now.
+    /// The first difference between its recorded request and its present one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<RequestDifference>,
     /// The path in the new run of the step that it depends on and that does not hold.
@@ -77,7 +77,7 @@ impl From<Difference> for RequestDifference {
     }
 }
 
-/// A step of the original run that is missing in the new one, though no change asked for that.
+/// A step of the original run that is missing in the new one, though no change requested that.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DroppedStep {
     /// Its path in the run as it was.

@@ -1,8 +1,8 @@
 //! A run changed at a step, and what follows of it worked out again.
 //!
-//! [`travel`] makes the changes and says of every step whether it still holds: context, store, visibility, what
-//! each model call is sent and the final state are worked out again; recorded answers to other questions than were
-//! recorded are marked, never passed off as true. [`Rerun`] goes on from there and asks for the answers anew.
+//! [`travel`] makes the changes and decides for every step whether it still holds: context, store, visibility, what
+//! each model call is sent and the final state are worked out again. Recorded answers to requests that differ from the
+//! recorded ones are marked, never passed off as true. [`Rerun`] goes on from there and requests new answers.
 
 mod change;
 mod end;
@@ -28,7 +28,7 @@ use serde_json::{Map, Value};
 use crate::model::Transcript;
 use work::{RequestedChange, Work, work};
 
-/// Changes a run and works out what follows. Steps are named as in the run that is given, in every change. The cost
+/// Changes a run and works out what follows. Every change names steps as in the original run. The cost
 /// is that of a few passes through the run, however many changes there are.
 ///
 /// # Errors
@@ -43,8 +43,8 @@ use work::{RequestedChange, Work, work};
 /// let run = document.timeline().unwrap().transcript();
 /// let skip = Change::from_value(&json!({"skip": {"step": "1"}})).unwrap();
 /// let new = travel(run, &[skip]).unwrap();
-/// let told: Vec<_> = new.marks.iter().map(|mark| (mark.origin.as_deref(), mark.status)).collect();
-/// assert_eq!(told, [(Some("2"), Status::Kept), (Some("3"), Status::Diverged)]);
+/// let marks: Vec<_> = new.marks.iter().map(|mark| (mark.origin.as_deref(), mark.status)).collect();
+/// assert_eq!(marks, [(Some("2"), Status::Kept), (Some("3"), Status::Diverged)]);
 /// assert_eq!(new.marks[1].difference.as_ref().unwrap().path, "messages[1].role");
 /// ```
 pub fn travel(run: &Transcript, changes: &[Change]) -> Result<TravelResult, TravelError> {

@@ -21,7 +21,7 @@ pub(super) struct Pairs<'t> {
 }
 
 impl<'t> Pairs<'t> {
-    /// Pairs them. `known` tells the call of the tool run of a turn, where that is known; it counts when it comes
+    /// Pairs them. `known` has the call of the tool run of a turn, where that is known; it counts when it comes
     /// before the run. Else a run with an id answers the last open call of that id or, if there is none, the last of
     /// all; a run without one the oldest open call of its tool.
     pub(super) fn new(transcript: &'t Transcript, known: impl Fn(usize) -> Option<CallKey>) -> Self {

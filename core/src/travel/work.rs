@@ -62,7 +62,7 @@ pub(super) struct Step {
 #[derive(Clone, Debug)]
 pub(super) struct NestedWork {
     pub(super) work: Work,
-    /// Whether the result says what the run inside it answers in the end.
+    /// Whether the result repeats the last answer of the run inside it.
     pub(super) repeats_answer: bool,
 }
 
@@ -87,7 +87,7 @@ impl Step {
 pub(super) struct StepEdits {
     /// Anything.
     pub(super) any: bool,
-    /// The answer or the result is the author's own, so that it holds whatever was asked.
+    /// The answer or the result is the author's own, so that it holds for any request.
     pub(super) decreed: bool,
     pub(super) moved: bool,
 }
@@ -128,7 +128,7 @@ struct WorkBuilder<'c> {
     nodes: Vec<Node>,
     /// The changes of nested runs, by step.
     inside: Table<usize, Vec<RequestedChange<'c>>>,
-    /// Messages that say something else.
+    /// Messages whose content was changed.
     edited: Set<Text>,
     ids: Ids,
     start_changed: bool,
@@ -520,7 +520,7 @@ fn sent(
             if !keeps {
                 dropped.push(id.value.to_string());
             } else if edited.contains(&id.value) {
-                // What the model saw of it was made of what it said before.
+                // The content that the model saw was made of the old content.
                 item.content = None;
             }
             keeps

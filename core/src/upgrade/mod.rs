@@ -36,7 +36,7 @@ fn same(run: Node) -> Node {
 /// The tree of a full or partial document, and of the runs in it, in the present version; places stay.
 ///
 /// A run inside another is of the other's version unless it names one. A version that is not known stays,
-/// which a rule tells of. A text of no version is of the present one.
+/// which a rule reports. A text of no version is of the present one.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse};
@@ -88,7 +88,7 @@ fn is_written(version: &Node, written: Written<'_>) -> bool {
     }
 }
 
-/// The node with what lies at the end of `path` replaced as `change` says; `*` is every item or entry.
+/// The node with the value at the end of `path` replaced by `change`; `*` is every item or entry.
 /// `None` when nothing is.
 fn replaced(node: &Node, path: &[&str], change: &dyn Fn(&Node) -> Option<Node>) -> Option<Node> {
     let Some((key, rest)) = path.split_first() else { return change(node) };

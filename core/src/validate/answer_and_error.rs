@@ -1,5 +1,4 @@
-//! T217: a model call has both an answer and an error. One that has neither is told by the rule for the
-//! types of turns.
+//! T217: a model call has both an answer and an error. The rule for the types of turns reports a call with neither.
 
 use super::facts::Facts;
 use super::fixes;

@@ -30,7 +30,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         for (key, answered, stored) in texts {
             let Some(stored) = stored else { continue };
             let (Some(ours), Some(theirs)) = (answer.get(key), at(message, &[key])) else { continue };
-            // `null` is read as no content, and it is said.
+            // `null` counts as empty content.
             let nothing = Content::Text("".into());
             let answered = answered.as_ref().unwrap_or(&nothing);
             let is_elsewhere = || key == "content" && is_of_other_key(response, stored);
@@ -87,7 +87,7 @@ fn is_of_other_key(response: &Response, stored: &Content) -> bool {
         && (response.refusal.as_ref().is_some_and(|refusal| texts_agree(refusal, stored)) || is_data())
 }
 
-/// Calls are told apart by their ids; where those differ, that is told by another rule.
+/// Calls are matched by their ids; another rule reports ids that differ.
 fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
     let id = |call: &ToolCall| call.id.as_ref().map(|id| id.value.clone());
     let Some(list) = at(message, &["tool_calls"]) else { return };

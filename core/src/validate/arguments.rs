@@ -53,7 +53,7 @@ fn offset(text: &str, error: &serde_json::Error) -> Option<usize> {
     text.is_char_boundary(at).then_some(at)
 }
 
-/// Tells arguments that are no map; `what` names them in the message.
+/// Reports arguments that are not a map; `what` names them in the message.
 pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Option<Diagnostic> {
     let fault = match value {
         Value::Object(_) => return None,

@@ -12,7 +12,7 @@ use crate::model::ToolCall;
 use crate::parse::Node;
 use crate::text::Span;
 
-/// A call beside what its tool declares.
+/// A call with the declaration of its tool.
 pub(super) struct Called<'c> {
     pub source: &'c str,
     /// The tool.
@@ -46,7 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What does not fit. Arguments that are no map are told by a rule of their own.
+/// What does not fit. Another rule reports arguments that are not a map.
 pub(super) fn faults(schema: &Value, arguments: &Value, work: &Cell<usize>) -> Vec<Fault> {
     if arguments.is_object() { schema::check(schema, arguments, work) } else { Vec::new() }
 }
@@ -94,7 +94,7 @@ impl Called<'_> {
     }
 }
 
-/// What the schema says of a key that it does not allow.
+/// The schema's message for a key that it does not allow.
 const NOT_DECLARED: &str = "is not declared";
 
 /// The arguments of a call as they are written, in a full or partial document.

@@ -1,6 +1,6 @@
 //! T503: an assertion does not hold of the run it stands in, so that a replay of it fails.
 //!
-//! Patterns and JMESPath expressions are not evaluated here, nor is what an assertion says of one agent.
+//! Patterns, JMESPath expressions and assertions about one agent are not evaluated here.
 
 use serde_json::Value;
 

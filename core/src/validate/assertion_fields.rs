@@ -1,5 +1,4 @@
-//! T502: a field of an assertion is missing, unknown or of the wrong kind; the table of the types says
-//! which there are.
+//! T502: a field of an assertion is missing, unknown or of the wrong kind, according to the table of types.
 
 use super::facts::Facts;
 use super::written_assertion::WrittenAssertion;
@@ -108,7 +107,7 @@ fn suggest(
     diagnostic.suggest(meant, "change to", facts.source, format!("the {what} are {}", names.join(", ")))
 }
 
-/// The role that a count asks for and no message can have, unless one of the run has it.
+/// The role in a count that no message can have, unless one of the run has it.
 pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &WrittenAssertion<'t>) -> Option<&'t str> {
     let role = written.fields.text("role").filter(|role| matches!(Role::new(role), Role::Other(_)))?;
     let is_there = facts.messages.iter().any(|(_, message)| message.role.value.name() == role);

@@ -1,4 +1,4 @@
-//! T504: an assertion names a tool that is neither declared nor called, so that it says nothing or can
+//! T504: an assertion names a tool that is neither declared nor called, so that it checks nothing or can
 //! never hold.
 
 use super::facts::Facts;

@@ -1,5 +1,5 @@
-//! T214: a call has no id, though other calls stand beside it, so that nothing tells which result is
-//! whose. The fix gives it one, and the same one to the result that is taken for its own.
+//! T214: one of several calls has no id, so that it is unclear which result belongs to it. The fix gives it an id,
+//! and the same id to the result that is assumed to be its own.
 
 use super::facts::{Facts, at, plural};
 use super::fixes;
@@ -9,10 +9,10 @@ use crate::parse::same;
 use crate::text::Table;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut beside: Table<usize, usize> = Table::new();
+    let mut calls_in_step: Table<usize, usize> = Table::new();
     let mut of_tool: Table<&str, usize> = Table::new();
     for (step, call) in &facts.calls {
-        *beside.entry(*step).or_default() += 1;
+        *calls_in_step.entry(*step).or_default() += 1;
         *of_tool.entry(&call.name.value).or_default() += 1;
     }
     // Of each tool, the results without an id, the last one first.
@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         }
         let name: &str = &call.name.value;
         let result = results.get_mut(name).and_then(|steps| take(facts, steps, call));
-        let others = beside.get(step).map_or(0, |count| count.saturating_sub(1));
+        let others = calls_in_step.get(step).map_or(0, |count| count.saturating_sub(1));
         let same = of_tool.get(name).map_or(0, |count| count.saturating_sub(1));
         let why = match (others, same) {
             (0, 0) => continue,

@@ -16,18 +16,18 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             if texts.is_empty() || node.is_some_and(|node| node.as_str().is_none() && !node.is_null()) {
                 continue;
             }
-            let (streamed, said) = (texts.concat(), node.and_then(Node::as_str).unwrap_or(""));
-            if streamed != said && !(whole == "reasoning" && node.is_none_or(Node::is_null)) {
-                found.push(diagnostic(whole, chunks, node, &streamed, said));
+            let (streamed, stated) = (texts.concat(), node.and_then(Node::as_str).unwrap_or(""));
+            if streamed != stated && !(whole == "reasoning" && node.is_none_or(Node::is_null)) {
+                found.push(diagnostic(whole, chunks, node, &streamed, stated));
             }
         }
     }
 }
 
-fn diagnostic(whole: &str, chunks: &Node, node: Option<&Node>, streamed: &str, said: &str) -> Diagnostic {
+fn diagnostic(whole: &str, chunks: &Node, node: Option<&Node>, streamed: &str, stated: &str) -> Diagnostic {
     let alike: String = streamed
         .chars()
-        .zip(said.chars())
+        .zip(stated.chars())
         .take_while(|(a, b)| a == b)
         .map(|(character, _)| character)
         .collect();

@@ -1,4 +1,4 @@
-//! T209: the message that a turn creates does not fit what the turn says.
+//! T209: the message that a turn creates does not fit the turn.
 
 use super::facts::Facts;
 use super::fixes;
@@ -21,11 +21,11 @@ fn result(source: &str, tool: &ToolRun, created: &Message, found: &mut Vec<Diagn
     if created.role.value != Role::Tool {
         found.push(role(source, created, "tool", "a tool's result"));
     }
-    if let (Some(ran), Some(told)) = (&tool.id, &created.tool_call_id)
-        && ran.value != told.value
+    if let (Some(ran), Some(answered)) = (&tool.id, &created.tool_call_id)
+        && ran.value != answered.value
     {
-        let message = format!("the message answers `{}`, but the turn ran `{}`", told.value, ran.value);
-        found.push(differs(told.span, message).related(ran.span, "the call that ran"));
+        let message = format!("the message answers `{}`, but the turn ran `{}`", answered.value, ran.value);
+        found.push(differs(answered.span, message).related(ran.span, "the call that ran"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! T202: two messages, or two calls, have one id.
 //!
-//! An id that is made up for a message or a call is its position there. It points at the whole of what it
-//! was made up for, which tells it from one that is written.
+//! A generated id of a message or a call is its position. Its span covers the whole message or call, which
+//! distinguishes it from a written one.
 
 use super::facts::Facts;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, scalar};

@@ -1,4 +1,4 @@
-//! T218: an answer says nothing, calls nothing and refuses nothing.
+//! T218: an answer has no content, no calls and no refusal.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -8,12 +8,12 @@ use crate::parse::{Entry, Kind};
 /// What makes an answer one even without content; a length or filter as its end explains an empty one.
 const OTHERS: [&str; 5] = ["parsed", "chunks", "citations", "annotations", "finish_reason"];
 
-/// What an answer says.
-const SAYS: [&str; 3] = ["content", "tool_calls", "refusal"];
+/// The keys of which an answer needs at least one.
+const REQUIRED: [&str; 3] = ["content", "tool_calls", "refusal"];
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
-        // An answer beside an error is told by a rule of its own.
+        // Another rule reports an answer together with an error.
         let Some(response) = turn.response.as_ref().filter(|_| turn.error.is_none()) else { continue };
         if !response.tool_calls.is_empty()
             || [&response.content, &response.refusal, &response.reasoning].into_iter().any(has_text)
@@ -28,10 +28,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         };
         let has_calls =
             node.and_then(|node| node.present("tool_calls")).is_some_and(|calls| !calls.items().is_empty());
-        // What a misspelt key says is told of that key.
+        // A misspelt key has its own diagnostic.
         let is_misspelt = |entry: &Entry| {
             let key = &*entry.key.text;
-            !SAYS.contains(&key) && closest(key, SAYS).is_some()
+            !REQUIRED.contains(&key) && closest(key, REQUIRED).is_some()
         };
         if has_calls
             || OTHERS.iter().any(has)

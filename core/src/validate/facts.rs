@@ -195,8 +195,8 @@ impl<'t> Facts<'t> {
     /// The number that a person knows a step by.
     pub(super) fn turn_number(&self, step: usize) -> i64 {
         let turn = step.checked_sub(1).and_then(|index| self.transcript.turns.get(index));
-        let given = turn.and_then(|turn| turn.number.as_ref()).map(|number| number.value);
-        given.unwrap_or_else(|| i64::try_from(step).unwrap_or(i64::MAX))
+        let number = turn.and_then(|turn| turn.number.as_ref()).map(|number| number.value);
+        number.unwrap_or_else(|| i64::try_from(step).unwrap_or(i64::MAX))
     }
 }
 

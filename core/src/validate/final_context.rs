@@ -9,14 +9,14 @@ use crate::model::State;
 use crate::parse::same;
 use crate::text::{Table, json_line};
 
-/// The most keys that are told of.
+/// The most keys that are reported.
 const MOST: usize = 10;
 
-/// Checks what the document says of the end; `state` is the state at the end.
+/// Checks the stated end of the document; `state` is the state at the end.
 pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic>) {
     let Some(root) = facts.root else { return };
     let Some(stated) = at(root, &["final_state", "context"]).filter(|stated| stated.is_map()) else { return };
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let config = facts.transcript.config.get("context");
     let mut unset = Vec::new();
     for entry in stated.entries() {
@@ -24,13 +24,15 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         let value = node.to_value();
         match state.context().get(key) {
             Some(folded) if same(folded, &value) => {}
-            Some(folded) => told.push(
+            Some(folded) => reported.push(
                 new(node.span, format!("`{key}` is {} at the end, not {}", short(folded), short(&value)))
                     .help("the turns make it so; change the one or the other")
                     .fix(Applicability::Suggested, "take what the turns make", node.span, json_line(folded)),
             ),
-            // What the agent is configured with is no state, but a recorder may write all it knows.
-            None if config.and_then(|config| config.get(key)).is_some_and(|given| same(given, &value)) => {}
+            // An agent's configuration is not state, but a recorder may write it there too.
+            None if config
+                .and_then(|config| config.get(key))
+                .is_some_and(|configured| same(configured, &value)) => {}
             None => unset.push(entry),
         }
     }
@@ -38,7 +40,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         crate::text::collect_one_by_one(stated.entries().iter().map(|entry| (&*entry.key.text, ())));
     let mut missing: Vec<&str> =
         state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();
-    for entry in unset.into_iter().take(MOST.saturating_sub(told.len())) {
+    for entry in unset.into_iter().take(MOST.saturating_sub(reported.len())) {
         let (key, span) = (&*entry.key.text, entry.key.span);
         let mut diagnostic = new(span, format!("`{key}` is in the final context, but nothing sets it"));
         match facts.suggest(key, missing.iter().copied()) {
@@ -52,18 +54,18 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
                 diagnostic.fixes.extend(edit.map(|edit| fix(format!("take `{key}` out"), edit)));
             }
         }
-        told.push(diagnostic);
+        reported.push(diagnostic);
     }
-    for key in missing.into_iter().take(MOST.saturating_sub(told.len())) {
+    for key in missing.into_iter().take(MOST.saturating_sub(reported.len())) {
         let place = final_key(root, "context").unwrap_or(stated.span);
         let mut diagnostic = new(place, format!("the final context has no `{key}`"))
             .help("the run ends with it; state it, or remove it with `context_removed`");
         let value = state.context().get(key).map(json_line).unwrap_or_default();
         let edit = fixes::append_entry(facts.source, stated, key, &value);
         diagnostic.fixes.extend(edit.map(|edit| fix(format!("add `{key}`"), edit)));
-        told.push(diagnostic);
+        reported.push(diagnostic);
     }
-    found.extend(told.into_iter().take(MOST));
+    found.extend(reported.into_iter().take(MOST));
 }
 
 fn new(span: crate::text::Span, message: String) -> Diagnostic {

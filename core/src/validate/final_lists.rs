@@ -8,10 +8,10 @@ use crate::model::{Spanned, State, Text};
 use crate::parse::Node;
 use crate::text::{Set, Span, Table};
 
-/// The most messages of one list that are told of.
+/// The most messages of one list that are reported.
 const MOST: usize = 10;
 
-/// Checks what the document says of the end; `state` is the state at the end.
+/// Checks the stated end of the document; `state` is the state at the end.
 pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic>) {
     let (Some(root), Some(end)) = (facts.root, &facts.transcript.end) else { return };
     let node = |key: &str| at(root, &["final_state", key]);
@@ -45,26 +45,26 @@ impl List<'_> {
         let places: Table<&str, usize> =
             crate::text::collect_one_by_one(wanted.iter().enumerate().map(|(at, id)| (*id, at)));
         let mut listed = Set::new();
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut last = None;
         let mut is_ordered = true;
         let in_row = self.node.items().len() == self.stated.len();
         for (index, id) in self.stated.iter().enumerate() {
-            if told.len() >= MOST {
+            if reported.len() >= MOST {
                 break;
             }
             let remove = || fixes::remove_item(facts.source, self.node, index).filter(|_| in_row);
             match places.get(&*id.value) {
-                // A name that is no message is told by the rule for references.
+                // The rule for references reports a name that is not a message.
                 None if facts.find(&id.value).is_none() => {}
                 None => {
                     let message = format!("`{}` is listed as visible but is hidden at the end", id.value);
                     let help = "show it with `state_changes`, or take it out of the list";
-                    told.push(self.about(id, message, help, remove().map(|edit| ("take it out", edit))));
+                    reported.push(self.about(id, message, help, remove().map(|edit| ("take it out", edit))));
                 }
                 Some(_) if !listed.insert(&*id.value) => {
                     let message = format!("{} lists `{}` twice", self.name, id.value);
-                    told.push(self.about(
+                    reported.push(self.about(
                         id,
                         message,
                         "once is enough",
@@ -76,7 +76,7 @@ impl List<'_> {
                         is_ordered = false;
                         let message =
                             format!("{} has `{}` in another place than the run", self.name, id.value);
-                        told.push(self.about(
+                        reported.push(self.about(
                             id,
                             message,
                             "list the messages in the order in which they came",
@@ -89,8 +89,10 @@ impl List<'_> {
         }
         // A name that is no message stands for one that is missing.
         let is_read = self.stated.iter().all(|id| facts.find(&id.value).is_some());
-        let missing: Vec<&str> =
-            wanted.into_iter().filter(|id| is_read && told.len() < MOST && !listed.contains(id)).collect();
+        let missing: Vec<&str> = wanted
+            .into_iter()
+            .filter(|id| is_read && reported.len() < MOST && !listed.contains(id))
+            .collect();
         if let Some(first) = missing.first() {
             let message = match missing.len() {
                 1 => format!("{} lacks `{first}`", self.name),
@@ -101,9 +103,9 @@ impl List<'_> {
             // One that belongs in the middle has to be put there by hand.
             let all_last = missing.iter().all(|id| places.get(id).copied() > last || last.is_none());
             let edit = (missing.len() == 1 && all_last).then(|| self.add(facts, first)).flatten();
-            told.push(with(diagnostic, edit.map(|edit| ("add it", edit))));
+            reported.push(with(diagnostic, edit.map(|edit| ("add it", edit))));
         }
-        found.append(&mut told);
+        found.append(&mut reported);
     }
 
     fn about(

@@ -25,14 +25,14 @@ pub(super) fn append_item(source: &str, list: &Node, item: &str) -> Option<Edit>
     append(source, list.span, items.last().map(|last| last.span), item, true)
 }
 
-/// Adds an entry at the end of a map; the value is given as it is written.
+/// Adds an entry at the end of a map; `value` is already text in the source's syntax.
 pub(super) fn append_entry(source: &str, map: &Node, key: &str, value: &str) -> Option<Edit> {
     let Data::Map(entries) = &map.data else { return None };
     let last = entries.last().map(|entry| Span { start: entry.key.span.start, end: entry.value.span.end });
     append(source, map.span, last, &format!("{}: {value}", word(source, key)), false)
 }
 
-/// Puts an entry before the others of a map; the value is given as it is written.
+/// Puts an entry before the others of a map; `value` is already text in the source's syntax.
 pub(super) fn prepend_entry(source: &str, map: &Node, key: &str, value: &str) -> Option<Edit> {
     let at = map.entries().first()?.key.span.start as usize;
     let key = word(source, key);
@@ -118,7 +118,7 @@ fn remove(source: &str, whole: &Node, index: usize, spans: impl Fn(usize) -> Opt
     (before == wanted).then(|| Edit { span: Span::new(line, past), text: String::new() })
 }
 
-/// `diagnostic`, which tells of `error`, with the remedy. The error is in the text at `node`, `text`.
+/// Adds a remedy to `diagnostic`, which is about `error`. The error is in the text at `node`, `text`.
 pub(super) fn query(
     source: &str,
     node: Span,

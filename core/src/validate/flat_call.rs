@@ -1,5 +1,5 @@
-//! T108 and T103 for calls as other programs write them: with the name beside the id, or one call alone
-//! under `tool_call`. One diagnostic says what the form is, in place of one for each key.
+//! T108 and T103 for calls as other programs write them: with the name next to the id, or one call alone
+//! under `tool_call`. One diagnostic describes the expected form, in place of one for each key.
 
 use serde_json::{Map, Value};
 
@@ -15,8 +15,8 @@ const FORM: &str = "{id: call_001, function: {name: weather, arguments: {city: R
 /// Keys under which other programs put what a call returned.
 const RETURNED: [&str; 5] = ["output", "result", "response", "error", "observation"];
 
-/// Whether the keys are those of a call; if so, tells of one whose name stands beside its id, which needs
-/// no other words.
+/// Whether the keys are those of a call; if so, reports a call whose name stands next to its id, which needs
+/// no other diagnostic.
 pub(super) fn check(
     source: &str,
     at: &Node,
@@ -42,7 +42,7 @@ pub(super) fn check(
     true
 }
 
-/// Tells of one call under `tool_call` in a map that has `tool_calls`; whether `entry` is one.
+/// Reports one call under `tool_call` in a map that has `tool_calls`; returns whether `entry` is one.
 pub(super) fn alone(
     source: &str,
     entry: &Entry,
@@ -77,9 +77,9 @@ pub(super) fn alone(
     true
 }
 
-/// Whether a call of a full or partial document has its name beside its id.
+/// Whether a call of a full or partial document has its name next to its id.
 ///
-/// Such a call is told of as such; whether it is answered is no question before it is mended.
+/// Such a call has its own diagnostic; whether it is answered can only be checked once it is fixed.
 pub(super) fn is_flat(source: &str, kind: Kind, call: &ToolCall) -> bool {
     let (whole, name) = (call.span, call.name.span);
     let is_inside = whole.start < name.start && name.end <= whole.end;

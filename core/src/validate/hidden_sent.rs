@@ -1,4 +1,4 @@
-//! T301: the model is sent a message that is hidden from it at that moment. Told once for each message,
+//! T301: the model is sent a message that is hidden from it at that moment. Reported once for each message,
 //! since a message that stays hidden is often sent at every call.
 
 use super::facts::Facts;
@@ -15,8 +15,8 @@ pub(super) struct Rule<'t> {
 }
 
 impl<'t> Rule<'t> {
-    /// Checks what the turn at `index` sends, whose places in the store are given; `state` is the state
-    /// before it.
+    /// Checks what the turn at `index` sends; `places` has the positions in the store, and `state` is the state
+    /// before the turn.
     pub(super) fn check(
         &mut self,
         facts: &Facts<'t>,

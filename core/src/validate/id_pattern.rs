@@ -1,7 +1,7 @@
 //! T220: an id is hard to refer to, or a numbered one is out of the order of the others.
 //!
-//! Ids are kept as they are given. Only a number that leaves the row is told, once for each time it
-//! does, and only where ids are made up for other messages: these depend on positions and may meet it.
+//! Ids are kept as they are. Only a number out of order is reported, each time it occurs, and only where ids are
+//! generated for other messages: these depend on positions and may collide with it.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -13,7 +13,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (at, (_, message)) in facts.messages.iter().enumerate() {
         let (id, span) = (&*message.id.value, message.id.span);
         found.extend(unusual_id("message", id, span));
-        // An id that was made up is its position; one that another message has too is told elsewhere.
+        // A generated id is its position; another rule reports one that another message has too.
         if !made_up || span == message.span || facts.by_id.get(id).is_some_and(|first| *first != at) {
             continue;
         }

@@ -14,7 +14,7 @@ pub(super) fn check(
     found: &mut Vec<Diagnostic>,
 ) {
     for field in fields.iter().filter(|field| field.required && map.present(field.name).is_none()) {
-        // A misspelt key is told as such; that it is missing too is no news.
+        // A misspelt key has its own diagnostic; that the right key is missing adds nothing.
         if map.entries().iter().any(|entry| closest(&entry.key.text, [field.name]).is_some())
             && map.get(field.name).is_none()
         {
@@ -42,7 +42,7 @@ pub(super) fn check(
     }
 }
 
-/// Tells a call of a mock response that names no tool in any of the ways there are.
+/// Reports a call of a mock response that names no tool in any of the ways there are.
 pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
     let names = ["name", "tool_name", "function", "tool"];
     let is_named = |entry: &Entry| closest(&entry.key.text, names).is_some();

@@ -32,7 +32,7 @@ mod id_pattern;
 mod import_without_steps;
 mod levels;
 mod malformed_binary;
-mod messages_beside;
+mod misplaced_messages;
 mod missing_key;
 mod nested_answer;
 mod nested_name;
@@ -94,7 +94,7 @@ use crate::secrets::Search;
 #[must_use]
 pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    messages_beside::check(root, &mut found);
+    misplaced_messages::check(root, &mut found);
     walk::walk(source, root, &mut found);
     found
 }
@@ -149,7 +149,7 @@ pub fn compact_structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks what a run says: references, calls and results, order.
+/// Checks the content of a run: references, calls and results, order.
 ///
 /// ```
 /// use transcript_core::{expand, parse, validate};
@@ -163,7 +163,7 @@ pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     check("", None, transcript, kind)
 }
 
-/// Checks what a run says, as [`run`] does, together with the text and the tree that it was read from:
+/// Checks the content of a run, as [`run`] does, together with the text and the tree that it was read from:
 /// only those hold the figures, times, settings, tools and final state that many rules are about.
 ///
 /// ```
@@ -181,7 +181,7 @@ pub fn document(source: &str, root: &Node, transcript: &Transcript, kind: Kind) 
 }
 
 /// Checks a run that stands where the document around it has no turn of its own for it, as the runs of a
-/// compact document do: its keys and what it says. The tree is taken in the present version.
+/// compact document do: its keys and its content. The tree is taken in the present version.
 ///
 /// ```
 /// use transcript_core::{parse, validate};
@@ -287,7 +287,7 @@ fn states(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let place = |item: &SentItem| item.reference.as_ref().and_then(|id| state.position(&id.value));
             let places: Vec<Option<usize>> = items.iter().map(place).collect();
             hidden.check(facts, &state, index, items, &places);
-            // With several agents each sees messages of its own, which the store does not tell.
+            // With several agents each sees messages of its own, which the store does not show.
             if turn.agent.is_none() {
                 unsent.check(&state, index, items, &places);
             }

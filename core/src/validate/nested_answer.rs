@@ -1,7 +1,7 @@
 //! T307: a nested run ends with another answer than the result around it states.
 //!
-//! A run that ends with something else than an answer, as the seed's own example does, says nothing
-//! about what its agent returned.
+//! A run that ends with something else than an answer, as the seed's own example does, does not show
+//! what its agent returned.
 
 use super::facts::Facts;
 use super::fixes;
@@ -26,9 +26,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         else {
             continue;
         };
-        let Some(said) = answer.content.as_ref().map(|content| content.to_text()) else { continue };
+        let Some(answered) = answer.content.as_ref().map(|content| content.to_text()) else { continue };
         // A result may be a part of the answer, or the answer with words around it.
-        if said.contains(stated.trim()) || stated.contains(said.trim()) {
+        if answered.contains(stated.trim()) || stated.contains(answered.trim()) {
             continue;
         }
         let place = facts.written(index, &["tool_call", "result", "response"]);
@@ -42,7 +42,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 Applicability::Suggested,
                 "take the run's last answer",
                 place.span,
-                fixes::quoted(&said),
+                fixes::quoted(&answered),
             ),
             None => diagnostic,
         });

@@ -14,14 +14,14 @@ pub(super) fn check(source: &str, scalars: &[Scalar<'_>], limits: &Limits, found
     for scalar in scalars {
         let raw = scalar.span.slice(source);
         let (ours, loss) = plain_scalar(raw);
-        // A key is a text to us whatever it looks like; a loss is told as T012.
-        let is_said = match (scalar.data, scalar.text) {
+        // A key is always a text here; T012 reports a loss.
+        let is_kept = match (scalar.data, scalar.text) {
             (Some(data), _) => *data == ours,
-            // T014 tells of the key `<<`.
+            // T014 reports the key `<<`.
             (None, Some(key)) => key == raw && key != "<<" && matches!(ours, Data::Str(_)),
             (None, None) => false,
         };
-        if let (true, None, Some(reading)) = (is_said, loss, read(raw, &ours)) {
+        if let (true, None, Some(reading)) = (is_kept, loss, read(raw, &ours)) {
             candidates.push((scalar.span, ours, reading));
         }
     }
@@ -53,7 +53,7 @@ fn diagnostic(source: &str, span: Span, ours: &Data, reading: Reading) -> Diagno
         Data::Number(number) => {
             let portable = crate::write::yaml(&serde_json::Value::Number(number.clone()));
             let portable = portable.trim_end();
-            // Of a number such as `012` it is not sure that the author meant what YAML 1.2 says.
+            // For a number such as `012` it is uncertain whether the author meant its value in YAML 1.2.
             let sure = matches!(reading, Reading::Text)
                 && !raw.trim_start_matches(['-', '+']).starts_with("00")
                 && !is_padded(raw);

@@ -1,6 +1,6 @@
 //! T213: the model is called again while an earlier call of the same agent has no result yet.
 //!
-//! A call that never has one is told by the rule for unanswered calls.
+//! The rule for unanswered calls reports a call that never has one.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};

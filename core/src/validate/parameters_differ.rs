@@ -11,7 +11,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         // Only what is written can differ; a partial document may leave the parameters out.
         let Some(written) = facts.written(index, &["tool_call", "parameters"]) else { continue };
         let Some((_, call)) = run.id.as_ref().and_then(|id| facts.call(&id.value)) else { continue };
-        // What is no map is told by a rule of its own.
+        // Another rule reports values that are not a map.
         if !(run.parameters.is_object() && call.arguments.is_object()) {
             continue;
         }

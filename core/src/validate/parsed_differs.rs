@@ -1,5 +1,5 @@
-//! T406: the parsed output of an answer is not what the answer says, or does not fit the schema that
-//! the model was given.
+//! T406: the parsed output of an answer differs from its content, or does not fit the schema that
+//! the model received.
 
 use serde_json::Value;
 
@@ -13,18 +13,18 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let Some(response) = facts.written(index, &["llm_response"]) else { continue };
         let content = response.present("content");
-        // An empty content beside calls is how some models give structured output.
+        // Some models give structured output as empty content next to calls.
         let text = content.and_then(Node::as_str).map(unfenced).filter(|text| !text.is_empty());
-        let said: Option<Option<Value>> = text.map(json_text);
+        let stated: Option<Option<Value>> = text.map(json_text);
         let parsed = response.present("parsed");
-        if let (Some(parsed), Some(said), Some(content)) = (parsed, &said, content) {
-            found.extend(compare_with_content(parsed, said.as_ref(), content.span));
+        if let (Some(parsed), Some(stated), Some(content)) = (parsed, &stated, content) {
+            found.extend(compare_with_content(parsed, stated.as_ref(), content.span));
         }
         let Some(wanted) = turn.config.get("response_schema").map(inner) else { continue };
-        let (value, span) = match (parsed, said, content) {
+        let (value, span) = match (parsed, stated, content) {
             (Some(parsed), _, _) => (parsed.to_value(), parsed.span),
-            (None, Some(Some(said)), Some(content)) => (said, content.span),
-            // What is said beside calls is no answer yet.
+            (None, Some(Some(stated)), Some(content)) => (stated, content.span),
+            // Text next to calls is not an answer yet.
             (None, Some(None), Some(_)) if calls(response) => continue,
             (None, Some(None), Some(content)) => {
                 let message = "the answer is not JSON, though it has a `response_schema`";
@@ -61,18 +61,18 @@ fn calls(response: &Node) -> bool {
     response.present("tool_calls").is_some_and(|calls| !calls.items().is_empty())
 }
 
-fn compare_with_content(parsed: &Node, said: Option<&Value>, content: Span) -> Option<Diagnostic> {
+fn compare_with_content(parsed: &Node, stated: Option<&Value>, content: Span) -> Option<Diagnostic> {
     let new = |message: String| {
         Diagnostic::new(codes::PARSED_DIFFERS, Severity::Warning, parsed.span, message)
             .related(content, "what the answer says")
     };
-    let Some(said) = said else {
+    let Some(stated) = stated else {
         return Some(
             new("`parsed` is given, but the content is not JSON".to_owned())
                 .help("let the content be the JSON that was parsed"),
         );
     };
-    let way = difference(&parsed.to_value(), said)?;
+    let way = difference(&parsed.to_value(), stated)?;
     let message = match way.trim_start_matches('.') {
         "" => "`parsed` is not what the content says".to_owned(),
         way => format!("`parsed` is not what the content says at `{way}`"),
@@ -81,7 +81,7 @@ fn compare_with_content(parsed: &Node, said: Option<&Value>, content: Span) -> O
         Applicability::Suggested,
         "take what the content says",
         parsed.span,
-        json_line(said),
+        json_line(stated),
     ))
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::model::Content;
 use crate::parse::{json_text, same};
 
-/// The way to the first place where a content says something else than the data that it was made of, such as `.city`;
+/// The way to the first place where a content contradicts the data that it was made of, such as `.city`;
 /// `None` when it may have been made of it.
 pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> {
     // Some hosts store the parts as their JSON.
@@ -132,7 +132,7 @@ fn has_number(text: &str, number: f64) -> bool {
     is_rounded(first) || numbers.any(is_rounded)
 }
 
-/// Words by which programs say that they cut a text.
+/// Words with which programs mark a text that they cut.
 const MARKS: [&str; 5] = ["…", "...", "truncated", "omitted", "shortened"];
 
 /// Whether a text that is seen may be another one, perhaps with words around it, cut, or rendered: good-agent fills in

@@ -1,6 +1,6 @@
 //! T219: an answer of the model is not the assistant's, or message turns hold the answers of a run.
 //!
-//! The message that an answer or a result creates is told of by the rule for created messages.
+//! The rule for created messages reports the message that an answer or a result creates.
 
 use super::facts::Facts;
 use super::fixes;

@@ -10,7 +10,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         crate::text::collect_one_by_one(facts.calls.iter().map(|(_, call)| &*call.name.value));
     for result in &facts.results {
         match result.id {
-            // A result that comes before its call is told by the rule for the order.
+            // The rule for the order reports a result that comes before its call.
             Some(id) if facts.call(&id.value).is_some() => {}
             _ if result.is_of_host => {}
             Some(id) => {

@@ -15,7 +15,7 @@ use crate::text::{Span, kind_name};
 /// How deep `$ref` may lead before data counts as fitting.
 const DEPTH: usize = 64;
 
-/// The most faults told of one value.
+/// The most faults reported for one value.
 const FAULTS: usize = 5;
 
 /// The work that is put into one value where nothing else is to be checked.
@@ -52,7 +52,7 @@ impl Fault {
     }
 }
 
-/// The faults of `value` beside `schema`, the first few of them. `allowance` is the work that is left:
+/// The faults of `value` against `schema`, the first few of them. `allowance` is the work that is left:
 /// when it is used up, everything fits.
 pub(super) fn check(schema: &Value, value: &Value, allowance: &Cell<usize>) -> Vec<Fault> {
     let mut checker = Checker { root: schema, allowance, way: Vec::new(), faults: Vec::new(), depth: 0 };
@@ -110,7 +110,7 @@ impl<'s> Checker<'s> {
         left > work
     }
 
-    /// Whether the value fits, without telling why.
+    /// Whether the value fits, without the reason.
     fn fits(&mut self, schema: &'s Value, value: &Value) -> bool {
         let before = std::mem::take(&mut self.faults);
         self.check(schema, value);
@@ -294,7 +294,7 @@ fn has_type(wanted: &Value, value: &Value) -> bool {
             | ("array", Value::Array(_))
             | ("object", Value::Object(_)) => true,
             ("null" | "boolean" | "number" | "integer" | "string" | "array" | "object", _) => false,
-            // A type that JSON Schema does not know, such as `date`, says nothing.
+            // A type that JSON Schema does not know, such as `date`, allows everything.
             _ => true,
         },
         _ => true,

@@ -18,11 +18,11 @@ pub(crate) struct SchemaFault {
     pub path: String,
     /// What is wrong, as a sentence, or as the end of one that begins with the place: "is a text, not a list".
     pub message: String,
-    /// What to do about it; empty when there is nothing to say.
+    /// What to do about it; may be empty.
     pub help: String,
 }
 
-/// The first thing in a schema that keeps data from being held to it: it says nothing, or not what was meant.
+/// The first thing in a schema that keeps data from being held to it: it has no effect, or not the one that was meant.
 ///
 /// The keywords are those that data is checked against, and a type is one of the seven of JSON Schema.
 pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {
@@ -76,7 +76,7 @@ fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
                 return wrong(format!("{path}.required[{index}]"), odd, "the name of a key");
             }
         }
-        // A schema of OpenAPI 2 may say so of one key.
+        // A schema of OpenAPI 2 may mark one key as required.
         Some(Value::Bool(_)) if depth > 0 => {}
         Some(other) => return wrong(at("required"), other, "a list of keys"),
     }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_schema_is_told_with_its_place() {
+    fn a_value_that_is_not_a_schema_is_reported_with_its_place() {
         for (schema, path, message, help) in [
             (json!("object"), "", "is a text, not a schema", ""),
             (json!({"type": "strng"}), ".type", "unknown type `strng`", "did you mean `string`?"),

@@ -33,8 +33,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     .help("add `error` with the text that the model gets to see");
             let call = facts.written(index, &["tool_call"]);
             let edit = call.filter(|call| call.get("error").is_none()).and_then(|call| {
-                let said = facts.written(index, &["message_created", "content"])?.as_str()?;
-                fixes::append_entry(facts.source, call, "error", &fixes::quoted(said))
+                let content = facts.written(index, &["message_created", "content"])?.as_str()?;
+                fixes::append_entry(facts.source, call, "error", &fixes::quoted(content))
             });
             diagnostic.fixes.extend(edit.map(|edit| Fix {
                 title: "take the text of the message as its error".to_owned(),

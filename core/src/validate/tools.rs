@@ -47,7 +47,7 @@ impl<'t> Tools<'t> {
         tools
     }
 
-    /// The tools that the model may call at `step`, as the agent of that name; `None` when nothing says.
+    /// The tools that the model may call at `step`, as the agent of that name; `None` when they are not known.
     pub(super) fn at(&self, step: usize, agent: Option<&str>) -> Option<&ToolList<'t>> {
         let turn = step.checked_sub(1).and_then(|index| self.turns.get(&index));
         let agent = || agent.and_then(|agent| self.agents.get(agent)).and_then(Option::as_ref);
@@ -84,7 +84,7 @@ impl<'t> ToolList<'t> {
         let Data::Seq(items) = &list.data else { return None };
         let mut by_name = Table::new();
         for item in items.iter() {
-            // Chat APIs wrap a tool in `function`, which is told elsewhere and means the same.
+            // Chat APIs wrap a tool in `function`, which another rule reports; the meaning is the same.
             let item = item.present("function").unwrap_or(item);
             let Some(name) = item.as_str().or_else(|| item.present("name")?.as_str()) else { continue };
             by_name.insert(name, item.present("parameters").map(Node::to_value));

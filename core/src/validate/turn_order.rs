@@ -32,13 +32,13 @@ fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             found.push(diagnostic.fix(Applicability::Suggested, title, number.span, wanted.to_string()));
         }
         previous = Some(number.value);
-        // The numbers are expected to go on from what stands there, so that one slip is told once.
+        // The numbers are expected to go on from this one, so that one slip is reported once.
         wanted = number.value.saturating_add(1);
     }
 }
 
 /// The fix that numbers all turns by their place. It is certain as long as no number falls: nothing refers to
-/// one, and the order is the one that the numbers tell as well.
+/// a number, and the numbers are in the same order.
 fn renumbered(facts: &Facts<'_>) -> Option<Fix> {
     let turns = &facts.transcript.turns;
     let numbers = || turns.iter().filter_map(|turn| turn.number.as_ref());

@@ -31,7 +31,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             None => last_calls.values().copied().max(),
         }
     };
-    // What an imported log lacks the run says itself.
+    // An imported run lists itself what its log lacks.
     let noted = facts
         .messages
         .iter()

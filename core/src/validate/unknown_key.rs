@@ -60,6 +60,6 @@ pub(super) fn other_word(key: &str, fields: &[Field]) -> Option<&'static str> {
     ];
     let has = |name: &str| fields.iter().any(|field| field.name == name);
     let (_, ours) = OF_A_RUN.into_iter().find(|(theirs, _)| *theirs == key)?;
-    // A message has the name of a tool too, but the `name` beside that is its speaker's.
+    // A message has the name of a tool too, but the `name` next to that is its author's.
     (has(ours) && (ours == "message_store" || has("success") && has("result"))).then_some(ours)
 }

@@ -6,7 +6,7 @@ use crate::model::{ROLES, Role};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (_, message) in &facts.messages {
-        // A message without a role is told by the rule for missing keys.
+        // The rule for missing keys reports a message without a role.
         let Role::Other(name) = &message.role.value else { continue };
         if name.is_empty() {
             continue;

@@ -1,4 +1,4 @@
-//! T210: a call or a result is of a tool that is not declared. Each name is told once, and its fix renames
+//! T210: a call or a result is of a tool that is not declared. Each name is reported once, and its fix renames
 //! the tool wherever the run names it.
 
 use std::cell::OnceCell;
@@ -12,10 +12,10 @@ use crate::parse::Node;
 use crate::text::{Set, Span, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut told = Set::new();
+    let mut reported = Set::new();
     let places = OnceCell::new();
     let mut tool = |tools: &ToolList<'_>, name: &Spanned<Text>| {
-        let is_new = !tools.by_name.contains_key(&*name.value) && told.insert(name.value.clone());
+        let is_new = !tools.by_name.contains_key(&*name.value) && reported.insert(name.value.clone());
         is_new.then(|| unknown(facts, tools, name, places.get_or_init(|| named(facts))))
     };
     for (step, call) in &facts.calls {
@@ -88,9 +88,9 @@ fn named<'t>(facts: &Facts<'t>) -> Table<&'t str, Set<Span>> {
         if run.name.span != run.span {
             put(&run.name.value, run.name.span);
         }
-        let told =
+        let paths =
             [&["message_created", "tool_name"][..], &["message_created", "tool_response", "tool_name"]];
-        for node in told.into_iter().filter_map(|way| facts.written(index, way)) {
+        for node in paths.into_iter().filter_map(|way| facts.written(index, way)) {
             if let Some(name) = node.as_str() {
                 put(name, node.span);
             }

@@ -14,8 +14,8 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Checks what the turn at `index` sends, whose places in the store are given; `state` is the state
-    /// before it.
+    /// Checks what the turn at `index` sends; `places` has the positions in the store, and `state` is the state
+    /// before the turn.
     pub(super) fn check(
         &mut self,
         state: &State,
@@ -23,7 +23,7 @@ impl Rule {
         items: &[SentItem],
         places: &[Option<usize>],
     ) {
-        // A reference that names no message is told by a rule of its own; what it stands for is sent.
+        // Another rule reports a reference that names no message; what it stands for is sent.
         let is_read = |(item, place): (&SentItem, &Option<usize>)| place.is_some() || item.inline.is_some();
         if !items.iter().zip(places).all(is_read) {
             return;

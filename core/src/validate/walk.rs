@@ -1,10 +1,10 @@
-//! The walk of a tree beside the table of the format.
+//! The walk of a tree along the table of the format.
 
 use crate::text::Set;
 use std::cell::OnceCell;
 
 use super::handlers::{condition_value, other_layout, unknown_condition};
-use super::{facts, flat_call, messages_beside, missing_key, nested_name, unknown_key, wrong_type};
+use super::{facts, flat_call, misplaced_messages, missing_key, nested_name, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, resolve_key_alias};
 use crate::parse::{Data, Node, misfit};
@@ -16,7 +16,7 @@ pub(super) fn walk(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
 
 /// Checks a node and everything below it. `place` names it in messages, with its article.
 pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
-    // A reference to a blob that is still here could not be followed, which is told already.
+    // A reference to a blob that is still here could not be followed, which is already reported.
     let is_reference = at.entries().len() == 1 && at.get("$blob").is_some();
     if at.is_null() || is_reference {
         if let Shape::TextOr(Shape::Map(fields)) = shape
@@ -44,9 +44,9 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
         Shape::TextOr(inner) if at.is_map() => node(source, at, inner, place, found),
         Shape::List(inner) => {
             let item = item_of(place);
-            // What is no map is told by the rule for the fields of assertions, wherever they stand.
-            let is_told = |child: &Node| place == ASSERTIONS && !child.is_map();
-            for child in at.items().iter().filter(|child| !is_told(child)) {
+            // The rule for the fields of assertions reports values that are not a map, wherever they stand.
+            let is_reported = |child: &Node| place == ASSERTIONS && !child.is_map();
+            for child in at.items().iter().filter(|child| !is_reported(child)) {
                 node(source, child, inner, &item, found);
             }
         }
@@ -64,7 +64,7 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
             }
         }
         Shape::Tagged(key, variants) => {
-            // A map of no known sort is told by a rule of its own.
+            // Another rule reports a map of an unknown type.
             let name = at.present(key).and_then(Node::as_str);
             let variant = variants.iter().find(|variant| Some(variant.name) == name);
             if let Some(Shape::Map(fields)) = variant.map(|variant| variant.shape) {
@@ -75,7 +75,7 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
     }
 }
 
-/// A map of tests, in which a misspelt name changes what the test asks.
+/// A map of tests, in which a misspelt name changes what is tested.
 fn condition(source: &str, at: &Node, place: &str, found: &mut Vec<Diagnostic>) {
     for entry in at.entries() {
         let key: &str = &entry.key.text;
@@ -169,7 +169,7 @@ fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
 
 /// Checks every node of a run that stands in a document.
 pub(super) fn nested_run(source: &str, run: &Node, found: &mut Vec<Diagnostic>) {
-    messages_beside::check_nested(run, found);
+    misplaced_messages::check_nested(run, found);
     node(source, run, &TRANSCRIPT, "a nested transcript", found);
 }
 

@@ -9,7 +9,7 @@ use crate::text::Table;
 pub(super) struct OpenCall {
     /// The id of the event that made it.
     pub(super) event: String,
-    /// What came of it, where the host ran the tool.
+    /// Its outcome, where the host ran the tool.
     pub(super) outcome: Option<Outcome>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Agent {
     pub(super) tasks: usize,
     /// Its open calls by their ids; one whose id another took since, by that of its event.
     pub(super) calls: Table<String, OpenCall>,
-    /// What it was told and said since its handler was last asked, as messages; nothing where the host has none for it.
+    /// What it received and sent since its handler was last called, as messages; nothing where the host has none for it.
     pub(super) news: Vec<Exact>,
 }
 

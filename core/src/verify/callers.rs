@@ -1,4 +1,4 @@
-//! Returns that another agent tells of than the one that called.
+//! Returns that another agent reports than the one that called.
 
 use crate::events::{EventKind, Log};
 use crate::order::Graph;
@@ -8,7 +8,7 @@ use crate::text::{Set, Table};
 const NEAR: usize = 64;
 
 /// For each return that followed from the call of another agent, and from none of its own that is as near: the place of the
-/// return, and the agent that called. An agent that runs tools for others tells of their returns under its own name.
+/// return, and the agent that called. An agent that runs tools for others reports their returns under its own name.
 pub(super) fn callers(log: &Log, graph: &Graph) -> Table<u32, u32> {
     let mut found = Table::new();
     for (event, place) in log.events().iter().zip(0_u32..) {

@@ -21,7 +21,7 @@ pub enum Cause {
     RandomId,
     /// It is a number that is drawn by chance.
     RandomNumber,
-    /// It says the same in another order, as of the keys of a map.
+    /// It has the same data in another order, as of the keys of a map.
     Order,
 }
 

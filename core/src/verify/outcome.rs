@@ -2,7 +2,7 @@
 
 use crate::encoding::exact::{Exact, Fault, read};
 
-/// What came of a tool that the host ran.
+/// The outcome of a tool that the host ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// What it returned.

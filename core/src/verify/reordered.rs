@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// The data with the keys of every map the other way round. YAML and JSON say nothing of their order, so that it means
+/// The data with the keys of every map the other way round. YAML and JSON do not define their order, so that it means
 /// the same to all that do not depend on it.
 ///
 /// ```
@@ -24,7 +24,7 @@ pub fn reverse_keys(data: &Value) -> Value {
     }
 }
 
-/// The data with the keys of every map sorted, and texts that are JSON of a map or a list as that data: what is left says
+/// The data with the keys of every map sorted, and texts that are JSON of a map or a list as that data: the result is
 /// the same whatever order its maps had.
 ///
 /// ```

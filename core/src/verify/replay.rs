@@ -1,4 +1,4 @@
-//! The replay of a log, which asks its host for what its tools give.
+//! The replay of a log, which requests the results of tools from its host.
 
 use std::rc::Rc;
 
@@ -33,7 +33,7 @@ pub struct Settings {
     pub keep: TraceRetention,
 }
 
-/// What the host is asked next.
+/// The next request to the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayRequest {
     /// To run a tool and [`Replay::answer`].
@@ -55,14 +55,14 @@ pub enum ReplayRequest {
         event: String,
         /// The agent.
         agent: String,
-        /// What it was told and said since it was last asked, or from the beginning: a list of messages as JSON text.
+        /// What it received and sent since its last request, or from the beginning: a list of messages as JSON text.
         messages: String,
     },
     /// Nothing: the trace is whole.
     Done,
 }
 
-/// A place at which the replay could not do what the log says.
+/// A place at which the replay could not do what the log records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// The event.
@@ -71,7 +71,7 @@ pub struct Failure {
     pub message: String,
 }
 
-/// What came of a replay, besides its trace.
+/// The results of a replay, in addition to its trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// How many events were replayed.
@@ -88,21 +88,21 @@ pub struct Summary {
     pub failures: Vec<Failure>,
 }
 
-/// The replay of one log. It runs no code of the host: [`Replay::advance`] tells which tool is to be run or which agent is
-/// to answer, and [`Replay::answer`] takes what it gave.
+/// The replay of one log. It runs no code of the host: [`Replay::advance`] returns which tool is to be run or which agent
+/// is to answer, and [`Replay::answer`] takes the result.
 #[derive(Clone, Debug)]
 pub struct Replay {
     log: Rc<Log>,
     order: Vec<u32>,
     settings: Settings,
     at: usize,
-    /// What the host was asked and has not given.
-    question: Option<ReplayRequest>,
+    /// The request to the host that has no answer yet.
+    request: Option<ReplayRequest>,
     done: bool,
     agents: Vec<Agent>,
     /// How many answers of a list were used, by the key of the list.
     used: Table<String, usize>,
-    /// The agents that made calls whose returns others tell of, by the places of these.
+    /// The agents that made calls whose returns others report, by the places of these.
     callers: Table<u32, u32>,
     trace: TraceWriter,
     summary: Summary,
@@ -139,14 +139,14 @@ impl Replay {
         head.write_to(&mut trace);
         let agents = vec![Agent::default(); log.agents().len()];
         let summary = Summary::default();
-        let (question, done) = (None, false);
+        let (request, done) = (None, false);
         let callers = callers(&log, graph);
         Self {
             log,
             order,
             settings,
             at: 0,
-            question,
+            request,
             done,
             agents,
             used: Table::new(),
@@ -156,19 +156,19 @@ impl Replay {
         }
     }
 
-    /// Goes on to the next thing that the host is to give, or to the end. Asked again before the answer, it says the same.
+    /// Goes on to the next request to the host, or to the end. A second call before the answer returns the same.
     #[must_use]
     pub fn advance(&mut self) -> ReplayRequest {
         let log = Rc::clone(&self.log);
         while let Some(place) = self.order.get(self.at).copied() {
             let Some(event) = log.events().get(place as usize) else { break };
             let fields = log.fields(place as usize);
-            if let Some(ask) = self.question.clone() {
-                return ask;
+            if let Some(request) = self.request.clone() {
+                return request;
             }
-            if let Some(ask) = self.next_request(event, &fields) {
-                self.question = Some(ask.clone());
-                return ask;
+            if let Some(request) = self.next_request(event, &fields) {
+                self.request = Some(request.clone());
+                return request;
             }
             self.step(place, event, &fields, None);
         }
@@ -176,22 +176,22 @@ impl Replay {
         ReplayRequest::Done
     }
 
-    /// Takes what came of the tool or the handler that was asked for; without such a question it does nothing.
+    /// Takes the outcome of the requested tool or handler; without a request it does nothing.
     pub fn answer(&mut self, outcome: Outcome) {
         let log = Rc::clone(&self.log);
-        let place = self.order.get(self.at).copied().filter(|_| self.question.is_some());
+        let place = self.order.get(self.at).copied().filter(|_| self.request.is_some());
         let Some((place, event)) = place.and_then(|place| Some((place, log.events().get(place as usize)?)))
         else {
             return;
         };
-        match self.question.take() {
+        match self.request.take() {
             Some(ReplayRequest::Response { .. }) => self.summary.answered += 1,
             _ => self.summary.ran += 1,
         }
         self.step(place, event, &log.fields(place as usize), Some(outcome));
     }
 
-    /// The trace so far, whole after [`ReplayRequest::Done`]; of it what [`Settings::keep`] says.
+    /// The trace so far, whole after [`ReplayRequest::Done`], as far as [`Settings::keep`] keeps it.
     #[must_use]
     pub fn trace(&self) -> &str {
         &self.trace.text
@@ -209,7 +209,7 @@ impl Replay {
         std::mem::take(&mut self.trace.text)
     }
 
-    /// What came of it so far.
+    /// The results so far.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.summary
@@ -319,7 +319,7 @@ impl Replay {
         line.text("type", &fields.kind.or(fields.event_type).and_then(Raw::as_text).unwrap_or_default());
         line.text("agent_id", log.agent(event));
         line.text_or_null("parent_event_id", event.parent.map(|id| id.to_string()).as_deref());
-        for name in SAID {
+        for name in COPIED {
             line.raw(name, fields.get(name));
         }
         let mut failure = None;
@@ -450,7 +450,7 @@ impl Replay {
 }
 
 /// The fields that stand in a trace as they stand in the log. The time does not.
-const SAID: [&str; 14] = [
+const COPIED: [&str; 14] = [
     "also_after",
     "payload_hash",
     "payload",

@@ -4,7 +4,7 @@ use super::trace_writer::TraceWriter;
 use crate::encoding::exact::{Exact, Raw, canonical_json};
 use crate::text::doc;
 
-/// The version of the trace, which its first line tells.
+/// The version of the trace, in its first line.
 pub const TRACE_VERSION: usize = 1;
 
 /// A key of a line of a trace.
@@ -16,7 +16,7 @@ pub struct TraceKey {
     pub shape: &'static str,
     /// Whether every such line has it.
     pub required: bool,
-    /// What it says.
+    /// Its description.
     pub doc: &'static str,
 }
 

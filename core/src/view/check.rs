@@ -1,4 +1,4 @@
-//! Assertions and what came of them, as plain data.
+//! Assertions and their outcomes, as plain data.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -12,13 +12,13 @@ use crate::text::{Place, Span, is_visible_char, json_line, sort_by_key};
 /// The most pieces of evidence that are shown of one assertion to a person.
 const SHOWN: usize = 5;
 
-/// What is said of a document whose assertions cannot be held against anything.
+/// The message for a document whose assertions cannot be checked against anything.
 const UNREAD: &str = "the document holds no run that can be read whole";
 
-/// What came of one assertion, and where it stands.
+/// The outcome of one assertion, and where it stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckView {
-    /// What came of it.
+    /// Its outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// Where the assertion stands.
@@ -65,7 +65,7 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the run as given, and where.
+    /// What is wrong with the provided run, and where.
     pub fn check_run(&self, run: &Value) -> Result<Vec<CheckView>, InvalidInput> {
         let run = Run::from_value(run)?;
         let timeline = self.timeline().filter(|_| self.is_whole());
@@ -93,8 +93,8 @@ impl Document {
         self.to_views(check_all(own.transcript(), &Run::from_transcript(other.transcript())))
     }
 
-    /// Where a piece of evidence about the document's own run stands in its text; `None` for one that speaks of no
-    /// step or message.
+    /// The place in the document's text of a piece of evidence about the document's own run; `None` if the evidence
+    /// refers to no step or message.
     #[must_use]
     pub fn evidence_place(&self, evidence: &Evidence) -> Option<Place> {
         let StepRef { run, step, .. } = self.find(evidence.step.as_deref()?)?;
@@ -106,17 +106,17 @@ impl Document {
         Some(Place::new(self.text(), self.lines(), span))
     }
 
-    /// The assertions that do not hold, as a compiler would print them, each with its evidence; `own` says that the
-    /// outcomes are about the document's own run, so that the evidence has its places in the text.
+    /// The assertions that do not hold, as a compiler would print them, each with its evidence. `own` means that the
+    /// outcomes are about the document's own run, so that the evidence has places in the text.
     ///
     /// ```
     /// use transcript_core::diagnostic::render::TerminalStyle;
     /// use transcript_core::document::{Document, Limits};
     /// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{contains: '73'}]";
     /// let document = Document::open(text, &Limits::default());
-    /// let told = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
-    /// assert!(told.starts_with("error[T503]: `msg_002` does not contain `73`\n --> run.yaml:2:14\n"), "{told}");
-    /// assert!(told.contains("= step 1, msg_002 (run.yaml:1:24)"), "{told}");
+    /// let errors = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
+    /// assert!(errors.starts_with("error[T503]: `msg_002` does not contain `73`\n --> run.yaml:2:14\n"), "{errors}");
+    /// assert!(errors.contains("= step 1, msg_002 (run.yaml:1:24)"), "{errors}");
     /// ```
     #[must_use]
     pub fn check_text(&self, file: &str, outcomes: &[CheckView], own: bool, style: TerminalStyle) -> String {
@@ -161,8 +161,8 @@ impl Document {
         // Assertions do not lie in each other.
         let mut failed: Vec<Span> = failed.map(|outcome| outcome.outcome.span).collect();
         sort_by_key(&mut failed, |span| span.start);
-        let is_told = |found: &Diagnostic| match found.code {
-            // Of an actual run the outcomes alone tell whether an assertion holds.
+        let is_covered = |found: &Diagnostic| match found.code {
+            // For an actual run, only the outcomes decide whether an assertion holds.
             codes::ASSERTION_CANNOT_HOLD | codes::ASSERTION_TOOL => self.is_whole(),
             codes::UNKNOWN_ASSERTION | codes::ASSERTION_FIELDS | codes::ASSERTION_QUERY => {
                 let next = failed.partition_point(|span| span.start <= found.span.start);
@@ -171,7 +171,7 @@ impl Document {
             }
             _ => false,
         };
-        self.diagnostics().iter().filter(|found| !is_told(found)).cloned().collect()
+        self.diagnostics().iter().filter(|found| !is_covered(found)).cloned().collect()
     }
 
     /// The one outcome of assertions that cannot be read, or about a run that cannot.
@@ -190,7 +190,7 @@ impl Document {
         outcomes.into_iter().map(|outcome| CheckView { place: place(outcome.span), outcome }).collect()
     }
 
-    /// What the rules say of an assertion that cannot be read, of which they know how it is written.
+    /// The finding of the rules about an assertion that cannot be read: the rules know the expected form.
     fn finding(&self, outcome: &Outcome) -> Option<&Diagnostic> {
         let is_unread = |code: &str| matches!(code, codes::UNKNOWN_ASSERTION | codes::ASSERTION_FIELDS);
         outcome.code.filter(|code| is_unread(code))?;
@@ -236,6 +236,6 @@ fn describe_evidence(evidence: &Evidence, file: &str, place: Option<Place>) -> S
         out.push_str(": ");
     }
     out.push_str(&parts.join(": "));
-    // A terminal must not obey what a run says.
+    // Text of a run must not control the terminal.
     out.chars().map(|c| if is_visible_char(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }

@@ -14,7 +14,7 @@ use crate::text::{LineIndex, Span};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Compaction {
-    /// Whether the compact form says all that the document says.
+    /// Whether the compact form has everything that the document has.
     pub ok: bool,
     /// The compact document as YAML; `None` when something would be lost and that was not accepted.
     pub text: Option<String>,
@@ -102,14 +102,14 @@ impl Document {
         self.loss(kind, loss.path.clone(), loss.message.clone(), loss.in_message.clone(), span)
     }
 
-    /// Whether a diagnostic tells of something in a compact document that was left out of its run.
+    /// Whether a diagnostic is about a part of a compact document that was left out of its run.
     fn is_unread(&self, found: &Diagnostic) -> bool {
-        let is_told_by_expansion = match found.code {
+        let is_from_expansion = match found.code {
             codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE | codes::UNKNOWN_KEY | codes::WRONG_TYPE => true,
             codes::UNKNOWN_REF => found.message.starts_with(NO_MESSAGE_BEFORE),
             _ => false,
         };
-        is_told_by_expansion && self.form() == Form::Compact && found.severity == Severity::Error
+        is_from_expansion && self.form() == Form::Compact && found.severity == Severity::Error
     }
 
     fn unread(&self, found: &Diagnostic) -> LossView {

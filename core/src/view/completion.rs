@@ -19,7 +19,7 @@ pub struct CompletionView {
     pub label: String,
     /// What it is.
     pub kind: CompletionKind,
-    /// A few words beside the label.
+    /// A few words next to the label.
     pub detail: String,
     /// What it is for, in Markdown.
     pub documentation: String,
@@ -38,7 +38,7 @@ pub struct CompletionView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HoverView {
-    /// What it speaks of.
+    /// The text that it describes.
     #[serde(flatten)]
     pub range: Place,
     /// What is known, in Markdown.

@@ -10,11 +10,11 @@ use crate::text::{Place, Set, is_visible_char};
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug)]
 pub struct UsedDocument<'d> {
-    /// The name that places are told with.
+    /// The name of the document in places.
     pub name: &'d str,
     /// The document.
     pub document: &'d Document,
-    /// The steps whose recordings a replay asked for; `None` when there was none.
+    /// The steps whose recordings a replay requested; `None` when there was none.
     pub consumed: Option<&'d [String]>,
     /// The places of the rules that fired; `None` when nothing ran.
     pub fired: Option<&'d [String]>,
@@ -24,7 +24,7 @@ pub struct UsedDocument<'d> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CoverageView {
-    /// Recorded answers that a replay asked for; `null` when there was no replay.
+    /// Recorded answers that a replay requested; `null` when there was no replay.
     pub recordings: Option<Count>,
     /// Declared tools that are called, over all documents.
     pub tools: Count,
@@ -44,7 +44,7 @@ pub struct CoverageView {
 pub struct UnusedView {
     /// What it is.
     pub kind: UnusedKind,
-    /// The number of the document in the order given, from 0.
+    /// The index of the document in the input, from 0.
     pub document: usize,
     /// The document's name.
     pub file: String,

@@ -16,7 +16,7 @@ use crate::wire::ToolCall;
 use crate::write;
 
 impl Document {
-    /// The three layers at the step of the given path (`0`, `2`, `2.1`), if there is such a step.
+    /// The three layers at the step with this path (`0`, `2`, `2.1`), if there is such a step.
     #[must_use]
     pub fn step(&self, path: &str) -> Option<StepDetail> {
         let place = self.find(path)?;

@@ -21,7 +21,7 @@ use crate::write;
 /// Steps before and after the first difference that are shown.
 const AROUND: usize = 3;
 
-/// What came of two runs of one document.
+/// The comparison of two runs of one document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeterminismReport {
@@ -129,8 +129,8 @@ pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> Determini
             Ok(begun) => begun,
             Err(problems) => {
                 let first = problems.into_iter().next();
-                let told = first.map(|problem| format!("`{}` {}", problem.path, problem.message));
-                return refused(&told.unwrap_or_default());
+                let message = first.map(|problem| format!("`{}` {}", problem.path, problem.message));
+                return refused(&message.unwrap_or_default());
             }
         };
         let mut simulation = begun.simulation;
@@ -143,7 +143,7 @@ pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> Determini
     }
 }
 
-/// Runs all steps as far as they go without code of a host, and tells what went wrong.
+/// Runs all steps as far as they go without code of a host, and returns what went wrong.
 fn simulated(simulation: &mut Simulation) -> Vec<String> {
     let mut notes = Vec::new();
     loop {
@@ -178,7 +178,7 @@ struct RunTrace {
 fn trace_run(document: &Document) -> RunTrace {
     let Some(timeline) = document.timeline() else { return RunTrace::default() };
     let written = write::brief(timeline.transcript());
-    let mut told = RunTrace { steps: timeline.steps(), ..RunTrace::default() };
+    let mut trace = RunTrace { steps: timeline.steps(), ..RunTrace::default() };
     let mut head = written.clone();
     let mut end = Value::Null;
     let mut turns = Vec::new();
@@ -189,23 +189,23 @@ fn trace_run(document: &Document) -> RunTrace {
         end = json!({ "final_state": map.shift_remove("final_state") });
     }
     let lines = std::iter::once(head).chain(turns).chain(std::iter::once(end));
-    told.lines.extend(lines.map(|line| normalize_order(line).to_string()));
-    told.written = written;
+    trace.lines.extend(lines.map(|line| normalize_order(line).to_string()));
+    trace.written = written;
     match Session::new(timeline.clone()) {
         Ok(mut session) => {
             while let Some(answer) = session.rehearse() {
                 if let ReplayAnswer::Divergence { divergence } = &answer {
                     let message = divergence.text.lines().next().unwrap_or_default().to_owned();
-                    told.failures.push(Failure { event: divergence.step.clone(), message });
+                    trace.failures.push(Failure { event: divergence.step.clone(), message });
                     break;
                 }
                 let answer = serde_json::to_value(&answer).unwrap_or_default();
-                told.lines.push(normalize_order(answer).to_string());
+                trace.lines.push(normalize_order(answer).to_string());
             }
         }
-        Err(reason) => told.notes.push(reason.to_string()),
+        Err(reason) => trace.notes.push(reason.to_string()),
     }
-    told
+    trace
 }
 
 fn compare_runs(kind: &'static str, runs: [Document; 2], notes: Vec<String>) -> DeterminismReport {
@@ -334,7 +334,7 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
 
 fn replayed(log: &EventLog) -> Option<(Vec<String>, crate::verify::Summary)> {
     let mut replay = log.replay_with(Settings { keep: TraceRetention::Prints, ..Settings::default() })?;
-    // No tool is live, so that nothing is asked.
+    // No tool is live, so the host gets no requests.
     while replay.advance() != ReplayRequest::Done {}
     Some((replay.prints().to_vec(), replay.summary().clone()))
 }
@@ -382,7 +382,7 @@ mod tests {
     const NONDETERMINISTIC: &str = include_str!("../../../public/examples/nondeterministic.yaml");
 
     #[test]
-    fn what_depends_on_the_order_of_keys_is_told_with_its_step_and_path() {
+    fn dependence_on_the_order_of_keys_is_reported_with_step_and_path() {
         let found = check(NONDETERMINISTIC);
         assert_eq!((found.kind, found.ok, found.identical, found.steps), ("simulation", false, false, 3));
         assert_ne!(found.prints[0], found.prints[1]);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_says_why() {
+    fn a_document_that_cannot_run_has_a_reason() {
         let handlers = check("handlers: {bot: {type: queue, responses: [Hi]}}");
         assert_eq!(handlers.kind, "none");
         assert!(handlers.reason.unwrap().starts_with("there is no run"));

@@ -53,7 +53,7 @@ pub struct ChangeView {
     pub text: Vec<Part>,
 }
 
-/// What `ignore` knows beside paths.
+/// What `ignore` accepts in addition to paths.
 const WORDS: [&str; 4] = ["timestamps", "usage", "ulids", "ids"];
 
 /// The options of a comparison as plain data: `{literalIds?, ignore?}`. `ignore` is a list of `timestamps`,

@@ -46,7 +46,7 @@ pub struct EditProblem {
     pub end_offset: u32,
 }
 
-/// Makes the change that `change` describes as data; the shapes are told in `public/docs/edits.md`.
+/// Makes the change that `change` describes as data; `public/docs/edits.md` lists the shapes.
 ///
 /// ```
 /// use serde_json::json;
@@ -114,7 +114,7 @@ fn new_error(before: &str, (after, parsed): (&str, Parsed), limits: &Limits) -> 
         *count = count.saturating_sub(1);
         is_new
     });
-    // What a later change can answer is told last.
+    // An error that a later change can fix comes last.
     let first = new.next();
     if first.as_ref().is_some_and(waits) { new.find(|error| !waits(error)).or(first) } else { first }
 }

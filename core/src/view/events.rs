@@ -48,7 +48,7 @@ pub struct EventLogCard {
     pub roots: usize,
     /// How many layers there are.
     pub layers: usize,
-    /// How many errors there are, those that are not told one by one included.
+    /// The number of errors, including those that are not listed.
     pub errors: usize,
     /// How many warnings there are.
     pub warnings: usize,
@@ -66,7 +66,7 @@ pub struct AgentCard {
     pub events: usize,
 }
 
-/// One event as a row: its place in the order and in the text, and what it tells.
+/// One event as a row: its place in the order and in the text, and a summary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventView {
@@ -85,7 +85,7 @@ pub struct EventView {
     pub parent: Option<String>,
     /// The places in the order of the events that it followed from: the arrows of the graph.
     pub after: Vec<usize>,
-    /// What it tells, in a few words: `to alice`, `lookup`, `idle -> running`.
+    /// A summary in a few words: `to alice`, `lookup`, `idle -> running`.
     pub summary: String,
     /// The clock of its process, as it is written.
     pub timestamp: Option<String>,
@@ -190,7 +190,7 @@ impl EventLog {
 
     fn from_log(log: Log, first: Option<Diagnostic>) -> Self {
         let mut findings = match first {
-            // What else there is to say of a file that is no text, nobody needs.
+            // A file that is not text needs no other findings.
             Some(first) if log.events().is_empty() => {
                 let mut findings = Findings::default();
                 findings.add(first.code, first.severity, || first.clone());

@@ -20,7 +20,7 @@ pub struct ExportView {
     pub ok: bool,
     /// The text; `None` when the document cannot be read as a transcript.
     pub text: Option<String>,
-    /// Everything that the text does not say, or says otherwise, in the order of the full form.
+    /// Everything that the text lacks or expresses differently, in the order of the full form.
     pub losses: Vec<LossView>,
     /// The losses in few lines, those of one kind together.
     pub summary: Vec<String>,
@@ -36,8 +36,8 @@ pub fn export_forms() -> impl Iterator<Item = &'static str> {
 }
 
 impl Document {
-    /// The document in the form of that name. A text that cannot be read as a transcript has none, and its diagnostics
-    /// say why; neither has one whose full form would be too large, of which [`Document::expansion_refused`] tells.
+    /// The document in the form with this name. A text that cannot be read as a transcript has none; its diagnostics
+    /// give the reason. A document whose full form would be too large has none either: see [`Document::expansion_refused`].
     ///
     /// # Errors
     /// When there is no such form.
@@ -76,10 +76,10 @@ impl Document {
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
-    /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: ask, result: {nested_transcript_ref: '#a'}}}]
+    /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: lookup, result: {nested_transcript_ref: '#a'}}}]
     /// nested: {a: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}";
     /// let parts = Document::open(text, &Limits::default()).parts().unwrap();
-    /// assert_eq!(parts.parts[0].name, "agents/001-ask.yaml");
+    /// assert_eq!(parts.parts[0].name, "agents/001-lookup.yaml");
     /// assert!(Document::open("a: [", &Limits::default()).parts().is_none());
     /// ```
     #[must_use]

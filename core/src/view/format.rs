@@ -14,9 +14,9 @@ use crate::text::LineIndex;
 pub struct Formatted {
     /// Whether the text could be formatted.
     pub ok: bool,
-    /// The text to have instead; the given one when it could not be formatted.
+    /// The formatted text; the input when it could not be formatted.
     pub text: String,
-    /// Whether that is another text than the given one.
+    /// Whether that differs from the input.
     pub changed: bool,
     /// Why the text could not be formatted; none otherwise.
     pub diagnostics: Vec<Problem>,
@@ -56,7 +56,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// The diagnostics of a text that cannot be formatted, as [`format::format`] tells.
+    /// The diagnostics of a text that cannot be formatted, as in [`format::format`].
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};

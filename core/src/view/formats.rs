@@ -13,7 +13,7 @@ pub struct FormatView {
     pub names: &'static [&'static str],
     /// Its name for people; empty where no transcript is made of it by itself.
     pub title: &'static str,
-    /// Its files in a list of all formats; empty where those of another format say them too.
+    /// Its files in a list of all formats; empty if the entry of another format covers them.
     pub plural: &'static str,
     /// How its files belong together, in the words of [`import::Grouping::word`].
     pub files: &'static str,

@@ -13,11 +13,11 @@ use crate::replay::{ReplayAnswer, Session};
 use crate::text::{LineIndex, Span, Table, sort_by_key};
 use crate::validate::Level;
 
-/// The name that places in a reply's transcript are told with.
+/// The file name in places of a reply's transcript.
 pub const REPLY_FILE: &str = "transcript.yaml";
 
-/// The most findings that a model is told of in one question.
-const TOLD: usize = 20;
+/// The most findings in one prompt for a model.
+const MAX_FINDINGS: usize = 20;
 
 /// The most candidates of one reply that are checked as a whole.
 const CHECKED: usize = 4;
@@ -34,13 +34,13 @@ pub enum ReplyStatus {
     Truncated,
     /// It declines.
     Refused,
-    /// It says nothing.
+    /// It is empty.
     Empty,
     /// It holds no document.
     NoDocument,
 }
 
-/// What came of a strict replay of a transcript against itself.
+/// The outcome of a strict replay of a transcript against itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SelfReplay {
     /// Whether all recorded calls were answered.
@@ -69,9 +69,9 @@ pub struct GenerationView {
     pub steps: usize,
     /// What is wrong with it, assertions that do not hold among them, with places in `text`.
     pub diagnostics: Vec<Problem>,
-    /// What came of its assertions.
+    /// The outcomes of its assertions.
     pub assertions: Vec<CheckView>,
-    /// What came of its replay; null of one that could not be tried.
+    /// The outcome of its replay; null if it could not be replayed.
     pub replay: Option<SelfReplay>,
     /// How many transcripts the reply holds, the broken ones included.
     pub candidates: usize,
@@ -84,27 +84,27 @@ pub struct GenerationView {
 struct State {
     /// The messages to send, `{role, content}` each.
     messages: Vec<Value>,
-    /// How often the model was asked to mend its reply.
+    /// The number of repair prompts so far.
     round: u64,
-    /// How often it may be.
+    /// The most repair prompts.
     rounds: u64,
-    /// What is kept of a reply that was cut off, when the model was asked to go on.
+    /// The text kept from a reply that was cut off, when the model has to continue it.
     kept: Option<String>,
-    /// What is wanted, as it was given.
+    /// The options as provided by the caller.
     options: Value,
 }
 
 const OPTIONS: [&str; 9] =
     ["name", "tools", "tone", "turns", "edge_cases", "assertions", "format", "rounds", "color"];
 
-/// How often a model is asked to mend its reply, unless told otherwise, and at most.
+/// The default and the maximum number of repair prompts.
 const ROUNDS: u64 = 3;
 const MOST_ROUNDS: u64 = 20;
 
-/// The question for a transcript of what `description` tells: `{messages, system, user, schema, round, rounds, options}`,
-/// which is the state that [`generation_reply`] and [`generation_repair`] take. `options` are `name`, `tools`, `tone`,
-/// `turns`, `edge_cases` (true, or a list of texts), `assertions` (true unless given), `format` (`yaml` or `json`) and
-/// `rounds` (3 unless given).
+/// The prompt for a transcript that matches `description`: `{messages, system, user, schema, round, rounds, options}`.
+/// This is the state that [`generation_reply`] and [`generation_repair`] take. `options` are `name`, `tools`, `tone`,
+/// `turns`, `edge_cases` (true, or a list of texts), `assertions` (true by default), `format` (`yaml` or `json`) and
+/// `rounds` (3 by default).
 ///
 /// ```
 /// use serde_json::json;
@@ -140,11 +140,11 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, In
     Ok(out)
 }
 
-/// What a reply is worth. `state` is what the model was asked, or null when that is not known; `finish` is how it ended:
+/// Assesses a reply. `state` is the state of the prompt, or null when it is not known; `finish` is how the reply ended:
 /// `stop`, `length`, `refusal`, or nothing.
 ///
-/// The tools that were given stand in the text as they were given, and calls that do not fit them are errors. Files
-/// that the reply names are not read.
+/// The provided tools stand unchanged in the text, and calls that do not fit them are errors. Files that the reply
+/// names are not read.
 ///
 /// ```
 /// use serde_json::Value;
@@ -176,7 +176,7 @@ pub fn generation_reply(
         }
     };
     let (wanted, _) = read_options(&state.options)?;
-    // A model does not say what it is checked for.
+    // A model does not decide what it is checked for.
     let mut options = Options {
         levels: options.levels.clone().ignoring_comments(),
         files: Table::new(),
@@ -216,7 +216,7 @@ pub fn generation_reply(
         let is_silent = best.is_none() && !matches!(found, Err(NotFound::Refused));
         best = match at < views.len() {
             true => Some(views.swap_remove(at)),
-            // What was written before is not lost to a reply that says nothing.
+            // An empty reply does not discard the text before it.
             false if is_silent => Some(assess(kept, false, &options, style)),
             false => best,
         };
@@ -247,8 +247,8 @@ fn has_items(reply: &str) -> bool {
 /// let reply = "```yaml\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
 /// let next = generation_repair(&state, reply, "", &Options::default()).unwrap();
 /// assert_eq!(next["round"], 1);
-/// let told = next["messages"][3]["content"].as_str().unwrap();
-/// assert!(told.contains("transcript.yaml:1:"), "{told}");
+/// let prompt = next["messages"][3]["content"].as_str().unwrap();
+/// assert!(prompt.contains("transcript.yaml:1:"), "{prompt}");
 /// ```
 ///
 /// # Errors
@@ -275,14 +275,14 @@ pub fn generation_repair(
     let (wanted, _) = read_options(&next.options)?;
     let shape = wanted.shape;
     let before = next.kept.take();
-    let told = match view.status {
+    let prompt = match view.status {
         ReplyStatus::Truncated => {
             // A line that was cut off twice would be so again, and so would a transcript that is written anew up to
             // there; a reply that went on with nothing may do so yet.
-            let says_nothing = !has_items(reply);
+            let adds_nothing = !has_items(reply);
             let is_further = |cut: &Cut| match before.as_deref() {
                 Some(before) => {
-                    (says_nothing && view.text.as_deref() == Some(before))
+                    (adds_nothing && view.text.as_deref() == Some(before))
                         || before.rfind('\n') < cut.kept.rfind('\n')
                 }
                 None => true,
@@ -301,7 +301,7 @@ pub fn generation_repair(
         _ => generate::repair_prompt(&view.feedback(), shape),
     };
     next.messages.truncate(2);
-    // The lines that are told are those of the transcript in which the tools stand as they were given.
+    // Reported lines are those of the transcript with the tools as provided.
     let own = match (&view.text, view.status) {
         (Some(text), ReplyStatus::Problems) if !wanted.tools.is_empty() || before.is_some() => {
             format!("```\n{}\n```", text.trim_end())
@@ -310,10 +310,10 @@ pub fn generation_repair(
         (Some(text), ReplyStatus::Truncated) if before.is_some() => format!("```yaml\n{text}"),
         _ => reply.to_owned(),
     };
-    // Endpoints refuse messages that say nothing.
+    // Endpoints refuse empty messages.
     match own.trim().is_empty() {
-        true => next.messages.push(message("user", &told)),
-        false => next.messages.extend([message("assistant", &own), message("user", &told)]),
+        true => next.messages.push(message("user", &prompt)),
+        false => next.messages.extend([message("assistant", &own), message("user", &prompt)]),
     }
     next.round += 1;
     Ok(next.to_value())
@@ -394,7 +394,7 @@ fn read_options(options: &Value) -> Result<(PromptOptions, u64), InvalidInput> {
     Ok((out, rounds))
 }
 
-/// The text with the tools as they were given, where it is a transcript that can be changed.
+/// The text with the tools as provided, if it is a transcript that can be changed.
 fn with_tools(text: String, wanted: &PromptOptions, options: &Options) -> String {
     if wanted.tools.is_empty() {
         return text;
@@ -516,8 +516,8 @@ impl GenerationView {
         };
         let mut found: Vec<Diagnostic> = self.diagnostics.iter().map(as_found).collect();
         sort_by_key(&mut found, |found| found.severity);
-        let more = found.len().saturating_sub(TOLD);
-        found.truncate(TOLD);
+        let more = found.len().saturating_sub(MAX_FINDINGS);
+        found.truncate(MAX_FINDINGS);
         let mut out = terminal(REPLY_FILE, text, &lines, &found, TerminalStyle::Plain);
         if more > 0 {
             out.push_str(&format!("and {more} more\n"));

@@ -3,7 +3,7 @@
 use super::handling::AnswerLine;
 use crate::model::handlers::{Condition, ConditionKind, MockResponse, TestKind};
 
-/// The most characters of a response or a condition that are told.
+/// The most characters of a response or a condition that are shown.
 const LONGEST: usize = 2_000;
 
 /// A condition in words, with the names that documents use; `None` where it holds whatever happens.
@@ -11,51 +11,51 @@ pub(super) fn describe_condition(condition: &Condition) -> Option<String> {
     if condition.is_always() {
         return None;
     }
-    let mut told = String::new();
-    write_condition(condition, &mut told);
-    Some(short(told))
+    let mut out = String::new();
+    write_condition(condition, &mut out);
+    Some(short(out))
 }
 
-fn write_condition(condition: &Condition, told: &mut String) {
+fn write_condition(condition: &Condition, out: &mut String) {
     // What is longer is cut anyway, and a condition may hold as many others as the document has room for.
-    if told.len() > LONGEST * 4 {
+    if out.len() > LONGEST * 4 {
         return;
     }
     match &condition.kind {
-        ConditionKind::Expression(text) => told.push_str(text),
-        ConditionKind::Unknown => told.push('?'),
-        ConditionKind::Tests(tests) if tests.is_empty() => told.push_str("always"),
+        ConditionKind::Expression(text) => out.push_str(text),
+        ConditionKind::Unknown => out.push('?'),
+        ConditionKind::Tests(tests) if tests.is_empty() => out.push_str("always"),
         ConditionKind::Tests(tests) => {
             for (at, test) in tests.iter().enumerate() {
                 if at > 0 {
-                    told.push_str(" and ");
+                    out.push_str(" and ");
                 }
                 match &test.kind {
-                    TestKind::All(parts) => write_list("all", parts, told),
-                    TestKind::Any(parts) => write_list("any", parts, told),
+                    TestKind::All(parts) => write_list("all", parts, out),
+                    TestKind::Any(parts) => write_list("any", parts, out),
                     TestKind::Not(part) => {
-                        told.push_str("not (");
-                        write_condition(part, told);
-                        told.push(')');
+                        out.push_str("not (");
+                        write_condition(part, out);
+                        out.push(')');
                     }
-                    TestKind::Named(name, value) => told.push_str(&format!("{name} {value}")),
-                    TestKind::Unknown => told.push_str(&test.name.value),
+                    TestKind::Named(name, value) => out.push_str(&format!("{name} {value}")),
+                    TestKind::Unknown => out.push_str(&test.name.value),
                 }
             }
         }
     }
 }
 
-fn write_list(word: &str, parts: &[Condition], told: &mut String) {
-    told.push_str(word);
-    told.push_str(" of (");
+fn write_list(word: &str, parts: &[Condition], out: &mut String) {
+    out.push_str(word);
+    out.push_str(" of (");
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
-            told.push_str("; ");
+            out.push_str("; ");
         }
-        write_condition(part, told);
+        write_condition(part, out);
     }
-    told.push(')');
+    out.push(')');
 }
 
 /// A response in short.
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_is_told_in_the_names_of_the_format() {
+    fn a_condition_is_described_in_the_names_of_the_format() {
         assert_eq!(describe("{}"), None);
         assert_eq!(describe("{last_user_contains: weather}").unwrap(), "last_user_contains \"weather\"");
         assert_eq!(

@@ -11,15 +11,15 @@ use crate::parse::{Limits, Node, parse};
 use crate::text::{LineIndex, Span};
 use crate::validate::reachable_states;
 
-/// All handlers of a document, and what its `steps` say to them.
+/// All handlers of a document, and the messages that its `steps` send them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HandlersView {
     /// The handler of each agent, in the order of the text.
     pub agents: Vec<AgentHandler>,
-    /// What the scenario of the document has a user say; empty where it has none.
-    pub said: Vec<String>,
-    /// To whom the scenario says it first, where it names somebody.
+    /// The user messages in the scenario of the document; empty where it has none.
+    pub messages: Vec<String>,
+    /// The agent that gets the first of them, where the scenario names one.
     pub to: Option<String>,
     /// The tools of the document as they are written.
     pub tools: Vec<Value>,
@@ -93,7 +93,7 @@ pub struct HandlerRow {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerLine {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The tools it calls, each with its arguments as JSON.
     pub calls: Vec<(String, String)>,
@@ -145,13 +145,13 @@ pub fn handlers(text: &str, limits: &Limits) -> HandlersView {
         list.map(Node::items).unwrap_or_default().iter()
     };
     let word = |node: &Node, key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
-    let said = items("steps").filter_map(|step| {
-        let asks = matches!(step.get("op").and_then(Node::as_str), Some("execute" | "call"));
-        word(step, "content").filter(|_| asks && step.get("role").is_none())
+    let messages = items("steps").filter_map(|step| {
+        let is_request = matches!(step.get("op").and_then(Node::as_str), Some("execute" | "call"));
+        word(step, "content").filter(|_| is_request && step.get("role").is_none())
     });
     HandlersView {
         agents,
-        said: said.collect(),
+        messages: messages.collect(),
         to: items("steps").find_map(|step| word(step, "agent")),
         tools: items("tools").map(Node::to_value).collect(),
     }

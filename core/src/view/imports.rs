@@ -17,7 +17,7 @@ use crate::write;
 /// How files are to be imported.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// What the files are, where their content shall not tell, by one of the [names](Format::names) of the format.
+    /// The format of the files, by one of its [names](Format::names); `None` to detect it from the content.
     pub from: Option<String>,
     /// Which session, where the files are of several or one has several; of recorded HTTP and chats which conversation; of
     /// a session of Claude Code also the id of the record that the conversation ends at.
@@ -32,7 +32,7 @@ pub struct ImportOptions {
     pub limits: Limits,
 }
 
-/// What came of files of another program.
+/// The result of importing files of another program.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportView {
@@ -46,7 +46,7 @@ pub struct ImportView {
     pub transcript: Value,
     /// The sessions that the files are of, by their paths; of recorded HTTP the conversations in it.
     pub sessions: Vec<String>,
-    /// Of each of these the first words that a person says, or else what it is called; empty where neither is known.
+    /// For each of these, the first words of the user, or else its title; empty where neither is known.
     pub first_words: Vec<String>,
     /// What was made of each file, the main one first.
     pub files: Vec<ImportedFile>,
@@ -54,7 +54,7 @@ pub struct ImportView {
     pub answers: Vec<Row>,
     /// The answers, or the rules, as a document of mock handlers.
     pub handlers: Option<String>,
-    /// The text that qbit gives its summarizer, where it was asked for.
+    /// The text that qbit gives its summarizer, if requested.
     pub summary: Option<String>,
     /// Why there is no transcript.
     pub problem: Option<ImportProblem>,
@@ -105,7 +105,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     }
     let mut formats: Vec<Option<&'static Format>> =
         files.iter().map(|file| format_of(file, from, &options.limits)).collect();
-    // Nothing tells of a file without entries what it is; next to its companions it is the lead.
+    // The content of a file without entries has no marks of a format; next to its companions it is the lead.
     let lead = formats.iter().flatten().find_map(|format| match format.files {
         Grouping::Companion(lead) => Some(lead),
         _ => None,
@@ -149,7 +149,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     Ok(view)
 }
 
-/// Tells that none of the files is a log that is read.
+/// Reports that none of the files is a log that is read.
 fn none_of(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
     let derived = files.iter().map(|file| import::derived(file.text)).collect::<Option<Vec<_>>>();
     let mut view = match derived.as_deref() {
@@ -159,14 +159,14 @@ fn none_of(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
             without(message.to_owned(), Some(help))
         }
     };
-    // Of one file the problem says it all.
+    // For a single file, the problem has all there is to report.
     for file in files.iter().filter(|_| files.len() > 1) {
         view.leave_out(file, None, None, options);
     }
     view
 }
 
-/// Tells that there are several recordings, of which each is a run of its own.
+/// Reports that there are several recordings, of which each is a run of its own.
 fn several(all: &[LogFile<'_>]) -> ImportView {
     let names: Vec<String> = all.iter().take(8).map(|file| format!("`{}`", file.path)).collect();
     let more = if all.len() > 8 { ", …" } else { "" };
@@ -198,7 +198,7 @@ impl ImportView {
         self
     }
 
-    /// Tells of a file that is no part of what was `made`: none goes without a word.
+    /// Reports a file that is no part of what was `made`: none goes without a word.
     fn leave_out(
         &mut self,
         file: &LogFile<'_>,
@@ -234,7 +234,7 @@ fn without(message: String, help: Option<String>) -> ImportView {
     ImportView { kind: "unknown", problem: Some(ImportProblem { message, help }), ..ImportView::default() }
 }
 
-/// What a file is: what its content tells, else what was said of all, else what its name says of nothing.
+/// The format of a file: from its content, else from the options, else from its name.
 fn format_of(file: &LogFile<'_>, from: Option<&'static Format>, limits: &Limits) -> Option<&'static Format> {
     let is_lead = |format: &Format| matches!(format.files, Grouping::Lead);
     match from {

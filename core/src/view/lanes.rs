@@ -49,7 +49,7 @@ pub struct LanesView {
     pub early: usize,
     /// How many errors there are.
     pub errors: usize,
-    /// The first error, as it would be told.
+    /// The first error, as it would be reported.
     pub first_error: Option<Problem>,
 }
 
@@ -68,7 +68,7 @@ pub struct EventName {
     pub kind: String,
 }
 
-/// All that is told of one event.
+/// All details of one event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventAbout {
@@ -76,7 +76,7 @@ pub struct EventAbout {
     pub event: u32,
     /// Whether its id names it: it has one, and is the first that does.
     pub is_named: bool,
-    /// What its row tells.
+    /// Its row.
     #[serde(flatten)]
     pub row: EventView,
     /// Why it has its place in the order, in a sentence; nothing of what waits for a cycle.
@@ -229,7 +229,7 @@ impl EventLog {
     pub fn fingerprint(&self) -> Option<String> {
         let mut replay =
             self.replay_with(Settings { keep: TraceRetention::Prints, ..Settings::default() })?;
-        // Nothing is run by a host, so that nothing is asked of one.
+        // The host runs nothing here, so it gets no requests.
         while !matches!(replay.advance(), ReplayRequest::Done) {}
         match replay.prints() {
             [one] => Some(one.clone()),
@@ -248,13 +248,13 @@ impl EventLog {
         }
     }
 
-    /// All that is told of an event, by its place in the text, and of its place in the default order.
+    /// All details of an event, by its place in the text, and of its place in the default order.
     #[must_use]
     pub fn about(&self, event: u32) -> Option<EventAbout> {
         let span = self.log.events().get(event as usize)?.span;
         let row = self.rows_of(&[event]).into_iter().next()?;
         let place = row.place;
-        let told = place.and_then(|place| self.explain(OrderKind::Kahn, place));
+        let explanation = place.and_then(|place| self.explain(OrderKind::Kahn, place));
         let tie = place.and_then(|place| explain(&self.graph, OrderKind::Kahn, place.checked_sub(1)?));
         let names = |events: &[u32]| events.iter().take(NAMED).map(|event| self.name(*event)).collect();
         let children = self.graph.children(event);
@@ -265,7 +265,7 @@ impl EventLog {
         Some(EventAbout {
             event,
             is_named: self.find(&row.id) == Some(event),
-            why: told.map(|told| told.why),
+            why: explanation.map(|explanation| explanation.why),
             ready: tie.as_ref().map(|tie| names(&tie.ready)).unwrap_or_default(),
             ready_count: tie.map_or(0, |tie| tie.ready_count),
             parents: names(self.graph.parents(event)),

@@ -1,4 +1,4 @@
-//! Options as plain data, read key by key so that a slip is told.
+//! Options as plain data, read key by key so that a typo is reported.
 
 use serde_json::Value;
 

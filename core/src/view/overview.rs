@@ -17,7 +17,7 @@ pub struct Overview {
     /// Whether the file is something else than a transcript, such as the settings of another program: it can be
     /// read, and no key of it is one of ours or a slip for one. A walk through a folder passes such files over.
     pub foreign: bool,
-    /// What was looked at, when nothing tells what wrote it.
+    /// What was checked, when no mark shows which program wrote the file.
     pub unrecognised: Option<Unrecognised>,
     /// The transcript's name, if it has one.
     pub name: Option<String>,

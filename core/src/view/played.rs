@@ -50,7 +50,7 @@ pub struct PlayResult {
     pub steps: Vec<PlayedStep>,
     /// How many steps the run had that were not recorded.
     pub extra: usize,
-    /// What came of the assertions, held against the run.
+    /// The outcomes of the assertions, held against the run.
     pub outcomes: Vec<CheckView>,
     /// The run as a transcript in YAML, where handlers answered.
     pub text: Option<String>,
@@ -159,8 +159,8 @@ fn play_with_handlers(
         Ok(begun) => begun,
         Err(problems) => {
             let first = problems.into_iter().next();
-            let told = first.map(|problem| format!("`{}` {}", problem.path, problem.message));
-            return refused(told.unwrap_or_default());
+            let message = first.map(|problem| format!("`{}` {}", problem.path, problem.message));
+            return refused(message.unwrap_or_default());
         }
     };
     let mut simulation = begun.simulation;
@@ -179,7 +179,8 @@ fn play_with_handlers(
     PlayResult { ok: true, reason: None, steps, extra, outcomes, text: Some(text), notes }
 }
 
-/// Goes on to the end; tools without results of their own give what was recorded. Tells the steps that this was taken from.
+/// Goes on to the end; tools without results of their own give what was recorded. Returns the steps that this was taken
+/// from.
 fn play(simulation: &mut Simulation, mut tools: ToolSession) -> (Vec<String>, Vec<String>) {
     let (mut substituted, mut notes) = (Vec::new(), Vec::new());
     loop {
@@ -241,11 +242,11 @@ fn recorded_tools(root: &Node, run: &Transcript, mode: PlayMode) -> Vec<Value> {
     tools
 }
 
-/// The scenario in which the agent hears what was heard in the recording, and is asked wherever it was.
+/// The scenario in which the agent receives the recorded messages and is called wherever it was called in the recording.
 fn scenario(run: &Transcript, name: &str, handlers: Map<String, Value>, tools: Vec<Value>) -> Value {
     let mut steps = Vec::new();
     let mut system = String::new();
-    let mut hear = |steps: &mut Vec<Value>, message: &Message| {
+    let mut append_message = |steps: &mut Vec<Value>, message: &Message| {
         let content = message.content.as_ref().map(crate::model::Content::to_text).unwrap_or_default();
         let role = match &message.role.value {
             Role::System | Role::Developer if steps.is_empty() && system.is_empty() => {
@@ -254,27 +255,27 @@ fn scenario(run: &Transcript, name: &str, handlers: Map<String, Value>, tools: V
             }
             Role::System | Role::Developer => "system",
             Role::Assistant => "assistant",
-            // A result without its call is nothing that an agent can be given.
+            // An agent cannot receive a result without its call.
             Role::Tool => return,
             Role::User | Role::Other(_) => "user",
         };
         steps.push(json!({ "op": "append", "agent": name, "role": role, "content": content }));
     };
     for message in &run.initial {
-        hear(&mut steps, message);
+        append_message(&mut steps, message);
     }
-    let mut is_asked = false;
+    let mut is_called = false;
     for turn in &run.turns {
         match turn.kind.value {
             TurnKind::Message => {
                 if let Some(message) = &turn.created {
-                    hear(&mut steps, message);
+                    append_message(&mut steps, message);
                 }
-                is_asked = false;
+                is_called = false;
             }
-            TurnKind::LlmCall if !is_asked => {
+            TurnKind::LlmCall if !is_called => {
                 steps.push(json!({ "op": "execute", "agent": name }));
-                is_asked = true;
+                is_called = true;
             }
             _ => {}
         }
@@ -287,7 +288,7 @@ fn scenario(run: &Transcript, name: &str, handlers: Map<String, Value>, tools: V
     json!({ "agents": [agent], "handlers": handlers, "steps": steps })
 }
 
-/// Where in a step a difference counts: what was answered, called, returned and said.
+/// The parts of a step in which a difference counts: answers, calls, results and messages.
 const COUNTED: [&str; 6] = [
     "llm_response.content",
     "llm_response.tool_calls",
@@ -306,7 +307,7 @@ fn compare_steps(document: &Document, actual: &Document, substituted: &[String])
     let extra = found.steps.iter().filter(|(left, _)| left.is_none()).count();
     let pairs: crate::text::Table<usize, Option<usize>> =
         found.steps.iter().filter_map(|(left, right)| Some(((*left)?, *right))).collect();
-    let told = rows.into_iter().filter(|row| matches!(&*row.kind, "llm_call" | "tool_call")).map(|row| {
+    let steps = rows.into_iter().filter(|row| matches!(&*row.kind, "llm_call" | "tool_call")).map(|row| {
         let part = |path: &str| path.split_once("].").map(|(_, part)| part.to_owned()).unwrap_or_default();
         let counts = |part: &str| {
             // The id of a call is no difference, and neither is how long it took.
@@ -325,7 +326,7 @@ fn compare_steps(document: &Document, actual: &Document, substituted: &[String])
         };
         PlayedStep { path: row.path, status, why }
     });
-    (told.collect(), extra)
+    (steps.collect(), extra)
 }
 
 #[cfg(test)]

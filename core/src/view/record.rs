@@ -17,7 +17,7 @@ pub struct Recording {
     requests: Requests,
 }
 
-/// What came of a fact.
+/// The outcome of a fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Observed {
@@ -41,7 +41,7 @@ pub struct FinishedRecording {
     pub files: Vec<RecordedFile>,
     /// What was wrong, in the order of the facts.
     pub problems: Vec<Problem>,
-    /// What the compact form could not say, where it was asked for.
+    /// What the compact form cannot express, if it was requested.
     pub losses: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct FinishedRecording {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedFile {
-    /// Its path beside the transcript, by which that names it.
+    /// Its path, relative to the transcript, by which the transcript refers to it.
     pub path: String,
     /// Its text.
     pub text: String,
@@ -59,11 +59,11 @@ pub struct RecordedFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JournalRecording {
-    /// What tells it from the others, if it says so.
+    /// Its id, if it has one.
     pub id: Option<String>,
-    /// The name of its transcript, if it says so.
+    /// The name of its transcript, if it has one.
     pub name: Option<String>,
-    /// When it was made, if it says so.
+    /// Its creation time, if it has one.
     pub created: Option<String>,
     /// The line it begins with, from 1.
     pub line: u32,
@@ -120,34 +120,36 @@ impl Recording {
     /// from 1, or its id; the last that has a fact when left out.
     ///
     /// # Errors
-    /// As [`Recording::begin`], and when there is no such recording; what is wrong in the journal is told beside the
+    /// As [`Recording::begin`], and when there is no such recording. Problems in the journal are returned with the
     /// recording.
     ///
     /// ```
     /// use transcript_core::view::Recording;
     /// let journal = r#"{"v":1,"fact":"recording_began","id":"r1","options":{"name":"hello"}}
     /// {"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}"#;
-    /// let (recording, told) = Recording::resume("", journal).unwrap();
+    /// let (recording, recovered) = Recording::resume("", journal).unwrap();
     /// assert!(recording.finish("yaml").text.contains("name: hello"));
-    /// assert_eq!((told.facts, told.recordings.len()), (1, 1));
+    /// assert_eq!((recovered.facts, recovered.recordings.len()), (1, 1));
     /// ```
     pub fn resume(options: &str, journal: &str) -> Result<(Self, RecoveredJournal), Problem> {
-        let mut given = read(options)?;
+        let mut options = read(options)?;
         let mut all = recordings(journal);
-        let wanted = given.as_object_mut().and_then(|given| given.shift_remove("recording"));
+        let wanted = options.as_object_mut().and_then(|options| options.shift_remove("recording"));
         let at = find_recording(&all, wanted.filter(|wanted| !wanted.is_null()).as_ref())?;
-        let told: Vec<JournalRecording> = all.iter().map(summarize).collect();
+        let summary: Vec<JournalRecording> = all.iter().map(summarize).collect();
         let recovered = if at < all.len() { all.swap_remove(at) } else { Recovered::default() };
         let mut merged = recovered.options;
-        match given {
-            Value::Object(given) => merged.extend(given.into_iter().filter(|(_, value)| !value.is_null())),
+        match options {
+            Value::Object(options) => {
+                merged.extend(options.into_iter().filter(|(_, value)| !value.is_null()))
+            }
             Value::Null => {}
             other => drop(Options::from_value(&other)?),
         }
         let options = Options { recording: recovered.id, ..Options::from_value(&Value::Object(merged))? };
         let mut recording = Self::from_recorder(Recorder::new(options));
-        let mut told = RecoveredJournal {
-            recordings: told,
+        let mut summary = RecoveredJournal {
+            recordings: summary,
             recording: at + 1,
             facts: recovered.facts.len(),
             cut: recovered.cut,
@@ -160,14 +162,14 @@ impl Recording {
         let not_kept = recording.recorder.dropped_count();
         if not_kept > 0 {
             let limit = recording.recorder.options().max_bytes;
-            let message = format!("{not_kept} of {} facts do not fit into {limit} bytes", told.facts);
-            told.problems.push(LineProblem {
+            let message = format!("{not_kept} of {} facts do not fit into {limit} bytes", summary.facts);
+            summary.problems.push(LineProblem {
                 line: recovered.line,
                 message,
                 help: Some("raise `maxBytes`".to_owned()),
             });
         }
-        Ok((recording, told))
+        Ok((recording, summary))
     }
 
     fn from_recorder(recorder: Recorder) -> Self {
@@ -180,9 +182,9 @@ impl Recording {
         journal_header(self.recorder.options())
     }
 
-    /// Takes a fact as JSON. Data that refers to itself cannot be written as JSON: that is found by whoever
-    /// writes it. A `request` may say with `keep` how many items of the list in the request before it, of the same run, it
-    /// leaves out at the beginning of its own.
+    /// Takes a fact as JSON. Data that refers to itself cannot be written as JSON; the writer detects that. A `request`
+    /// may use `keep` for the number of items at the start of its list that it leaves out, because the request before it,
+    /// of the same run, has them.
     ///
     /// ```
     /// use transcript_core::view::Recording;
@@ -232,7 +234,7 @@ impl Recording {
         std::iter::once(self.header()).chain(self.recorder.facts().map(journal_line)).collect()
     }
 
-    /// The events between the agents, if they were asked for and there are several runs.
+    /// The events between the agents, if they were requested and there are several runs.
     #[must_use]
     pub fn events(&self) -> Option<RecordedEvents> {
         let events = self.recorder.agent_events()?;

@@ -18,7 +18,7 @@ pub struct Rules {
 }
 
 /// Reads the project's settings from the text of a JSON file, such as `{"rules": {"T302": "off"}}`; `file`
-/// is its name in problems. Other keys beside `rules` are not looked at.
+/// is its name in problems. Keys other than `rules` are ignored.
 ///
 /// ```
 /// use transcript_core::view::rules;

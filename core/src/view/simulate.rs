@@ -9,11 +9,11 @@ use crate::simulate::{SimError, Simulation};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Makes a simulation of a text in YAML or JSON; `public/docs/simulate.md` tells of its form. In a document of handlers
+/// Makes a simulation of a text in YAML or JSON; `public/docs/simulate.md` describes its form. In a document of handlers
 /// that has no `agents`, each handler answers for an agent of its own.
 ///
 /// # Errors
-/// What is wrong with the text, or with what it says.
+/// What is wrong with the text or its content.
 ///
 /// ```
 /// use serde_json::json;
@@ -74,7 +74,7 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
     };
     let agents: Vec<Value> = handlers.to_map().keys().map(agent).collect();
     if let Some(scenario) = document.as_object_mut() {
-        // What a document says of itself means nothing to a run; a key that neither has is told.
+        // The description of a document has no meaning for a run; a key that neither knows is reported.
         for key in ["tags", "author", "metadata", "tools"] {
             scenario.remove(key);
         }
@@ -83,8 +83,9 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
     document
 }
 
-/// Makes a simulation in which a user says `said`, one text after the other, to the handlers of a document or to the
-/// agents of a scenario, instead of its `steps`: to that of `agent`, or to the first. `code` says where functions of the host stand. Problems and the paths of traces speak of the document.
+/// Makes a simulation in which a user sends `messages`, one after the other, to the handlers of a document or to the
+/// agents of a scenario, instead of its `steps`: to those of `agent`, or to the first. `code` lists where functions of
+/// the host stand. Problems and the paths of traces refer to the document.
 ///
 /// ```
 /// use transcript_core::mock::Code;
@@ -100,10 +101,10 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
 /// ```
 ///
 /// # Errors
-/// The outer one when there is nobody to talk to; the inner ones say what is wrong with the text.
+/// The outer one when there is no agent to talk to; the inner ones describe what is wrong with the text.
 pub fn start_conversation(
     text: &str,
-    said: &[String],
+    messages: &[String],
     agent: Option<&str>,
     limits: &Limits,
     code: &Code,
@@ -121,7 +122,7 @@ pub fn start_conversation(
         [] => handlers.keys().cloned().collect(),
         own => own.iter().filter_map(name_of).collect(),
     };
-    let asked = match (agent, names.first()) {
+    let agent_name = match (agent, names.first()) {
         (_, None) => return Err("there are no `handlers` in the text that one could talk to".into()),
         (None, Some(first)) => first,
         (Some(agent), Some(_)) => names.iter().find(|name| *name == agent).ok_or_else(|| {
@@ -129,8 +130,8 @@ pub fn start_conversation(
             InvalidInput::unknown(message, agent, names.iter().map(String::as_str))
         })?,
     };
-    let step = |said: &String| json!({ "op": "execute", "agent": asked, "content": said });
-    let steps: Vec<Value> = said.iter().map(step).collect();
+    let step = |message: &String| json!({ "op": "execute", "agent": agent_name, "content": message });
+    let steps: Vec<Value> = messages.iter().map(step).collect();
     let input = match (own, root.present("handlers")) {
         ([], Some(handlers)) => {
             as_scenario(json!({ "steps": steps, "handlers": handlers.to_value() }), &root, handlers)
@@ -144,11 +145,11 @@ pub fn start_conversation(
     Ok(start_simulation(text, &root, &input, code))
 }
 
-/// Carries one call of the host out, by name and with plain data, so that an edge needs one door:
+/// Runs one command of the host, by name and with plain data, so that a host needs one entry point:
 /// `poll`, `run`, `report`, `roster`, `transcript`, `sent` (`{agent, call}`), `reply` (the response), `replyError`
-/// (`{type, message}`), `said` (what a function says), `saidError` (`{name, message}`), `toolResult` (the result),
-/// `toolError` (a text or `{type, message}`). An error may have a `failure`, a number of the host's own, by which the
-/// report tells of it.
+/// (`{type, message}`), `said` (the reply of a function), `saidError` (`{name, message}`), `toolResult` (the result),
+/// `toolError` (a text or `{type, message}`). An error may have a `failure`, a number chosen by the host, which the
+/// report repeats.
 ///
 /// # Errors
 /// When there is no such call, or what it brings is not awaited.
@@ -166,11 +167,11 @@ pub fn simulation_call(
             let mut report = simulation.report();
             // The transcript is by far the most of it, and is data already.
             let transcript = std::mem::take(&mut report.transcript);
-            let mut told = plain(&report)?;
-            if let Some(told) = told.as_object_mut() {
-                told.insert("transcript".to_owned(), transcript);
+            let mut data = plain(&report)?;
+            if let Some(data) = data.as_object_mut() {
+                data.insert("transcript".to_owned(), transcript);
             }
-            Ok(told)
+            Ok(data)
         }
         "transcript" => Ok(simulation.transcript()),
         "sent" => {

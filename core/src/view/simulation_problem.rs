@@ -1,4 +1,4 @@
-//! Why a simulation cannot begin, told at the places of the text that was written.
+//! Why a simulation cannot begin, with places in the source text.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub struct SimulationProblem {
     /// The name of the error, such as `InputError`; left out where it is none.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub name: &'static str,
-    /// The code of the rule that tells of it, such as `T601`; left out where there is none.
+    /// The code of its rule, such as `T601`; left out where there is none.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub code: &'static str,
     /// What is wrong.
@@ -52,10 +52,10 @@ pub struct StartedSimulation {
 /// use transcript_core::view::{simulation, simulation_problems_text};
 /// let text = "agents: [{name: bot}]\nsteps: [{op: cal}]";
 /// let problems = simulation(text, &Limits::default()).unwrap_err();
-/// let told = simulation_problems_text("sim.yaml", text, &problems, TerminalStyle::Plain);
-/// assert!(told.starts_with("error: unknown op `cal`; there are `call`, "), "{told}");
-/// assert!(told.contains(" --> sim.yaml:2:14\n"), "{told}");
-/// assert!(told.contains("= help: did you mean `call`?"), "{told}");
+/// let rendered = simulation_problems_text("sim.yaml", text, &problems, TerminalStyle::Plain);
+/// assert!(rendered.starts_with("error: unknown op `cal`; there are `call`, "), "{rendered}");
+/// assert!(rendered.contains(" --> sim.yaml:2:14\n"), "{rendered}");
+/// assert!(rendered.contains("= help: did you mean `call`?"), "{rendered}");
 /// ```
 #[must_use]
 pub fn simulation_problems_text(
@@ -64,20 +64,20 @@ pub fn simulation_problems_text(
     problems: &[SimulationProblem],
     style: TerminalStyle,
 ) -> String {
-    let told = |problem: &SimulationProblem| {
-        // A fault of a value says what it is: the path says which.
+    let to_diagnostic = |problem: &SimulationProblem| {
+        // The message of a value describes the fault; the path shows which value.
         let message = match (problem.message.strip_prefix("is "), &*problem.path) {
             (Some(rest), "") => format!("the simulation is {rest}"),
             (Some(rest), path) => format!("`{path}` is {rest}"),
             (None, _) => problem.message.clone(),
         };
         let span = Span::new(problem.place.offset as usize, problem.place.end_offset as usize);
-        let mut told = Diagnostic::new(problem.code, problem.severity, span, message);
-        told.help.clone_from(&problem.help);
-        told
+        let mut diagnostic = Diagnostic::new(problem.code, problem.severity, span, message);
+        diagnostic.help.clone_from(&problem.help);
+        diagnostic
     };
-    let told: Vec<Diagnostic> = problems.iter().map(told).collect();
-    terminal(file, text, &LineIndex::new(text), &told, style)
+    let diagnostics: Vec<Diagnostic> = problems.iter().map(to_diagnostic).collect();
+    terminal(file, text, &LineIndex::new(text), &diagnostics, style)
 }
 
 /// The data of a text with its places.
@@ -109,37 +109,37 @@ pub(super) fn start_simulation(
     code: &Code,
 ) -> Result<StartedSimulation, Vec<SimulationProblem>> {
     let lines = LineIndex::new(text);
-    // The rules of handlers tell of all of them, with their places and what was meant. What they refuse would run as
-    // something else than was written: a test that cannot be read holds always, or never.
+    // The rules of handlers report all of their faults, with places and suggestions. A handler that they refuse would not
+    // run as it is written: a test that cannot be read always holds, or never.
     let found = check_handlers(text, root);
-    let tell = |fault: Diagnostic| {
+    let to_problem = |fault: Diagnostic| {
         let path = path_to(root, fault.span, fault.code == codes::MISSING_KEY);
         let name = if fault.severity == Severity::Error { "InvalidHandlerError" } else { "" };
         problem_from_rule(fault, name, path, text, &lines)
     };
-    let mut told = Vec::new();
+    let mut problems = Vec::new();
     if found.iter().any(|fault| fault.severity == Severity::Error) {
         // A key that nothing reads harms nothing, unless it stands where one was meant that is needed.
         let stops = |fault: &Diagnostic| {
             fault.severity == Severity::Error
                 || fault.code == codes::UNKNOWN_KEY && fault.severity == Severity::Warning
         };
-        told = found.iter().filter(|fault| stops(fault)).cloned().map(tell).collect();
+        problems = found.iter().filter(|fault| stops(fault)).cloned().map(to_problem).collect();
     }
     let begun = Simulation::with_code(input, code);
-    if begun.is_ok() && !told.is_empty() {
-        return Err(told);
+    if begun.is_ok() && !problems.is_empty() {
+        return Err(problems);
     }
     let begun = begun.map(|simulation| {
         let mut found = found;
         found.extend(check_lists(text, root));
         crate::diagnostic::sort(&mut found);
         found.retain(|fault| is_warning(fault, root));
-        StartedSimulation { simulation, warnings: found.into_iter().map(tell).collect() }
+        StartedSimulation { simulation, warnings: found.into_iter().map(to_problem).collect() }
     });
     begun.map_err(|error| {
-        if told.is_empty() || !is_of_handler(&error) {
-            // The tools of a document stand beside its handlers.
+        if problems.is_empty() || !is_of_handler(&error) {
+            // The tools of a document stand next to its handlers.
             let path = match root.get("agents") {
                 None => {
                     error.path.split_once(".tools").map_or(error.path.clone(), |(_, of)| format!("tools{of}"))
@@ -150,9 +150,9 @@ pub(super) fn start_simulation(
             let (name, message) = (error.kind, error.message);
             let help = Some(error.help).filter(|help| !help.is_empty());
             let severity = Severity::Error;
-            told = vec![SimulationProblem { path, name, code: "", message, help, place, severity }];
+            problems = vec![SimulationProblem { path, name, code: "", message, help, place, severity }];
         }
-        told
+        problems
     })
 }
 
@@ -172,7 +172,7 @@ fn is_of_handler(error: &InputError) -> bool {
     error.path.starts_with("handlers") || error.path.contains(".handler") || error.path.contains(".mock")
 }
 
-/// Whether something that keeps nothing from working is told all the same: it is probably not what was meant.
+/// Whether something that does not stop the run is reported anyway: it is probably a mistake.
 fn is_warning(fault: &Diagnostic, root: &Node) -> bool {
     let is_meant = match fault.severity {
         Severity::Error => false,

@@ -66,8 +66,8 @@ pub struct TravelAnswer {
     pub ok: bool,
     /// Whether every step of the new run holds.
     pub holds: bool,
-    /// The new run as YAML in the full form; `None` when there is none. In a long run a call that was sent all that is
-    /// visible says `visible`, as [`write::brief`] has it.
+    /// The new run as YAML in the full form; `None` when there is none. In a long run, a call that was sent all visible
+    /// messages has `visible`, as in [`write::brief`].
     pub text: Option<String>,
     /// What became of each step.
     pub marks: Vec<StepMark>,
@@ -148,8 +148,8 @@ impl Document {
         })
     }
 
-    /// Changes the run and works out what follows. `changes` is a list of changes as plain data, or one; their shapes
-    /// are told in `public/docs/time-travel.md`. The text is not touched.
+    /// Changes the run and works out what follows. `changes` is a list of changes as plain data, or one;
+    /// `public/docs/time-travel.md` lists their shapes. The text is not touched.
     ///
     /// ```
     /// use serde_json::json;
@@ -171,8 +171,8 @@ impl Document {
         }
     }
 
-    /// Changes the run, to be played on from where it no longer holds; see [`Rerun`]. `Document::travelled` tells
-    /// the new run when it is at its end.
+    /// Changes the run, to be played on from where it no longer holds; see [`Rerun`]. `Document::travelled` returns
+    /// the new run at its end.
     ///
     /// # Errors
     /// Why the changes cannot be made.

@@ -1,4 +1,4 @@
-//! What an import says when it could make no step.
+//! The diagnostic of an import that could make no step.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::text::Span;
 /// The most kinds of entries that are named.
 const NAMED: usize = 8;
 
-/// Reports that nothing of the files became a part of the run, unless their reader has said so in words of its own.
+/// Reports that nothing of the files became a part of the run, unless their reader has reported that itself.
 pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option<Diagnostic> {
     let is_empty = |layer: &str, key: Option<&str>| {
         let list =

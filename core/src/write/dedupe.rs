@@ -20,7 +20,7 @@ impl Default for Dedupe {
     }
 }
 
-/// The keys whose values are content: what is said, what tools take and return, what is declared of them.
+/// The keys whose values are content: messages, what tools take and return, their declarations.
 const CONTENT: [&str; 15] = [
     "content",
     "result",

@@ -36,7 +36,7 @@ pub use string::{is_plain_anywhere, push_escaped as push_yaml_escaped};
 pub use yaml::{after, entry, inline, yaml};
 
 /// Whether every reader of YAML 1.1 and 1.2 takes the bare `text` for a text, and for this one; `tight`
-/// says that it stands in brackets or before a colon.
+/// means that it stands in brackets or before a colon.
 ///
 /// ```
 /// use transcript_core::write::is_plain;

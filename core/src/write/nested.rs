@@ -47,7 +47,7 @@ const LEVELS: usize = 200;
 /// let files = Table::new();
 /// let nesting = |mode| Nesting { mode, files: &files, bytes: 1000 };
 /// let result = json!({"nested_transcript": {"execution": []}});
-/// let data = json!({"execution": [{"tool_call": {"tool_name": "ask", "result": result}}]});
+/// let data = json!({"execution": [{"tool_call": {"tool_name": "lookup", "result": result}}]});
 /// let named = nested(&data, &nesting(NestedMode::Reference));
 /// assert_eq!(named["execution"][0]["tool_call"]["result"]["nested_transcript_ref"], "#nested_001");
 /// assert_eq!(named["nested"]["nested_001"], json!({"execution": []}));

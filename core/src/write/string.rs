@@ -99,7 +99,7 @@ fn fits_literal(text: &str) -> bool {
 /// Appends `text` as a literal block whose lines stand at `column`.
 fn push_literal(out: &mut String, text: &str, column: usize) {
     out.push('|');
-    // Readers find the indentation from the first line that is not empty, unless they are told.
+    // Readers find the indentation from the first line that is not empty, unless an indicator sets it.
     if text.trim_start_matches('\n').starts_with([' ', '\t']) {
         out.push('2');
     }

@@ -27,8 +27,8 @@ pub fn transcript(transcript: &Transcript) -> Value {
 /// The most references to messages that the calls of a run have in all and that are spelled out by [`brief`].
 pub const SPELLED: usize = 10_000;
 
-/// The same, but that in a run of more than [`SPELLED`] references a call which was sent all that could be seen says so in
-/// a word: spelled out they grow with the square of the run.
+/// The same, but in a run of more than [`SPELLED`] references a call that was sent all visible messages has
+/// one word for them: spelled out they grow with the square of the run.
 ///
 /// ```
 /// use transcript_core::{expand, parse, write};
@@ -78,14 +78,14 @@ fn written(transcript: &Transcript, most: usize) -> Value {
         out.put("nested", Value::Object(nested));
     }
     out.0.extend(transcript.extra.clone());
-    // Beside the configuration of the one agent, where the table of keys has them.
+    // Next to the configuration of the one agent, where the table of keys has them.
     if let Some(agents) = out.0.shift_remove("agents") {
         out.0.shift_insert(3, "agents".to_owned(), agents);
     }
     out.into_value()
 }
 
-/// The data of a partial transcript with what it leaves out filled in; everything it says stays,
+/// The data of a partial transcript with what it leaves out filled in; all its content stays,
 /// in its order, unknown keys and values of the wrong kind included. Only what `metadata` takes
 /// over from the top level moves there.
 ///
@@ -249,7 +249,7 @@ pub fn turn<'s>(turn: &Turn, visible: impl Iterator<Item = &'s Text>) -> Value {
     turn_with(turn, Some(visible))
 }
 
-/// Without `visible`, a call that was sent all of them says so.
+/// Without `visible`, a call that was sent all of them is marked so.
 fn turn_with<'s>(turn: &Turn, visible: Option<impl Iterator<Item = &'s Text>>) -> Value {
     let mut out = Entries::default();
     let kind = if turn.kind_name.is_empty() { turn.kind.value.name() } else { &turn.kind_name };

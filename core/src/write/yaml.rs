@@ -54,7 +54,7 @@ const SIMPLE_KEY: usize = 1000;
 pub fn yaml(value: &Value) -> String {
     let mut out = String::new();
     match value {
-        // A list in flow is for the eye to take in beside its key; alone it would pass for broken JSON.
+        // A list in flow is short enough to read next to its key; alone it would pass for broken JSON.
         Value::Array(items) if !items.is_empty() => push_list(&mut out, items, 0, Start::Here),
         Value::Object(entries) if !entries.is_empty() => push_map(&mut out, entries, 0, Start::Here),
         Value::String(text) => {

@@ -10,7 +10,7 @@ const isRetryable = (status) => status === 408 || status === 409 || status === 4
  * is.
  *
  * The SDK retries only such errors, and waits; so a recorded one is retryable just where the recording shows a retry,
- * one of a handler by its status, and neither asks for waiting. A divergence is none of them, and is never retried.
+ * one of a handler by its status, and neither requires waiting. A divergence is none of them, and is never retried.
  */
 export const asApiCallError = (error) => {
   const isFailure = error?.name === 'MockFailure'

@@ -70,7 +70,7 @@ const usageFields = (usage) => {
   return recordedUsage({ input, output, total: usage.totalTokens ?? (input ?? 0) + (output ?? 0), cached, reasoning })
 }
 
-/** The recorded finish reason: the vendor's own if it says no less than that of the SDK. */
+/** The recorded finish reason: the vendor's own if it is as precise as that of the SDK. */
 const recordedReason = (reason) => {
   const { unified = reason, raw } = reason ?? {}
   return typeof raw === 'string' && classifyFinishReason(raw) === classifyFinishReason(unified) ? raw : unified

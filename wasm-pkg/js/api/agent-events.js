@@ -11,5 +11,5 @@ export const eventFields = (handle) => {
 export const saveEvents = async (files, path, events) => {
   if (events === undefined) return
   const name = (path instanceof URL ? decodeURIComponent(path.pathname) : path).split(/[\\/]/).pop()
-  await files.write(files.beside(path, `${name.replace(/\.(ya?ml|json)(\.gz)?$/i, '')}.events.json`), events.recording)
+  await files.write(files.siblingPath(path, `${name.replace(/\.(ya?ml|json)(\.gz)?$/i, '')}.events.json`), events.recording)
 }

@@ -34,7 +34,7 @@ export const openText = (text, file, limits) => guarded(() => DocumentHandle.ope
 
 export const openBytes = (bytes, file, limits) => guarded(() => DocumentHandle.openBytes(bytes, file, limits))
 
-/** A stand-in for a document of `size` bytes that only says that it is too large; undefined when it is not. */
+/** A stand-in for a document of `size` bytes that only reports that it is too large; undefined when it is not. */
 export const openTooLarge = (size, file, limits) =>
   guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
 

@@ -79,7 +79,7 @@ const rejectNonJson = (what) => (kind, path) => {
  */
 export const toData = (value, what) => copyAsData(value ?? null, rejectNonJson(what))
 
-/** The same as JSON text. Whole numbers that are given as a BigInt keep their exact value. */
+/** The same as JSON text. Whole numbers in a BigInt keep their exact value. */
 export const toExactJson = (value, what) => {
   const data = copyAsData(value ?? null, rejectNonJson(what), true)
   const text = (mark) => JSON.stringify(data, (_, item) => (typeof item === 'bigint' ? `${mark}${item}` : item))

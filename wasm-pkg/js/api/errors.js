@@ -19,7 +19,7 @@ const TOOL = errorMark('RecordedToolError')
 const ASSERTION = errorMark('TranscriptAssertionError')
 const MOCK = errorMark('MockError')
 
-/** The agent did not do what the recording says. */
+/** The agent did not follow the recording. */
 export class TranscriptDivergence extends Error {
   constructor(file, divergence) {
     super(`${file}: ${divergence.text}`)

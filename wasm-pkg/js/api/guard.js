@@ -3,7 +3,7 @@ import { misuse } from './misuse.js'
 /**
  * Runs `work` on a wasm module.
  *
- * A trap or a panic is a fault of this package: it says so, with what is needed to report it. Whatever
+ * A trap or a panic is a fault of this package: the error has what is needed to report it. Whatever
  * else the module throws is about the arguments.
  */
 export const guarded = (work) => {

@@ -1,13 +1,14 @@
 // Sources in gzip, and in Zstandard where Node can unpack it. Node decompresses at once; elsewhere only asynchronous calls can.
 
-/** The most bytes that a compressed file may hold when nothing else is said: the core's own limit. */
+/** The default limit on the bytes that a compressed file may hold: the core's own limit. */
 export const DEFAULT_LIMIT = 32 << 20
 
 let gunzip
 
 /**
- * Lets every call take bytes in gzip; the entry for Node calls it. `atOnce` gives the bytes in a compressed file, or in one of
- * Zstandard if its third argument says so, and throws an error of code `ERR_BUFFER_TOO_LARGE` beyond as many as its second one says.
+ * Lets every call take bytes in gzip; the entry for Node calls it. `atOnce` returns the bytes in a compressed file, or in one
+  * of Zstandard if its third argument is true, and throws an error of code `ERR_BUFFER_TOO_LARGE` beyond the limit in its
+  * second argument.
  */
 export const useGunzip = (atOnce) => {
   gunzip = atOnce
@@ -24,7 +25,7 @@ const limitOf = (maxBytes) => (Number.isInteger(maxBytes) ? maxBytes : DEFAULT_L
 /** A placeholder for data that is too large: the core reports the size, and a small file cannot fill the memory. */
 const tooLarge = (limit) => new Uint8Array(limit + 1)
 
-/** The bytes in a compressed source; those that cannot be decompressed here stay, and the core says what they are. */
+/** The bytes in a compressed source; those that cannot be decompressed here stay, and the core reports what they are. */
 export const decompressed = (bytes, maxBytes) => {
   const isZstd = isZstandard(bytes)
   if (gunzip === undefined || !(isZstd || isCompressed(bytes))) return bytes

@@ -117,7 +117,7 @@ const create = (fields) => {
   return out
 }
 
-/** A response that calls one tool, and perhaps says what the tool returns without running. */
+/** A response that calls one tool, and may specify what the tool returns without running. */
 const toolCall = (name, args = {}, options = {}) => {
   if (typeof name !== 'string' || name === '') throw misuse(`mock.toolCall() takes the name of a tool, but got ${kindOf(name)}`)
   if (!isMap(args)) throw misuse(`the arguments that mock.toolCall() takes are an object, but got ${kindOf(args)}`)
@@ -196,7 +196,7 @@ const isSource = (value) => value instanceof Uint8Array || (isMap(value) && (typ
 
 const isHandlerMap = (value) => isMap(value) && isMap(value.handlers)
 
-/** A model that gives these responses one after the other, or answers as a handler says. */
+/** A model that gives these responses one after the other, or answers according to a handler. */
 const model = (...all) => {
   const [only] = all
   if (all.length === 1 && (isHandler(only) || isHandlerMap(only) || isSource(only))) return mockModel(only)

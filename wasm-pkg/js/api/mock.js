@@ -318,7 +318,7 @@ const checkKeep = (keep) => {
   }
 }
 
-/** A model that answers as a handler says. */
+/** A model that answers according to a handler. */
 export const mockModel = (input, options) => {
   const { agent, profile, keep, onWarning, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep', 'onWarning'])
   if (agent !== undefined && typeof agent !== 'string') {

@@ -216,13 +216,13 @@ export class Recorder {
     if (kind === 'tool_returned') note(id, { result: fact.result })
     if (kind === 'message_appended' && typeof answers === 'string') {
       // Text from the host takes precedence over a serializer.
-      if (fact.content !== undefined && fact.content !== null) note(answers, { isTold: true })
+      if (fact.content !== undefined && fact.content !== null) note(answers, { hasContent: true })
       else if (typeof named === 'string') note(answers, { name: named })
     }
     for (const [key, call] of changed) {
-      const { name, result, isTold: hasContent = false, ...rest } = this.#tools.get(key)
+      const { name, result, hasContent = false, ...rest } = this.#tools.get(key)
       if (name === undefined || !Object.hasOwn(this.#tools.get(key), 'result')) continue
-      this.#tools.set(key, { ...rest, name, isTold: true })
+      this.#tools.set(key, { ...rest, name, hasContent: true })
       const serializer = hasContent ? undefined : this.#functions.get(name)
       if (serializer === undefined) continue
       const content = this.#safely(`the serializer of \`${name}\``, () => serializer(result))
@@ -232,7 +232,7 @@ export class Recorder {
 
   #writeJournal(line) {
     this.#safely('writing the journal', () => {
-      // What says whose facts these are comes first; if it cannot be written it is tried again.
+      // The line that identifies the facts comes first; if it cannot be written it is tried again.
       if (!this.#isBegun) this.#journal(this.#handle.header(), true)
       this.#isBegun = true
       this.#journal(line, false)
@@ -318,7 +318,7 @@ export class Recorder {
     const { text, transcript, files: others, events } = this.#buildRecording(nameFromPath(path), this.#created)
     const isJson = /\.json(\.gz)?$/i.test(String(path))
     await files.write(path, isJson ? `${JSON.stringify(transcript, null, 2)}\n` : text)
-    for (const other of others) await files.write(files.beside(path, other.path), other.text)
+    for (const other of others) await files.write(files.siblingPath(path, other.path), other.text)
     await saveEvents(files, path, events)
     return path
   }

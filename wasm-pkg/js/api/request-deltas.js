@@ -25,7 +25,7 @@ export class RequestDeltas {
   /** The fact without what the core knows; the fact itself where there is nothing to leave out. */
   shorten(fact) {
     if (fact.fact !== 'model_called') return fact
-    // A host that leaves out messages itself says what they are.
+    // A host that leaves out messages itself specifies them.
     if (fact.after !== undefined) {
       this.forget(fact)
       return fact

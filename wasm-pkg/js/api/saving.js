@@ -1,4 +1,4 @@
-// What a file that is saved says of itself, where the program says nothing.
+// The metadata of a saved file that the program does not set.
 
 /** The name of a file without its folders and its ending; undefined when nothing is left. */
 export const nameFromPath = (path) => {

@@ -11,7 +11,7 @@ const DEPTH = 4
  */
 const MAX_LOOKED_INTO = 256
 
-/** Says that a message has too many values for a copy, or is none that can be copied. */
+/** Marks a message that has too many values for a copy, or is none that can be copied. */
 const NO_COPY = Symbol('no copy')
 
 /** What a list or any other object was when it was copied; a list has no `keys`. */
@@ -106,7 +106,7 @@ const matchesObjectCopy = (value, copy) => isObject(copy) && isObject(value) && 
 /** The messages of one agent's last request. */
 export class SentMessages {
   #format
-  // The messages themselves, and a copy of each to tell whether it was changed in place.
+  // The messages themselves, and a copy of each to detect whether it was changed in place.
   #messages = []
   #copies = []
   /** Whether the last request took messages as unchanged without looking into them. */

@@ -149,7 +149,7 @@ export class TranscriptWriter {
       if (typeof event.type !== 'string') throw misuse(`the \`type\` of an event is a text, but got ${kindOf(event.type)}`)
       const { streamed, agent } = this.#options
       if (!streamed && STREAMED_EVENTS.includes(event.type)) return false
-      // An event that does not say whose it is stays in the log of the session.
+      // An event without an agent stays in the log of the session.
       const isOfAgent = AGENT_EVENTS.includes(event.type) && [event.agent_id, event.parent_request_id].every(isName)
       if (agent === undefined && isOfAgent) return await this.#agentWriter(event).append(event)
       const now = this.#options.clock()

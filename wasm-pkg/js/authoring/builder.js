@@ -22,7 +22,7 @@ export const useWriting = (writeFile) => {
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Throws where `value` holds what JSON cannot say, of which something else would be built. */
+/** Throws where `value` holds what JSON cannot express, of which something else would be built. */
 const checkData = (value, place, above = []) => {
   const refuse = (what) => {
     throw misuse(`${place}: ${what} cannot be written as data`)
@@ -151,7 +151,7 @@ export const createBuilder = (call) => {
 
     async save(path) {
       if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
-      // What is saved says what it is and since when.
+      // A saved file has its name and its creation time.
       const { text, transcript } = this.#built({ name: this.#name || nameFromPath(path), created: this.#created ?? formatTime(this.#clock()) })
       await write(path, /\.json$/i.test(String(path)) ? `${JSON.stringify(transcript, null, 2)}\n` : text)
       return path

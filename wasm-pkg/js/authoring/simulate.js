@@ -46,8 +46,8 @@ const HANDLERS = ['queue', 'conditional', 'transcript', 'state_machine', 'compos
 const isHandler = (value) => isMap(value) && HANDLERS.includes(value.type)
 
 /**
- * A simulation as data without the functions in it: an agent of which nothing says who answers is left to its function
- * in `handlers`, and a tool of which nothing says what it does to that in `tools`. A function that stands for a whole
+ * A simulation as data without the functions in it: an agent without a handler is left to its function
+  * in `handlers`, and a tool without results to that in `tools`. A function that stands for a whole
  * handler answers for its agent, too.
  */
 const extractFunctions = (input, { handlers, tools }) => {

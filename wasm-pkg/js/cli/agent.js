@@ -52,7 +52,7 @@ const withTimeout = async (ms, act) => {
   }
 }
 
-/** Whether a divergence only says that there is more in the recording. */
+/** Whether a divergence only means that there is more in the recording. */
 const isLeftover = (found) => found instanceof TranscriptDivergence && found.path === 'messages' && found.actual === undefined
 
 /**

@@ -1,5 +1,5 @@
 // Settings that are a module: its default export, as the JSON that they could have been. It is evaluated in a program
-// of its own, since what asks for settings does not wait, and so that it can neither write to the output nor stay.
+// of its own, since what reads settings does not wait, and so that it can neither write to the output nor stay.
 import { spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { ConfigError } from './failure.js'

@@ -23,7 +23,7 @@ const fileStem = (file) => basename(file).replace(/\.(gz|zst)$/i, '').replace(/\
 
 /** The files that belong together, by the grouping of their formats: all logs of sessions, all of a set, and a recording with what begins with its name. */
 const groupInputs = (inputs, { from, maxBytes, maxDepth }) => {
-  // What is named as the logs of sessions is one of them, where its content does not tell.
+  // A file that is named like the logs of sessions is one of them, where its content does not determine the format.
   const named = formats().find(({ files, names }) => files === 'sessions' && names[0] === from)?.kind
   const kindOf = (input) => detect(input, { maxBytes, maxDepth }).kind
   const groupings = inputs.map(kindOf).map((kind) => groupingOf(kind === 'unknown' ? named : kind))

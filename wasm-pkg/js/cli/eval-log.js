@@ -36,7 +36,7 @@ const unpack = (method, data, maxOutputLength, file) => {
   return zlib.zstdDecompressSync(data, { maxOutputLength })
 }
 
-/** The text of a member, of at most `most` bytes; the sizes that the archive tells are not trusted. */
+/** The text of a member, of at most `most` bytes; the sizes in the archive are not trusted. */
 const textOf = (bytes, { flags, method, sum, packed, size, local }, most, file) => {
   if ((flags & 1) !== 0) throw new Error('it is encrypted')
   try {

@@ -111,7 +111,7 @@ export const hasSamplesApart = (input) => archives.has(input)
 
 /**
  * Reads one input as a source of the package; gzip and Zstandard are decompressed, up to the limit in `values`. Bytes that are
- * no text are passed on, since diagnostics show their place; the exit code says that they could not be read.
+ * no text are passed on, since diagnostics show their place; the exit code shows that they could not be read.
  */
 export const readInput = async (name, terminal, values = {}) => {
   const raw = await readBytes(name, terminal.stdin)

@@ -74,7 +74,7 @@ export const importLogs = (inputs, { handlers = false, ...options }, terminal, v
     return null
   }
   for (const { path, layout, entries, used, kept, streamed, lost, damaged, cut } of found.files) {
-    // Of a file that is left out a diagnostic says why.
+    // A diagnostic reports why a file is left out.
     if (layout === 'unread') continue
     const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
     if (kept.length > 0) parts.push(`${kept.length} kept in metadata`)

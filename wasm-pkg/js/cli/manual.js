@@ -1,4 +1,4 @@
-// What the manual says, as data that the help, the man page and the page of the documentation write in their own ways.
+// The content of the manual, as data that the help, the man page and the page of the documentation write in their own ways.
 //
 // A section has a `title` and `blocks`: `text` is a paragraph, `code` is lines as they are, `rows` are terms with what
 // they mean, and `examples` are commands with what they do.

@@ -104,7 +104,7 @@ export const run = async (args, terminal) => {
       terminal.err(renderError(error.message, error.help))
       return 2
     }
-    // What the package says of its arguments, which are the user's own.
+    // An error of the package about its arguments, which are the user's own.
     if (error?.code === MISUSE) {
       terminal.err(renderError(error.message, `transcript ${args[0]} --help`))
       return 2

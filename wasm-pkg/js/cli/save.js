@@ -37,7 +37,7 @@ const copyOwner = (path, { uid, gid }) => {
 }
 
 const checkWritable = (name, file, before) => {
-  // An administrator may write to any file, but the mode says what is wanted.
+  // An administrator may write to any file, but the mode shows what is wanted.
   const isLocked = (before.mode & 0o222) === 0
   if (isLocked) throw new UsageError(`\`${name}\` is read-only, so it is left as it is`, 'make it writable first')
   accessSync(file, constants.W_OK)
@@ -73,7 +73,7 @@ export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => 
   }
 }
 
-/** Writes `text` as it is where a command's `-o` says: to a file, or to the standard output. */
+/** Writes `text` unchanged to the target of a command's `-o`: to a file, or to the standard output. */
 export const writeOutputExactly = (text, output, terminal) => {
   if (output === undefined || output === '-') terminal.out(text)
   else saveText(output, text)

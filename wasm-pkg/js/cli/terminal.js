@@ -16,7 +16,7 @@ const ignoreBrokenPipe = (stream, report = () => {}) => {
   const writeText = (text) => {
     if (open && text !== '') write(text)
   }
-  return { say: writeText, drain: (done) => (open ? write('', () => done()) : done()) }
+  return { writeText, drain: (done) => (open ? write('', () => done()) : done()) }
 }
 
 const wantsColour = (stream, environment, wish) => {
@@ -35,8 +35,8 @@ const WIPED = '\r\u001b[K'
 
 /** Output, errors and input of `process`, as commands use them. */
 export const createTerminal = ({ stdin, stdout, stderr, env }) => {
-  const { say: err, drain: drainErr } = ignoreBrokenPipe(stderr)
-  const { say: out, drain: drainOut } = ignoreBrokenPipe(stdout, err)
+  const { writeText: err, drain: drainErr } = ignoreBrokenPipe(stderr)
+  const { writeText: out, drain: drainOut } = ignoreBrokenPipe(stdout, err)
   let progressLine = ''
   const progress = (words) => {
     const line = [...words].slice(0, Math.max(1, (stderr.columns || 80) - 1)).join('')
@@ -44,9 +44,9 @@ export const createTerminal = ({ stdin, stdout, stderr, env }) => {
     progressLine = line
   }
   /** Output replaces the progress line, wherever it goes. */
-  const clearProgress = (say) => (text) => {
+  const clearProgress = (writeText) => (text) => {
     if (text !== '') progress('')
-    say(text)
+    writeText(text)
   }
   return {
     out: clearProgress(out),

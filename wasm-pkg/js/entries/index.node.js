@@ -1,6 +1,6 @@
 // Node, Deno and Bun. Node reads the wasm from the file in the package, which takes half of the time of a module that holds it
-// as text. Bundlers get such a module, compressed, so that a bundle of a server needs no file beside it; and so do Deno, which
-// reads no file unasked, and Bun: see `imports` of the manifest. The CommonJS entry is made of this one: see wasm.required.js.
+// as text. Bundlers get such a module, compressed, so that a bundle of a server needs no other file; and so do Deno, which
+// reads no file by itself, and Bun: see `imports` of the manifest. The CommonJS entry is made of this one: see wasm.required.js.
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { appendFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -52,7 +52,7 @@ const isCut = (path) => {
     if (file !== undefined) closeSync(file)
   }
 }
-useRecording({ append: appendFileSync, isCut, write, beside: (path, name) => join(dirname(nameOf(path)), name) })
+useRecording({ append: appendFileSync, isCut, write, siblingPath: (path, name) => join(dirname(nameOf(path)), name) })
 
 
 /** Makes an empty file where there is none. */
@@ -90,7 +90,7 @@ const replace = async (path, text) => {
 }
 /** How long a writer waits for another one, in milliseconds; one that takes longer has been stopped. */
 const PATIENCE = 5000
-/** Does something while no other program that asks here does it with the same file. */
+/** Does something while no other program that waits here does it with the same file. */
 const exclusively = async (path, work) => {
   const lock = `${path}.lock`
   makeFolder(dirname(path))

@@ -32,7 +32,7 @@ const loadModels = async (address, agents) => {
     try {
       models[agent] = mockModel(source, { agent })
     } catch (error) {
-      // Agents that it says nothing of answer what was recorded.
+      // Agents without a handler give the recorded answers.
       const [first] = error.diagnostics ?? []
       if (first !== undefined) throw new Error(`${first.message} (${first.file}:${first.line}:${first.column})`)
       if (error.code !== 'ERR_TRANSCRIPT_MISUSE') throw error

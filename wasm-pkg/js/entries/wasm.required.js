@@ -1,4 +1,4 @@
-// What reads a wasm for a require() in Node: the file beside the entry, so that the CommonJS entry holds no text of
+// What reads a wasm for a require() in Node: the file next to the entry, so that the CommonJS entry holds no text of
 // it. Bundlers that know the condition `module` never come here, they take the ES module for a require(), too. What
 // others make lies in another folder, and has the text in it by the require() that `inlined` holds.
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Cloudflare Workers have no workers of their own: it says so.
+// Cloudflare Workers have no workers of their own: this entry reports that.
 import { createOffload } from './worker.js'
 
 export { OffloadError } from './worker.js'

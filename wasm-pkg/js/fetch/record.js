@@ -67,7 +67,7 @@ export const recordFetch = (recorder, options = {}) => {
     try {
       request = new Request(input, init)
     } catch {
-      // Whoever carries it says what is wrong with it.
+      // The one who carries it reports what is wrong with it.
       return passOn(input, init)
     }
     // What was read of a request with a body of its own cannot be read again.

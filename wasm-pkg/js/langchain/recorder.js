@@ -83,8 +83,8 @@ export const recordLangChain = (recorder) => {
       const name = runName ?? tool?.name ?? 'tool'
       const { runRecorder } = runOf(works.get(parent))
       // Work that no model requested belongs to the host.
-      const isAsked = call !== undefined && runRecorder.hasCall(call)
-      if (!isAsked) startWork(id, parent)
+      const isRequested = call !== undefined && runRecorder.hasCall(call)
+      if (!isRequested) startWork(id, parent)
       else {
         runRecorder.toolCalled(call, name, parseData(input))
         startWork(id, parent, { tool: name, call, runRecorder })

@@ -24,7 +24,7 @@ const countOf = (count) => (isBounds(count) ? count : { value: count })
 
 const isJson = (path) => /\.json(\.gz)?$/i.test(path)
 
-/** A new recording: in the short form where it says all of the run. */
+/** A new recording: in the short form where it can express all of the run. */
 const writeNew = (path, run) => {
   writeText(path, isJson(path) ? expand(run, { format: 'json' }).text : (compact(run).text ?? run))
   return { pass: true, message: () => `${path} was written` }
@@ -67,7 +67,7 @@ async function toFollowTranscript(run, file, options) {
     found = await findDifference({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
   } catch (error) {
     if (error instanceof TranscriptDivergence || !(error instanceof TranscriptError)) throw error
-    // A recording that cannot be replayed says nothing, for and against.
+    // A recording that cannot be replayed proves nothing, for or against.
     throw new TypeError(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
   }
   if (found === undefined) return { pass: true, message: () => `the run follows ${path}, and was expected not to` }

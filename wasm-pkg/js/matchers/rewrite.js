@@ -1,4 +1,4 @@
-// A recording that is to say what a newer run says, and keeps its comments, its name and its assertions.
+// A recording that gets the content of a newer run, and keeps its comments, its name and its assertions.
 import { compact, diff, expand, parse } from 'transcript-workbench'
 import { EditRefused, applyChanges, messageEdits, turnEdits } from './apply-edits.js'
 
@@ -113,7 +113,7 @@ const applySmallEdits = (text, newer, isWhole) => {
 /** The comments above the first line of a document. */
 const leadingComments = (text) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)[0]
 
-/** Whether anything stands in a document that its data does not say: comments, anchors. What is in quotes may look so, too. */
+/** Whether a document has anything besides its data: comments, anchors. What is in quotes may look so, too. */
 const hasCommentsOrAnchors = (text) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
 
 /** The newer run in the form of the old text, with the fields of the old one that do not belong to the run. */
@@ -136,8 +136,8 @@ const writeAnew = (text, newer) => {
 const HELP = 'delete the file, and the next run writes it anew'
 
 /**
- * The text of a recording, changed to say what the run in `newer` says; what did not change stays, byte for byte.
- * `text` is null, with the `problem`, where that cannot be done without a loss: where no small edits say it, and the
+ * The text of a recording, changed to the run in `newer`; what did not change stays, byte for byte.
+  * `text` is null, with the `problem`, where that cannot be done without a loss: where no small edits can make it, and the
  * recording has comments, or the run (unless it `isWhole`) does not know all that a recording does.
  */
 export const rewrite = (text, newer, isWhole) => {

@@ -17,7 +17,7 @@ const textOf = (run) => {
 
 const canonical = (run) => (run.format === undefined ? run.messages : canonicalMessages(run))
 
-/** A run as `checkRun` takes it. Plain data that does not say how many turns there were has one for each answer. */
+/** A run as `checkRun` takes it. Plain data without a number of turns has one for each answer. */
 export const toRun = (run) => {
   const text = textOf(run)
   if (text !== undefined) return { text, file: 'the run' }
@@ -46,7 +46,7 @@ const toolName = (message, calls, at) => {
   return name
 }
 
-/** What a message says, its images and files in their places, which are counted in characters. */
+/** The content of a message, its images and files in their places, which are counted in characters. */
 const contentWithParts = ({ content, parts }) => {
   if (!parts?.length || typeof content !== 'string') return content
   const characters = [...content]
@@ -92,7 +92,7 @@ const recordRun = (messages, recorder) => {
   })
 }
 
-/** A transcript of the run, and whether it says all that is known of it: plain data has no tokens, models, inner runs. */
+/** A transcript of the run, and whether it has all that is known of it: plain data has no tokens, models, inner runs. */
 export const transcriptOf = (run) => {
   const known = toRun(run)
   if (known.text !== undefined) return { text: known.text, isWhole: true }

@@ -267,7 +267,7 @@ class McpCalls {
     }
   }
 
-  /** The client was asked for input, and calls the tool again when it has it. */
+  /** The client has to provide input, and calls the tool again when it has it. */
   awaitInput(mcp) {
     this.#awaitingInput.push(mcp)
   }

@@ -71,7 +71,7 @@ export const requestMessages = ({ systemInstructions, input }, isFailure) => {
 const usageFields = (usage) => {
   if (typeof usage !== 'object' || usage === null) return undefined
   const { inputTokens: input = 0, outputTokens: output = 0, totalTokens: total = input + output } = usage
-  // A model that counts nothing says 0.
+  // A model that counts nothing reports 0.
   if (total === 0) return undefined
   const first = (details) => (Array.isArray(details) ? details[0] : details)
   const cached = first(usage.inputTokensDetails)?.cached_tokens
@@ -87,7 +87,7 @@ const finishReason = (data, output) => {
   return isCut && classifyFinishReason(reason) === undefined ? 'length' : reason
 }
 
-/** Items that nothing else of a recording says: what the provider did itself, and thoughts with what it needs to know them again. */
+/** Items that nothing else of a recording has: what the provider did itself, and thoughts with what it needs to know them again. */
 const providerItems = (output) => {
   const isOwn = ({ type = 'message' }) => !['message', 'function_call', 'reasoning'].includes(type)
   const isMarked = ({ type, id, providerData }) => type === 'reasoning' && (id !== undefined || providerData !== undefined)

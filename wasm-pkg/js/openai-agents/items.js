@@ -8,8 +8,8 @@ const assistantMessage = (content, status) => ({ type: 'message', role: 'assista
 const ownItems = (metadata) => (Array.isArray(metadata?.items) ? metadata.items : []).filter((item) => typeof item?.type === 'string')
 
 /**
- * The items of an answer. Every message says its `type`, though the types of the SDK let it be left out: a run does not
- * end with one that does not.
+ * The items of an answer. Every message has its `type`, though the types of the SDK let it be left out: a run does not
+  * end with one that has none.
  */
 export const itemsOf = (response) => {
   const { content, reasoning, refusal, tool_calls: calls, metadata } = response
@@ -18,7 +18,7 @@ export const itemsOf = (response) => {
   const status = ['length', 'filter'].includes(finishKind(response)) ? 'incomplete' : 'completed'
   const parts = [
     ...(refusal ? [{ type: 'refusal', refusal }] : []),
-    // A run whose model says nothing at all would ask again.
+    // A run whose model answers nothing at all would call it again.
     ...(content || (calls.length === 0 && !refusal) ? [{ type: 'output_text', text: content }] : []),
   ]
   return [

@@ -6,7 +6,7 @@ import { historiesOf } from './history.js'
 import { withAdd, finishData, itemsOf, usageOf } from './items.js'
 import { callSettings, failureDetector, resultText } from './from-sdk.js'
 
-/** Items of failed tools with what the SDK does not say; the same ones for the same items, which come again at every call. */
+/** Items of failed tools with what the SDK leaves out; the same ones for the same items, which come again at every call. */
 const markersByDetector = new WeakMap()
 
 const failureMarker = (isFailure) => {
@@ -92,7 +92,7 @@ export const agentsModel = (source, options = {}) => {
 
 /**
  * A provider of models for a `Runner`: every name gives the same model, since a tape recognises the agent by its messages. If
- * two agents may send the same, `agents` says which model name belongs to which agent.
+ * two agents may send the same, `agents` maps model names to agents.
  */
 export const agentsProvider = (source, options = {}) => {
   const { agents = {}, ...rest } = options

@@ -44,7 +44,7 @@ class Recording {
     const fullRequest = { systemInstructions, input }
     const call = this.#safely(() =>
       run.modelCalled({ format: 'openai-agents', ...fullRequest }, requestMessages(fullRequest, this.#isFailure), callSettings(request, name ?? nameOf(model))))
-    // After a handoff the agent speaks in the same conversation, so only the answer can name it.
+    // After a handoff another agent answers in the same conversation, so only the answer can name it.
     const isOther = currentTool() === undefined && speaker !== undefined && speaker !== this.#firstAgent
     const agentField = isOther ? { metadata: { agent: speaker } } : {}
     return {

@@ -63,7 +63,7 @@ const generation = ({ input, output, model, model_config: modelConfig = {} }) =>
   }
 }
 
-/** The items that recordings have: a span says those of the provider otherwise than a model of the SDK. */
+/** The items that recordings have: those of the provider have another form in a span than in a model of the SDK. */
 const ITEMS = ['message', 'function_call', 'reasoning']
 
 /** An item of a response as the SDK has it. */
@@ -93,7 +93,7 @@ const response = ({ _input: input, _response: body }) => {
   const modelSettings = omitEmpty({ temperature, maxTokens, topP, parallelToolCalls, toolChoice })
   const tools = listOf(body?.tools).filter(({ type }) => type === 'function')
   return {
-    asked: request,
+    historyRequest: request,
     output,
     about: callSettings({ modelSettings, tools }, model),
     leftOut: [...unsupportedParts({ output }), ...output.map(({ type }) => type).filter((type) => !ITEMS.includes(type))],

@@ -116,14 +116,14 @@ class Tracing {
   }
 
   #recordModelSpan(node, span) {
-    if (node.isTold || this.#activeModelCalls.size > 0) return
+    if (node.isReported || this.#activeModelCalls.size > 0) return
     const { startedAt, endedAt, error } = span
     const found = readModelSpan(span.spanData)
     if (found === undefined) {
       this.#reportNoData()
       return
     }
-    const { asked: historyRequest, output, about, answer, leftOut } = found
+    const { historyRequest, output, about, answer, leftOut } = found
     let { request, entries } = found
     if (historyRequest !== undefined) {
       const input = this.#histories.fullInput(historyRequest)
@@ -188,7 +188,7 @@ class Tracing {
       const { spanId, parentId, spanData: data } = span
       const node = { data, outer: this.#spans.get(parentId) }
       this.#spans.set(spanId, node)
-      if (isModelSpan(data)) node.isTold = this.#activeModelCalls.size > 0
+      if (isModelSpan(data)) node.isReported = this.#activeModelCalls.size > 0
       if (data.type === 'agent' && this.#enclosingTool(node) === undefined) {
         this.#firstAgent ??= data.name
         this.#currentAgent = data.name

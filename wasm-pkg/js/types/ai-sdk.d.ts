@@ -79,8 +79,8 @@ export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
  * A model for `generateText`, `streamText`, agents of the AI SDK and of Mastra that answers from a tape.
  *
  * A run that diverges rejects with a `TranscriptDivergence`; in `streamText` its text and its streams do. Call
- * `tape.assertComplete()` afterwards to know that the whole recording was played. A mock model answers as its handler
- * says; a handler that fails on purpose with the status 408, 409, 429 or 5xx is one that the SDK retries.
+ * `tape.assertComplete()` afterwards to know that the whole recording was played. A mock model answers according to its
+  * handler; a handler that fails on purpose with the status 408, 409, 429 or 5xx is one that the SDK retries.
  *
  * @example
  * const tape = await replay('run.yaml')
@@ -98,8 +98,8 @@ export interface AiSdkRecording {
   /** For `wrapLanguageModel`: sees what the model is sent and answers, chunk by chunk. */
   middleware: {
     specificationVersion: 'v4'
-    wrapGenerate(given: any): Promise<any>
-    wrapStream(given: any): Promise<any>
+    wrapGenerate(options: any): Promise<any>
+    wrapStream(options: any): Promise<any>
   }
   /** An integration that sees the tools: `telemetry: { integrations: [recording.telemetry] }`, or `registerTelemetry`. */
   telemetry: {
@@ -112,8 +112,9 @@ export interface AiSdkRecording {
 }
 
 /**
- * What records runs of the AI SDK and of Mastra. What a tool asks the same model is the run of another agent. Without the telemetry, results of tools are those that the model is sent;
- * those that a run ends with are then not recorded. Recording never fails the run.
+ * What records runs of the AI SDK and of Mastra. A request of a tool to the same model is the run of another agent. Without
+  * the telemetry, results of tools are those that the model is sent; those that a run ends with are then not recorded.
+  * Recording never fails the run.
  *
  * @example
  * const recorder = createRecorder({ name: 'weather' })

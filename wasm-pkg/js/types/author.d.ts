@@ -3,9 +3,9 @@ import type { Diagnostic, Edit, Json, Options, Place, Source } from './index.js'
 
 /** The compact form of a transcript, or what it would lose. */
 export interface Compaction {
-  /** Whether the compact form says all that the document says. */
+  /** Whether the compact form has everything that the document has. */
   ok: boolean
-  /** The compact document as YAML; null when something would be lost and `force` was not given. */
+  /** The compact document as YAML; null when something would be lost and `force` is not set. */
   text: string | null
   /** Everything that would be lost, in the order of the full form. */
   losses: Loss[]
@@ -45,9 +45,9 @@ export declare function compact(source: Source, options?: Options & { force?: bo
 export interface Formatted {
   /** Whether it could be formatted. */
   ok: boolean
-  /** The text to have instead, which is the given one when it cannot be formatted; null when that is no text. */
+  /** The formatted text; the input when it cannot be formatted, and null when that is no text. */
   text: string | null
-  /** Whether that is another text than the given one. */
+  /** Whether that differs from the input. */
   changed: boolean
   /** Why it could not be formatted. */
   diagnostics: Diagnostic[]
@@ -86,7 +86,7 @@ export declare function fix(source: Source, options?: Options): Fixed
 /** Keys and indices from 0 that lead to a value. */
 export type EditPath = (string | number)[]
 
-/** A change of a document; `docs/edits.md` tells what each does. */
+/** A change of a document; `docs/edits.md` describes each. */
 export type Change =
   | { set: { path: EditPath; value: Json } }
   | { remove: { path: EditPath } }
@@ -148,7 +148,7 @@ export declare function edit(source: Source, change: Change, options?: Options):
 export interface Completion extends Place {
   label: string
   kind: 'key' | 'value' | 'message' | 'call' | 'tool' | 'argument' | 'type' | 'name' | 'code'
-  /** A few words beside the label. */
+  /** A few words next to the label. */
   detail: string
   /** What it is for, in Markdown. */
   documentation: string
@@ -161,7 +161,7 @@ export interface Completion extends Place {
 }
 
 /**
- * Tells what may stand at a place, the most likely first.
+ * Lists what may stand at a place, the most likely first.
  *
  * @param offset In bytes of UTF-8.
  * @example
@@ -176,7 +176,7 @@ export interface Hover extends Place {
 }
 
 /**
- * Tells what is known of what stands at a place; null where nothing is.
+ * Describes what stands at a place; null where nothing is known.
  *
  * @param offset In bytes of UTF-8.
  * @example
@@ -253,7 +253,7 @@ export declare function diff(
 export type Used = Source | {
   text: string
   file?: string
-  /** The steps whose answers a replay asked for, such as `tape.calls.map(({ step }) => step)`. */
+  /** The steps whose answers a replay requested, such as `tape.calls.map(({ step }) => step)`. */
   consumed?: string[]
   /** The places of the rules of handlers that fired. */
   fired?: string[]
@@ -269,7 +269,7 @@ export interface Count {
 export interface Coverage {
   /** Whether all documents could be read. */
   ok: boolean
-  /** Recorded answers that a replay asked for; null when there was no replay. */
+  /** Recorded answers that a replay requested; null when there was no replay. */
   recordings: Count | null
   /** Declared tools that are called. */
   tools: Count
@@ -279,7 +279,7 @@ export interface Coverage {
   rules: Count | null
   unused: {
     kind: 'recording' | 'tool-not-called' | 'tool-not-declared' | 'message' | 'rule'
-    /** The number of the document in the order given, from 0. */
+    /** The index of the document in the input, from 0. */
     document: number
     file: string
     /** The step, the tool, the id of the message, or the place of the rule. */
@@ -292,7 +292,7 @@ export interface Coverage {
 }
 
 /**
- * Tells what documents record and nothing uses.
+ * Reports what documents record and nothing uses.
  *
  * @example
  * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
@@ -306,7 +306,7 @@ export interface Redaction {
   text: string | null
   /** The number of places that were replaced. */
   count: number
-  /** The secrets, in order of their first places. They are never told themselves. */
+  /** The secrets, in order of their first places, without their text. */
   items: {
     /** Such as `github-token`; `literal` for a text of `also`. */
     kind: string
@@ -343,7 +343,7 @@ export declare function redact(
 /** The path of a step: `2` or `'2.1'`. */
 export type TravelStep = number | string
 
-/** A change of a run; `docs/time-travel.md` tells what each does. Steps are those of the run as it was. */
+/** A change of a run; `docs/time-travel.md` describes each. Steps are those of the run as it was. */
 export type TravelChange =
   | { skip: { step: TravelStep } }
   | { replace_answer: { step: TravelStep; response: Json } }
@@ -361,11 +361,11 @@ export interface TravelMark {
   /** Its path in the run as it was; null for a new one. */
   origin: string | null
   /**
-   * Whether it holds: `kept`, `changed` and `recomputed` do; `diverged` is asked something else than was recorded,
+   * Whether it holds: `kept`, `changed` and `recomputed` do; the request of `diverged` differs from the recorded one,
    * `depends` comes after such a step, a call of `unanswered` has no result any more, `orphaned` answers no call.
    */
   status: 'kept' | 'changed' | 'recomputed' | 'diverged' | 'depends' | 'unanswered' | 'orphaned'
-  /** The first difference between what it was asked and what it is asked now. */
+  /** The first difference between its recorded request and its present one. */
   difference?: { path: string; before?: Json; after?: Json }
   /** The path of the step that it depends on and that does not hold. */
   dependsOn?: string

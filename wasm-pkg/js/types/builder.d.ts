@@ -17,7 +17,7 @@ interface Common {
 /** A message: its content, or a map of that and more. */
 export type BuiltMessage = string | ({ content: Json; role?: string } & Common)
 
-/** A call of a tool; the id follows from the position unless it is given. */
+/** A call of a tool; the id follows from the position by default. */
 export type BuiltCall =
   | { id?: string; name: string; arguments?: Json }
   | { id?: string; function: { name: string; arguments?: Json } }
@@ -64,7 +64,7 @@ export interface BuildProblem {
   help: string | null
 }
 
-/** Writes a transcript step by step. `build`, `toYaml` and `save` tell of every step that is at fault. */
+/** Writes a transcript step by step. `build`, `toYaml` and `save` report every step that is at fault. */
 export declare class TranscriptBuilder {
   constructor(name: string, options?: BuildOptions)
   withMetadata(metadata: Data): this

@@ -1,7 +1,7 @@
-// The types of assertions and what came of them.
+// The types of assertions and their outcomes.
 import type { Diagnostic, Json, Options, Place, Source, TranscriptDocument } from './index.js'
 
-/** What an assertion may be; `docs/assertions.md` tells what each means. */
+/** The types of assertions; `docs/assertions.md` describes each. */
 export type AssertionType =
   | 'contains' | 'not_contains' | 'matches' | 'equals' | 'final_response_contains'
   | 'tool_called' | 'tool_not_called' | 'tool_call_count' | 'tool_sequence'
@@ -21,7 +21,7 @@ export interface Evidence {
   place?: Place
 }
 
-/** What came of one assertion. */
+/** The outcome of one assertion. */
 export interface CheckOutcome {
   /** Its place in the list of assertions of its run, from 0. */
   index: number
@@ -29,9 +29,9 @@ export interface CheckOutcome {
   path: string
   type: string
   description: string | null
-  /** `error` when it cannot be told. */
+  /** `error` when it cannot be decided. */
   status: 'passed' | 'failed' | 'error'
-  /** The code of the rule that tells the same of a document, such as `T503` of one that fails; null where none does. */
+  /** The code of the rule that reports the same in a document, such as `T503` of one that fails; null where none does. */
   code: string | null
   /** Why, in one clause. */
   message: string
@@ -47,13 +47,13 @@ export interface CheckOutcome {
   place: Place
 }
 
-/** What came of all assertions of a document. */
+/** The outcomes of all assertions of a document. */
 export interface Check {
   /** Whether the document has no error and every assertion holds. */
   ok: boolean
   passed: number
   failed: number
-  /** How many cannot be told. */
+  /** How many cannot be decided. */
   errors: number
   /** In the order of the document, those of runs inside it last. Empty when the document cannot be read whole. */
   outcomes: CheckOutcome[]
@@ -61,7 +61,7 @@ export interface Check {
   diagnostics: Diagnostic[]
   /** The assertions that do not hold, as a compiler prints them. */
   rendered: string
-  /** What else is found in a document that has errors besides, printed alike; empty when it has none. */
+  /** The other findings of a document that has errors, printed alike; empty when it has none. */
   beside: string
 }
 
@@ -89,7 +89,7 @@ export type RunCall = { id?: string; message?: string; step?: number | string; f
 /** Something that failed in an actual run. */
 export type RunError = string | { message: string; step?: number | string; tool?: string }
 
-/** What an actual run may tell besides its messages. What is left out follows from them. */
+/** The facts of an actual run in addition to its messages. What is left out follows from them. */
 export interface RunFacts {
   calls?: readonly RunCall[]
   context?: { [key: string]: unknown }

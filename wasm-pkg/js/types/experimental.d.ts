@@ -7,7 +7,7 @@ export const SCHEMA_URI: string
 export type EventType = 'task_sent' | 'task_received' | 'response_sent' | 'tool_call' | 'tool_return' | 'state_transition'
 export type EventOrder = 'kahn' | 'layers'
 
-/** An event that is written. Times beyond 2^53 are given as a BigInt. */
+/** An event that is written. Times beyond 2^53 are a BigInt. */
 export interface EventInput {
   event_id: string
   type: EventType | (string & {})
@@ -70,17 +70,17 @@ export interface EventPair {
   why: string
 }
 
-/** What a live tool is told beside its arguments. */
+/** What a live tool receives in addition to its arguments. */
 export interface EventToolCall {
   event: string
   agent: string
   callId?: string
 }
 
-/** A tool that a replay runs. It is given the arguments as they were recorded, and returns data. */
+/** A tool that a replay runs. It receives the arguments as they were recorded, and returns data. */
 export type EventTool = (parameters: any, call: EventToolCall) => unknown
 
-/** A place at which a replay could not do what the log says. */
+/** A place at which a replay could not do what the log records. */
 export interface EventFailure {
   event: string
   message: string
@@ -106,7 +106,7 @@ export interface EventReplay {
 /** What answers for an agent: a model, such as `mockModel()` makes, which is reset first, or a function. */
 export type EventHandler =
   | { call(request: { messages: any[] }): Promise<{ content: unknown; tool_calls?: any }>; reset?(): void }
-  | ((messages: any[], told: { agent: string }) => unknown)
+  | ((messages: any[], call: { agent: string }) => unknown)
 
 /** An opened log. */
 export interface EventLog {
@@ -233,7 +233,7 @@ export function verifyDeterminism(
     apart?: boolean
     /** Gives the proof up; it then throws the signal's reason. */
     signal?: AbortSignal
-    /** Is told how many runs are done, from 0. */
+    /** Receives the number of runs that are done, from 0. */
     onProgress?: (progress: { phase: 'run'; done: number; total: number }) => void
   },
 ): Promise<Verification>

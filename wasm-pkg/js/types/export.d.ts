@@ -2,7 +2,7 @@
 import type { Loss } from './author.js'
 import type { Diagnostic, Options, Source } from './index.js'
 
-/** A form that a transcript can be written in; `public/docs/export.md` says of each what it carries. */
+/** A form that a transcript can be written in; `public/docs/export.md` describes what each carries. */
 export type ExportForm =
   | 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events' | 'markdown' | 'html' | 'test-js' | 'test-python'
 
@@ -28,7 +28,7 @@ export interface Exported {
   ok: boolean
   /** The text; null when the document cannot be read as a transcript. */
   text: string | null
-  /** Everything that the text does not say, or says otherwise, in the order of the full form. */
+  /** Everything that the text lacks or expresses differently, in the order of the full form. */
   losses: Loss[]
   /** The same in few lines, losses of one kind together. */
   summary: string[]
@@ -37,7 +37,7 @@ export interface Exported {
 }
 
 /**
- * Writes a transcript in the form that another tool reads, and tells what that form cannot say.
+ * Writes a transcript in the form that another tool reads, and reports what that form cannot express.
  *
  * @example
  * const { text, losses } = exportAs(recording, { to: 'openai' })

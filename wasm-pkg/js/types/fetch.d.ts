@@ -3,7 +3,7 @@ import type { AgentTape, MockModel, Recorder, Tape } from './index.js'
 /** What answers for a model. */
 export type ReplaySource = Tape | AgentTape | MockModel
 
-/** How the pieces of a stream come: as fast as was recorded, or so many milliseconds apart. At once unless given. */
+/** How the pieces of a stream come: as fast as was recorded, or so many milliseconds apart. Default: at once. */
 export type StreamTiming = 'recorded' | number
 
 /** A `fetch` that answers as the models of recordings did. */
@@ -12,9 +12,9 @@ export interface ReplayFetch {
   /** What the run failed by: a `TranscriptDivergence`, or an error of a handler. Clients only show its words. */
   readonly lastDivergence: Error | undefined
   /**
-   * Says that the run is over.
+   * Ends the run.
    *
-   * @throws {TranscriptDivergence} when a run diverged, or when recorded calls were not asked for.
+   * @throws {TranscriptDivergence} when a run diverged, or when recorded calls were not requested.
    * @throws {Error} what else a run failed by: a `TypeError` for a request that could not be read, an error of a handler.
    */
   assertComplete(): void
@@ -42,13 +42,13 @@ export declare function replayFetch(
 ): ReplayFetch
 
 /**
- * A `fetch` that passes requests on and tells a recorder of them and of what comes back, streams piece by piece. What is
+ * A `fetch` that passes requests on and reports them and their answers to a recorder, streams piece by piece. What is
  * no call of a model passes by. Keys, tokens and cookies in headers and addresses are not recorded, and are blanked where
  * a request or an answer repeats them. Nothing that goes wrong with the recording reaches the caller: what cannot be
  * recorded stands among the `problems` of the recorder.
  *
- * @param options.fetch What requests are passed on to; the global `fetch` unless given.
- * @param options.timing Whether the pieces of streams are told with their times. They are kept by `chunks: true` of the
+ * @param options.fetch What requests are passed on to. Default: the global `fetch`.
+ * @param options.timing Whether the pieces of streams are reported with their times. They are kept by `chunks: true` of the
  * recorder.
  * @throws {TypeError} when `recorder` is none.
  * @example

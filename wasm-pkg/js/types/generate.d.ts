@@ -19,7 +19,7 @@ export interface GenerateWishes extends Limits {
   name?: string
   /** The agent's tools, as a list or by name. Calls of others, or with arguments that do not fit, are errors. */
   tools?: GenerateTool[] | { [name: string]: unknown }
-  /** How those in it speak. */
+  /** The tone of user and agent. */
   tone?: string
   /** About how many turns it has, calls of the model and of tools counted together: from 1 to 1000. */
   turns?: number
@@ -39,7 +39,7 @@ export interface GenerateWishes extends Limits {
 export interface GenerateState {
   /** What to send. */
   messages: GenerateMessage[]
-  /** How often the model was asked to mend its reply. */
+  /** The number of repair prompts so far. */
   round: number
   /** How often it may be. */
   rounds: number
@@ -85,7 +85,7 @@ export interface GenerateReply {
   rendered: string
 }
 
-/** How a reply is read. With `state`, the tools that were given are checked as well. */
+/** How a reply is read. With `state`, the provided tools are checked as well. */
 export interface ReplyOptions extends Limits {
   rules?: { [rule: string]: Level }
   state?: GenerateState
@@ -93,7 +93,7 @@ export interface ReplyOptions extends Limits {
   finish?: ReplyFinish
 }
 
-/** What all calls of the model took; null where it was not told. */
+/** What all calls of the model took; null where it was not reported. */
 export interface GenerateUsage {
   calls: number
   inputTokens: number | null
@@ -116,7 +116,7 @@ export interface GenerateEndpoint {
   fetch?: typeof fetch
 }
 
-/** A function that asks a model: it gives the reply as text, or with how it ended and what it took. */
+/** A function that calls a model: it gives the reply as text, or with how it ended and what it took. */
 export type GenerateFunction = (
   messages: GenerateMessage[],
   how: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
@@ -133,7 +133,7 @@ export interface GenerateProgress {
   text: string
   /** Of `checked`: what the reply is worth. */
   status?: ReplyStatus
-  /** Of `waiting`: how long, in milliseconds, before the endpoint is asked again. */
+  /** Of `waiting`: how long, in milliseconds, before the next request to the endpoint. */
   ms?: number
   /** Of `waiting`: what the endpoint answered, such as 429. */
   httpStatus?: number
@@ -150,9 +150,9 @@ export interface GenerateOptions extends GenerateWishes {
   /** The most tokens of a reply. Default: what the endpoint allows; 8192 for Anthropic. */
   maxTokens?: number
   temperature?: number
-  /** Whether replies come piece by piece. Default: true of endpoints, of other models when `onProgress` is given. */
+  /** Whether replies come piece by piece. Default: true of endpoints, and of other models with `onProgress`. */
   stream?: boolean
-  /** How often an endpoint is asked again when it answers 408, 429, 529 or a fault of its own. Default: 2. */
+  /** How often a request is repeated when the endpoint answers 408, 429, 529 or a fault of its own. Default: 2. */
   retries?: number
   /** The prices of a million tokens, for `cost`. */
   prices?: { input: number; output: number }
@@ -171,7 +171,7 @@ export interface Generated extends GenerateReply {
   /** How often the model mended its reply. */
   rounds: number
   usage: GenerateUsage
-  /** In the currency of `prices`; null without them, or when the counts were not told. */
+  /** In the currency of `prices`; null without them, or when the counts were not reported. */
   cost: number | null
 }
 
@@ -179,7 +179,7 @@ export interface Generated extends GenerateReply {
 export class GenerateError extends Error {
   /** What the last reply was worth; `endpoint` or `model` when there was none. */
   readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
-  /** How often the model was asked to mend its reply. */
+  /** The number of repair prompts. */
   readonly rounds: number
   /** What the endpoint answered. */
   readonly httpStatus: number | null
@@ -197,8 +197,8 @@ export class GenerateError extends Error {
 }
 
 /**
- * Has a language model write a transcript of what is described: asks it, checks and replays what it wrote, and has it mend
- * what is wrong. Rejects with a `GenerateError` when no transcript comes of it.
+ * Has a language model write a transcript of what is described: sends a prompt, checks and replays the reply, and has the
+  * model fix what is wrong. Rejects with a `GenerateError` when there is no transcript in the end.
  *
  * ```js
  * const { text } = await generate('The user asks for the weather in Rome', {
@@ -209,9 +209,9 @@ export class GenerateError extends Error {
  */
 export const generate: {
   (description: string, options: GenerateOptions): Promise<Generated>
-  /** The first question, to be sent by other means. Asks nobody. */
+  /** The first prompt, to be sent by other means. Sends nothing. */
   prompt(description: string, options?: GenerateWishes): GeneratePrompt
-  /** What a reply is worth. With `state`, the tools that were given are checked as well. */
+  /** Assesses a reply. With `state`, the provided tools are checked as well. */
   reply(reply: string, options?: ReplyOptions): GenerateReply
   /** The next question; null when the reply is in order, the model declines, or all rounds are used. */
   repair(state: GenerateState, reply: string, options?: Omit<ReplyOptions, 'state'>): GenerateState | null

@@ -4,7 +4,7 @@ import type { Diagnostic, Json, Options, Source } from './index.js'
 
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {
-  /** What the files are, where their content shall not tell. */
+  /** The format of the files. Default: detected from their content. */
   from?: FormatName
   /**
    * Which session, where the files are of several; of recorded HTTP and chats which conversation, of traces which trace, of a session of
@@ -22,9 +22,9 @@ export interface ImportOptions extends Options {
 /** What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`. */
 export interface ImportedFile {
   kind: FormatKind | 'unknown'
-  /** The name of the file, as given. */
+  /** The name of the file, as in the input. */
   path: string
-  /** `unread`: the file is left out, and a diagnostic says why. */
+  /** `unread`: the file is left out, and a diagnostic gives the reason. */
   layout: 'lines' | 'array' | 'array and lines' | 'object' | 'empty' | 'unread'
   /** How many entries could be read as data. */
   entries: number
@@ -32,7 +32,7 @@ export interface ImportedFile {
   used: number[]
   /** Those that a run has no place for, kept as they are in `metadata.recording`. */
   kept: { line: number; kind: string }[]
-  /** The lines of pieces of a streamed answer or output, and of what is said again: their content stands elsewhere in the log. */
+  /** The lines of pieces of a streamed answer or output, and of repetitions: their content stands elsewhere in the log. */
   streamed: number[]
   /** What could not be read, kept as text in `metadata.recording`. */
   lost: { line: number; endLine: number }[]
@@ -45,7 +45,7 @@ export interface ImportedFile {
 
 /** An answer of a recording. */
 export interface RecordedAnswer {
-  /** The key it stands under: the name of a step, or the hash of what was asked. */
+  /** The key it stands under: the name of a step, or the hash of the request. */
   key: string
   isHash: boolean
   /** Which turn of the step it is, from 1, where the step has a list of them. */
@@ -68,7 +68,7 @@ export interface RecordedAnswer {
   entry: { [key: string]: Json }
 }
 
-/** What came of files of another program. */
+/** The result of importing files of another program. */
 export interface Imported {
   /** Whether a transcript was made and nothing of the files was unreadable. */
   ok: boolean
@@ -83,7 +83,7 @@ export interface Imported {
    * the chats or trajectories of a file.
    */
   sessions: string[]
-  /** Of each of these the first words that a person says, or else what it is called; empty where neither is known. */
+  /** For each of these, the first words of the user, or else its title; empty where neither is known. */
   firstWords: string[]
   /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]
@@ -91,7 +91,7 @@ export interface Imported {
   answers: RecordedAnswer[]
   /** The answers of a recording of AgentLoom, or the rules of aimock, as a document of mock handlers; null for anything else. */
   handlers: string | null
-  /** The text that qbit gives its summarizer, where it was asked for. */
+  /** The text that qbit gives its summarizer, if requested. */
   summary: string | null
   /** Why there is no transcript. */
   problem: { message: string; help: string | null } | null
@@ -101,8 +101,8 @@ export interface Imported {
 
 /**
  * Makes a transcript of files of another program: of one of the formats that `formats` lists, with the files that belong to it.
- * Rules become `handlers`, and a transcript where they were recorded of one conversation. The names of the files tell which belongs where; their order does
- * not matter.
+ * Rules become `handlers`, and a transcript where they were recorded of one conversation. The names of the files determine
+  * which belongs where; their order does not matter.
  *
  * @example
  * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
@@ -134,7 +134,7 @@ export interface Drift {
   recorded: string | null
   /** The hash of the request. */
   now: string
-  /** Which field changed, where it can be told: with `was` in it the request has the recorded hash. */
+  /** The field that changed, where it is known: with `was` in it the request has the recorded hash. */
   field: 'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null
   was: Json | null
   is: Json | null
@@ -175,7 +175,7 @@ export interface RepairedLog {
 export declare function repairLog(source: Source, options?: { maxBytes?: number }): RepairedLog
 
 /**
- * Tells whether requests are still those that a recording of AgentLoom was made with. With `before`, the requests as
+ * Checks whether requests are still those that a recording of AgentLoom was made with. With `before`, the requests as
  * they once were, any changed field is found; without it only the usual values of a field are tried.
  *
  * @example
@@ -203,7 +203,7 @@ export type LogFormat = 'lines' | 'array' | 'plan'
 export interface WriterOptions {
   /** Default: `lines`. */
   format?: LogFormat
-  /** Told of what cannot be written; without it the console is. What it throws is dropped. */
+  /** Receives what cannot be written; without it the console does. What it throws is dropped. */
   onError?: (error: unknown, about: { path: string; event?: unknown }) => void
   /** The time of an event. Default: the clock of the machine. */
   clock?: () => Date | number
@@ -233,7 +233,7 @@ export declare class TranscriptWriter {
   append(event: { type: string; [key: string]: unknown }): Promise<boolean>
   /** The writer of the log of an agent that the call `call` began. */
   forAgent(agent: string, call: string): TranscriptWriter
-  /** Waits until everything that was appended so far is on the disk, or told to be not. */
+  /** Waits until everything that was appended so far is on the disk, or reported as not written. */
   flush(): Promise<void>
 }
 

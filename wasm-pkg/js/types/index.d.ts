@@ -31,7 +31,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
  * A transcript: its text, the bytes of its file, or either with the name of the file for the diagnostics.
  *
  * Bytes may be in gzip for every call in Node, Deno and Bun, and for `replay` everywhere. In pages and workers the
- * other calls cannot wait for the platform to decompress them; they answer a diagnostic that says so.
+ * other calls cannot wait for the platform to decompress them; they answer with a diagnostic about that.
  */
 export type Source = string | Uint8Array | { text: string; file?: string } | { bytes: Uint8Array; file?: string }
 
@@ -65,7 +65,7 @@ export type Severity = 'error' | 'warning' | 'info'
 
 /** One thing found in a document, with its place. */
 export interface Diagnostic extends Place {
-  /** The name of the file, as given. */
+  /** The name of the file, as in the input. */
   file: string
   /** The code of the rule, such as `T201`. */
   code: string
@@ -120,7 +120,7 @@ export interface Validation {
 export interface Expansion {
   /** Whether there is no error. A document with errors may still be expanded as far as it is understood. */
   ok: boolean
-  /** The full transcript in the format asked for; null for `object`, when the document cannot be read, and beyond `maxExpanded`. */
+  /** The full transcript in the requested format; null for `object`, when the document cannot be read, and beyond `maxExpanded`. */
   text: string | null
   /** The full transcript as data; null when the document cannot be read. Numbers are those of JavaScript. */
   transcript: { [key: string]: Json } | null
@@ -161,9 +161,9 @@ export interface Detection {
   kind: 'full' | 'partial' | 'compact' | 'handlers' | 'event-log' | 'unknown' | FormatKind
   /** `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind. */
   confidence: 'certain' | 'likely' | 'none'
-  /** What it was told by, in words. */
+  /** The reason, in words. */
   reason: string
-  /** What was looked at, when nothing tells what wrote the file. */
+  /** What was checked, when no mark shows which program wrote the file. */
   unrecognised?: Unrecognised
 }
 
@@ -181,7 +181,7 @@ export interface Unrecognised {
 }
 
 /**
- * Tells what kind of document a source is, by its content; the name of the file does not count.
+ * Detects the kind of document that a source is, by its content; the name of the file does not count.
  *
  * @example
  * detect("messages: ['user: Hi']").kind // 'compact'
@@ -196,9 +196,9 @@ export interface ImportFormat {
   names: string[]
   /** Its name for people; empty for a format of which no transcript is made by itself. */
   title: string
-  /** Its files in a list of all formats; empty where those of another format say them too. */
+  /** Its files in a list of all formats; empty if the entry of another format covers them. */
   plural: string
-  /** How its files belong together: those of `sessions` and of a `set` are read at once, those `beside` a `lead` with it. */
+  /** How its files belong together: those of `sessions` and of a `set` are read at once, a `companion` with its `lead`. */
   files: 'sessions' | 'set' | 'folder' | 'alone' | 'lead' | 'companion'
 }
 
@@ -227,7 +227,7 @@ export interface Project {
 export declare function readProject(text: string, options?: { file?: string; color?: boolean }): Project
 
 /**
- * Reads a transcript and keeps it open, to be asked for its steps and its states.
+ * Reads a transcript and keeps it open, to read its steps and its states.
  *
  * @example
  * const document = parse(text)
@@ -268,7 +268,7 @@ export interface TranscriptDocument {
    * @throws RangeError when there are no such steps, or they are of different runs.
    */
   changes(from: number | string, to: number | string): StateChanges
-  /** What came of the assertions, held against the document's own run. */
+  /** The outcomes of the assertions, held against the document's own run. */
   check(options?: { color?: boolean }): Check
   /** The same against an actual run. */
   checkRun(run: ActualRun, options?: { color?: boolean }): Check
@@ -306,7 +306,7 @@ export interface Overview {
   form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown'
   /** Whether the file is something else than a transcript, such as the settings of another program. */
   foreign: boolean
-  /** What was looked at, when nothing tells what wrote it. */
+  /** What was checked, when no mark shows which program wrote it. */
   unrecognised: Unrecognised | null
   name: string | null
   description: string | null
@@ -353,7 +353,7 @@ export interface StepRow {
   problem: Severity | null
 }
 
-/** A call of a tool, as the model asked for it. */
+/** A call of a tool, as the model requested it. */
 export interface ToolCall {
   id: string
   name: string

@@ -6,12 +6,12 @@ export interface LangchainModel extends BaseChatModel {
   /** The name of the recorded model. */
   readonly model: string
   /** Binds tools; what comes back plays on from the same tape. */
-  bindTools(...given: Parameters<NonNullable<BaseChatModel['bindTools']>>): ReturnType<NonNullable<BaseChatModel['bindTools']>>
+  bindTools(...args: Parameters<NonNullable<BaseChatModel['bindTools']>>): ReturnType<NonNullable<BaseChatModel['bindTools']>>
 }
 
 /**
- * A chat model for agents of LangChain and LangGraph that answers from a tape: asked, and streamed in every mode, it is one
- * tape. `@langchain/core` has to be installed beside this package.
+ * A chat model for agents of LangChain and LangGraph that answers from a tape: invoked, and streamed in every mode, it is
+  * one tape. Install `@langchain/core` next to this package.
  *
  * A run that diverges rejects with a `TranscriptDivergence`. Call `tape.assertComplete()` afterwards to know that the whole
  * recording was played. `withStructuredOutput` reads a recorded call of its tool, and a recorded text that is JSON.
@@ -37,16 +37,16 @@ export declare function langchainTools<T extends object>(tape: ToolTape, tools: 
 /** The methods of a handler of LangChain's callbacks. */
 export interface LangchainRecording {
   awaitHandlers: boolean
-  handleChatModelStart(...told: any[]): void
-  handleLLMNewToken(...told: any[]): void
-  handleLLMEnd(...told: any[]): void
-  handleLLMError(...told: any[]): void
-  handleChainStart(...told: any[]): void
-  handleChainEnd(...told: any[]): void
-  handleChainError(...told: any[]): void
-  handleToolStart(...told: any[]): void
-  handleToolEnd(...told: any[]): void
-  handleToolError(...told: any[]): void
+  handleChatModelStart(...args: any[]): void
+  handleLLMNewToken(...args: any[]): void
+  handleLLMEnd(...args: any[]): void
+  handleLLMError(...args: any[]): void
+  handleChainStart(...args: any[]): void
+  handleChainEnd(...args: any[]): void
+  handleChainError(...args: any[]): void
+  handleToolStart(...args: any[]): void
+  handleToolEnd(...args: any[]): void
+  handleToolError(...args: any[]): void
 }
 
 /**

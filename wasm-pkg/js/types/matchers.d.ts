@@ -24,7 +24,7 @@ export interface TranscriptMatchers<R = void> {
   /**
    * Expects that a strict replay of the recording answers the run, to its end.
    *
-   * A file that is missing is written; with `-u`, one that the run does not follow is changed to say what the run says,
+   * A file that is missing is written; with `-u`, one that the run does not follow is changed to the run,
    * and keeps its comments. Continuous integration writes nothing.
    *
    * @param file Its name, from the folder of the test, or its URL.
@@ -32,7 +32,7 @@ export interface TranscriptMatchers<R = void> {
    * await expect(recorder).toFollowTranscript('weather.yaml')
    */
   toFollowTranscript(file: string | URL, options?: FollowOptions): Promise<void>
-  /** Expects of a tape that all of its recording was played, and nothing else was asked. */
+  /** Expects of a tape that all of its recording was played, and nothing else was requested. */
   toBeComplete(): R
   /** Expects a call of a tool, with these arguments and perhaps more. */
   toCallTool(tool: string, parameters?: { [name: string]: unknown }): R
@@ -50,5 +50,5 @@ export interface TranscriptMatchers<R = void> {
 }
 
 /** All matchers, for `expect.extend()`. */
-export declare const matchers: { readonly [Name in keyof TranscriptMatchers]: (this: any, received: any, ...given: any[]) => any }
+export declare const matchers: { readonly [Name in keyof TranscriptMatchers]: (this: any, received: any, ...args: any[]) => any }
 

@@ -34,7 +34,7 @@ export interface McpTool {
 /**
  * The same transport, of a client or a server, its calls of tools recorded. Everything passes through it as it is.
  *
- * A call that a model made, and that the recorder is told of by another adapter, is one call: it is found by the name of the
+ * A call that a model made, and that another adapter reports to the recorder, is one call: it is found by the name of the
  * tool and its arguments. Calls that no model made are recorded too. Recording never fails the run.
  *
  * @param options.server The name of the server, where there are several or the agent puts it before the names of tools.

@@ -1,7 +1,7 @@
 // The types of mock models.
 import type { CanonicalMessage, Diagnostic, Json, Options, Place, Source, TapeRequest } from './index.js'
 
-/** A handler as data; `docs/handlers.md` tells of every type. */
+/** A handler as data; `docs/handlers.md` describes every type. */
 export interface HandlerData {
   type:
     | 'queue' | 'conditional' | 'transcript' | 'state_machine' | 'composite' | 'tool_sequence' | 'repeat' | 'fail'
@@ -21,7 +21,7 @@ export interface ReplyCall {
 
 /** An answer of a mock model. */
 export interface Reply {
-  /** Its text, or its parts; null when it says nothing. */
+  /** Its text, or its parts; null when it has none. */
   content: Json
   tool_calls?: ReplyCall[]
   /** `refusal`, `reasoning`, `usage`, `metadata` and whatever else it carries. */
@@ -65,7 +65,7 @@ export interface MockHandler {
   handle: MockFunction
 }
 
-/** A function that says whether a condition holds: whatever counts as true does. */
+/** A function that decides whether a condition holds: whatever counts as true does. */
 export type MockTest = (context: MockContext, more: { signal?: AbortSignal }) => unknown
 
 /** A condition: an expression, a map of tests, or a function; functions may also stand in `all`, `any` and `not`. */
@@ -95,7 +95,7 @@ export type MockRequest = (TapeRequest | { format?: undefined; messages: readonl
   [setting: string]: unknown
 }
 
-/** What was asked in a call. */
+/** The request of a call. */
 export interface MockAsked {
   /** The number of the call, from 1. */
   call: number
@@ -109,7 +109,7 @@ export interface MockAsked {
   kwargs: { [key: string]: Json }
 }
 
-/** What was asked and answered in a call. */
+/** The request and the answer of a call. */
 export interface MockExchange extends MockAsked {
   reply?: Reply
   error?: { name: string; message: string; path: string; error?: Json; thrown?: Json }
@@ -149,7 +149,7 @@ export interface MockModel {
   readonly requests: MockAsked[]
   readonly responses: Reply[]
   /**
-   * Asks for an answer.
+   * Requests an answer.
    *
    * Of messages that the call before had, only their number goes to the core. Calls that ask functions of a handler
    * are answered one after the other, in their order; those of a function that is the whole handler at the same time.
@@ -159,7 +159,7 @@ export interface MockModel {
    *   `MockFunctionError`, and what a function that is the whole handler throws comes as it is.
    */
   call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
-  /** Has a function told of what happens to calls; returns what ends that. */
+  /** Has a function receive the events of calls; returns what ends that. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
   /** What was tried for the last call, and why it did or did not fit. */
   trace(): MockTrace
@@ -175,12 +175,12 @@ export interface MockModel {
 }
 
 /**
- * A model that answers as a handler says: that of a document, or one in code.
+ * A model that answers according to a handler: that of a document, or one in code.
  *
  * @param options.agent Whose handler it is, of a document with several.
  * @param options.profile Whose behaviour and words handlers have where the documents and the library differ.
  * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
- * @param options.onWarning Told of each of the model's `warnings` when it is made. Nothing is printed.
+ * @param options.onWarning Receives each of the model's `warnings` when it is made. Nothing is printed.
  * @throws {TranscriptError} when the document has errors.
  * @see mock, which takes responses one by one and has handlers to be made in code.
  * @example
@@ -188,7 +188,7 @@ export interface MockModel {
  * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }
  */
 export declare function mockModel(
-  given: Source | GivenHandlers,
+  handlers: Source | GivenHandlers,
   options?: Options & {
     agent?: string
     profile?: 'default' | 'good-agent'
@@ -255,18 +255,18 @@ export interface ResponseData {
 /** What `mock` is: a function that makes a model, and the handlers and responses to make it of, as data. */
 export interface Mock {
   /**
-   * A model that gives these responses one after the other, or answers as a handler, a function or a document says.
+   * A model that gives these responses one after the other, or answers according to a handler, a function or a document.
    *
    * @example
    * const model = mock('Response 1', 'Response 2')
-   * const asked = mock(({ lastUser }) => `You said ${lastUser}`)
+   * const echo = mock(({ lastUser }) => `You said ${lastUser}`)
    */
   (...responses: GivenResponse[]): MockModel
-  (given: GivenHandler | { handlers: { [agent: string]: GivenHandler } } | Uint8Array | { text: string; file?: string }): MockModel
+  (handler: GivenHandler | { handlers: { [agent: string]: GivenHandler } } | Uint8Array | { text: string; file?: string }): MockModel
 
   /**
    * A handler with rules: `mock.conditional().when({ last_user_contains: 'weather' }, 'Sunny').default('No idea')`.
-   * The first rules may be given at once, as `{when, respond}`.
+   * The first rules may be passed at once, as `{when, respond}`.
    */
   conditional(...rules: (GivenRule | readonly GivenRule[])[]): ConditionalHandler
   conditional(when: GivenCondition, respond: GivenResponse): ConditionalHandler
@@ -274,17 +274,17 @@ export interface Mock {
   transcript(
     entries: string | readonly (GivenResponse | { role: string; content?: unknown; [key: string]: unknown } | readonly [string, unknown, object?])[],
   ): HandlerData
-  /** A state machine; it begins in its first state unless `initial` says another. */
+  /** A state machine; it begins in its first state by default; `initial` names another. */
   fsm(machine: { initial?: string; states: { [name: string]: GivenState } }): HandlerData
   /** A response. Calls that `toolCall` made may stand among its `tool_calls`. */
   create(fields: string | ResponseFields): ResponseData
-  /** A response that calls a tool, and may say what the tool returns without running. */
+  /** A response that calls a tool, and may specify what the tool returns without running. */
   toolCall(
     name: string,
     args?: { [name: string]: unknown },
     options?: { id?: string; result?: unknown; error?: unknown; content?: string },
   ): ResponseData
-  /** Asks handlers by a strategy that may be named first: `first_match`, `in_order` or `round_robin`. */
+  /** Tries handlers by a strategy that may be named first: `first_match`, `in_order` or `round_robin`. */
   composite(
     ...handlers: [first: 'first_match' | 'in_order' | 'round_robin', ...rest: (GivenHandler | readonly GivenHandler[])[]]
       | (GivenHandler | readonly GivenHandler[])[]
@@ -297,7 +297,7 @@ export interface Mock {
   fail(error?: unknown, options?: { times?: number; then?: GivenHandler }): HandlerData
   /** Calls tools one after the other, then gives a last response. */
   toolSequence(calls: readonly unknown[], options?: { then?: GivenResponse }): HandlerData
-  /** Passes every call on and keeps what was asked and answered. */
+  /** Passes every call on and keeps requests and answers. */
   recording(handler: GivenHandler, options?: { saveAs?: string }): HandlerData
   /** Whether a handler has no function in it, so that it prints as a document. */
   isData(handler: GivenHandler): boolean
@@ -313,11 +313,11 @@ export declare class MockError extends Error {
   readonly call: number
   /** Where in the handler, such as `handlers.bot.rules[1].when`. */
   readonly path: string
-  /** Where in the document; null of handlers that are given as data. */
+  /** Where in the document; null of handlers in data. */
   readonly place: Place | null
 }
 
-/** All responses were given. */
+/** All responses were used. */
 export declare class MockExhaustedError extends MockError {
   readonly name: 'MockExhaustedError'
 }
@@ -340,9 +340,9 @@ export declare class ConditionError extends MockError {
 /** A handler fails on purpose. */
 export declare class MockFailure extends MockError {
   readonly name: 'MockFailure'
-  /** What it says. */
+  /** The error. */
   readonly error: Json
-  /** The HTTP status, where it says one. */
+  /** The HTTP status, where it has one. */
   readonly status: number | undefined
 }
 

@@ -11,10 +11,10 @@ export interface AgentsRequest {
   signal?: AbortSignal
 }
 
-/** Whether words of a tool tell that it failed, which a tool with an `errorFunction` says in words of its own. */
+/** Whether the text of a tool shows that it failed; a tool with an `errorFunction` has a text of its own for that. */
 export type IsFailure = (words: string, tool: { name?: string }) => boolean
 
-/** An item of an answer. Each says its `type`: a run does not end with a message that does not. */
+/** An item of an answer. Each has its `type`: a run does not end with a message without one. */
 export type AgentsItem =
   | { type: 'message'; role: 'assistant'; status: 'completed' | 'incomplete'; content: AgentsContent[] }
   | { type: 'function_call'; callId: string; name: string; status: 'completed'; arguments: string }
@@ -57,7 +57,7 @@ export type AgentsEvent =
   | { type: 'output_text_delta'; delta: string }
   | { type: 'response_done'; response: { id: string; usage: AgentsUsage; output: AgentsItem[]; providerData?: { transcript: { finish_reason: string } } } }
 
-/** What the SDK is told of a failure: a recorded one may be retried where the recording goes on, a divergence never. */
+/** The advice for the SDK about a failure: a recorded one may be retried where the recording goes on, a divergence never. */
 export interface AgentsRetryAdvice {
   suggested: boolean
   retryAfterMs: number
@@ -76,11 +76,11 @@ export interface AgentsModel {
  * A model for agents of the OpenAI Agents SDK that answers from a tape.
  *
  * A run that diverges rejects with a `TranscriptDivergence`, streamed or not. Call `tape.assertComplete()` afterwards to know
- * that the whole recording was played. One tape answers several agents, those of a handoff and those run by tools: it tells by
- * what is sent who asks, unless `agent` says it.
+ * that the whole recording was played. One tape answers several agents, those of a handoff and those run by tools: it finds
+  * the agent of a request by its messages, unless `agent` names it.
  *
  * @param options.agent Whose requests these are: see {@link Tape.session}.
- * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
+ * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const tape = await replay('run.yaml')
  * const agent = new Agent({ name: 'Helper', model: agentsModel(tape), tools })
@@ -104,10 +104,10 @@ export declare function agentsProvider(
 /**
  * The tools of an agent with recorded results instead of their own work, for a live model.
  *
- * A tool that failed in the recording tells the model so: in the recorded words where they are those of the SDK or `isFailure`
- * knows them, as with an `errorFunction` of the tool, and otherwise in those of the SDK.
+ * The model gets the failure of a tool in the recording: in the recorded text where it is that of the SDK or `isFailure`
+  * knows it, as with an `errorFunction` of the tool, and otherwise in that of the SDK.
  *
- * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
+ * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const tape = await replay('run.yaml', { mode: 'mocked-tools' })
  * const agent = new Agent({ name: 'Helper', tools: agentsTools(tape, [weather]) })
@@ -125,7 +125,7 @@ export interface AgentsRecording {
   model<M extends object>(model: M, options?: { agent?: string; name?: string }): M
   /** The same provider, its models recorded. */
   provider<M extends object>(provider: { getModel(name?: string): Promise<M> | M }): { getModel(name?: string): Promise<M> }
-  /** Has the hooks of a `Runner`, or of an agent, tell of tools and of who speaks; returns what it was given. */
+  /** Has the hooks of a `Runner`, or of an agent, report tools and agents; returns its argument. */
   attach<R extends object>(runner: R): R
 }
 
@@ -135,7 +135,7 @@ export interface AgentsRecording {
  * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own. Without
  * hooks, results are those that the model is sent. Recording never fails the run.
  *
- * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
+ * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
  * const recording = recordAgents(recorder)
@@ -156,13 +156,13 @@ export interface AgentsTracing {
 }
 
 /**
- * A processor of traces that tells a recorder what they say.
+ * A processor of traces that reports their content to a recorder.
  *
- * Beside {@link recordAgents} it adds the times, who speaks, guardrails and errors of agents, and the tools where no hooks
+ * Together with {@link recordAgents} it adds the times, the agents, guardrails and errors of agents, and the tools where no hooks
  * are attached; what both see is recorded once. Alone it records what spans of models and tools carry, those of
  * OpenAI's own models. Traces without data (`traceIncludeSensitiveData: false`) have nothing to record.
  *
- * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
+ * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
  * addTraceProcessor(agentsTracing(recorder))

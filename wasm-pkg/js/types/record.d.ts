@@ -10,7 +10,7 @@ export interface FactFields {
   [key: string]: unknown
 }
 
-/** What recordings can be told of; `docs/record.md` has the keys of each. */
+/** The facts of recordings; `docs/record.md` has the keys of each. */
 export type FactKind =
   | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
   | 'tool_failed' | 'tool_worded' | 'context_changed' | 'visibility_changed' | 'tools_listed' | 'metadata_set' | 'agent_entered' | 'agent_left'
@@ -33,7 +33,7 @@ export type SerializerName = 'json' | 'text' | 'python'
 
 /** How a run is recorded. */
 export interface RecordOptions {
-  /** What tells the recording from others in the same journal. Default: a random id. */
+  /** The id of the recording among others in the same journal. Default: a random id. */
   recording?: string
   name?: string
   created?: string | Date
@@ -42,11 +42,11 @@ export interface RecordOptions {
   config?: { [key: string]: unknown }
   /** Its context when the run begins. */
   context?: { [key: string]: unknown }
-  /** Whether messages keep the host's ids beside short ones. Default: `keep`. */
+  /** Whether messages keep the host's ids in addition to short ones. Default: `keep`. */
   ulids?: 'keep' | 'drop'
   /** The same as true or false. */
   includeUlids?: boolean
-  /** Whether the compact form is written where it says all that was recorded. */
+  /** Whether the compact form is written where it can express all that was recorded. */
   compact?: boolean
   /** Whether the pieces of streamed answers are kept. */
   chunks?: boolean
@@ -67,12 +67,12 @@ export interface Recording {
   text: string
   /** Whether it is in the compact form. */
   isCompact: boolean
-  /** The runs that have files of their own, by their paths beside the transcript. */
+  /** The runs that have files of their own, by their paths relative to the transcript. */
   files: { path: string; text: string; transcript: { [key: string]: Json } }[]
   problems: RecordProblem[]
-  /** What the compact form could not say, where it was asked for. */
+  /** What the compact form cannot express, if it was requested. */
   losses: string[]
-  /** The events between agents, where they were asked for and there are several runs: lines of JSON, and a recording of
+  /** The events between agents, if they were requested and there are several runs: lines of JSON, and a recording of
    * AgentLoom with the same under `_inter_agent_events`. */
   events?: { log: string; recording: string }
 }
@@ -100,7 +100,7 @@ export interface Recorder {
   /** What was recorded so far; the recorder may go on. */
   finish(): Recording
   /**
-   * Writes it to a file, as JSON when its name ends so, with the files beside it (`run.events.json` too); in Node. Without
+   * Writes it to a file, as JSON when its name ends so, with the files next to it (`run.events.json` too); in Node. Without
    * `name` and `created` the file has its own name and the time at which it was first saved.
    */
   save<Path extends string | URL>(path: Path): Promise<Path>
@@ -114,8 +114,8 @@ export interface Recorder {
  * Begins to record.
  *
  * @param options.journal A file that gets a line for every fact as it comes; in Node.
- * @param options.onJournal Gets each line, its line break included; the first tells how the run is recorded.
- * @param options.onProblem Is told of facts that cannot stand where they came.
+ * @param options.onJournal Gets each line, its line break included; the first describes how the run is recorded.
+ * @param options.onProblem Receives facts that cannot stand where they came.
  * @param options.clock Gives the time of facts that have none, and that of `save`, which takes the clock of the machine without it.
  * @example
  * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
@@ -150,7 +150,7 @@ export interface Recovered extends Recording {
 
 /** A recording of a journal. */
 export interface JournalRecording {
-  /** What tells it from the others; null in journals that have no first lines. */
+  /** Its id among the others; null in journals that have no first lines. */
   id: string | null
   name: string | null
   created: string | null
@@ -161,8 +161,8 @@ export interface JournalRecording {
 }
 
 /**
- * Makes of a journal what was recorded, up to its last whole fact. How it was recorded stands in the journal; what the
- * options say counts before that.
+ * Makes of a journal what was recorded, up to its last whole fact. How it was recorded stands in the journal; the
+  * options take precedence.
  *
  * @param options.recording Which recording, by its number from 1 or its id. Default: the last that has a fact.
  * @example

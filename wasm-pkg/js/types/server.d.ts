@@ -3,9 +3,9 @@ import type { StreamTiming } from './fetch.js'
 
 /** Where a server listens. */
 export interface Listening {
-  /** The port; one that is free unless given. */
+  /** The port. Default: one that is free. */
   port?: number
-  /** The address; `127.0.0.1` unless given, so that only this machine reaches it. */
+  /** The address. Default: `127.0.0.1`, so that only this machine reaches it. */
   host?: string
   /** The most bytes of a request. Default: 64 MiB. */
   maxBytes?: number
@@ -15,7 +15,7 @@ export interface Listening {
 
 /**
  * What is served under one name: a file, a text, a tape or a mock, which has one cursor for all callers, or a function
- * that makes one for each caller. A document with handlers answers as these say.
+ * that makes one for each caller. A document with handlers answers according to them.
  */
 export type ServedSource =
   | Source
@@ -28,13 +28,13 @@ export type ServedSource =
 export interface ServedSession {
   /** The transcript. */
   name: string
-  /** Who called; empty for who does not say. */
+  /** The caller; empty for one without a name. */
   session: string
   calls: number
-  /** The calls that are still to be asked for; null when that cannot be known, as of conditions. */
+  /** The calls that are still to be requested; null when that cannot be known, as of conditions. */
   remaining: number | null
   leftover: string[]
-  /** Whether all was asked for as recorded. */
+  /** Whether everything was requested as recorded. */
   complete: boolean
   diverged: boolean
   /** Why it is not complete. */
@@ -54,7 +54,7 @@ export interface ReplayServer {
   /** What a caller plays; undefined before its first call. Default: the first transcript, and the caller without a name. */
   tape(name?: string, session?: string): Tape | MockModel | undefined
   /**
-   * Says that the runs of all callers are over.
+   * Ends the runs of all callers.
    *
    * @throws {TranscriptDivergence} when one diverged, or did not ask for all that was recorded.
    * @throws {Error} what else a run failed by: a `TypeError` for a request that could not be read, an error of a handler.
@@ -71,10 +71,10 @@ export interface ReplayServer {
  * JSON and as streams. A request that differs is answered with the status 400 and the explanation.
  *
  * Of several transcripts the path before `/v1` chooses one (`/NAME/v1/…`), or the header `x-transcript`. Each caller has a
- * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, says who calls.
+ * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
  *
  * @param options.replay How requests are compared; see `replay()`.
- * @param options.onAnswer Is told of every request that was answered, with the error where there was one.
+ * @param options.onAnswer Receives every request that was answered, with the error where there was one.
  * @throws {TranscriptError} when a transcript has errors, or records no model call.
  * @example
  * const server = await serve('run.yaml')
@@ -88,7 +88,7 @@ export declare function serve(
   options?: Listening & {
     timing?: StreamTiming
     replay?: Options & ReplaySettings
-    onAnswer?: (told: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
+    onAnswer?: (answer: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
   },
 ): Promise<ReplayServer>
 
@@ -97,7 +97,7 @@ export interface RecordingProxy {
   readonly url: string
   readonly port: number
   readonly host: string
-  /** The callers so far; `''` is who does not say. */
+  /** The callers so far; `''` is the one without a name. */
   readonly sessions: string[]
   /** What records a caller. */
   recorder(session?: string): Recorder | undefined
@@ -109,16 +109,16 @@ export interface RecordingProxy {
 
 /**
  * Passes requests on to a vendor and records them. The keys that they bring go on to the vendor and are not recorded.
- * Each caller is recorded apart: `@CALLER` at the begin of the path, or the header `x-transcript-session`, says who calls, and
+ * Each caller is recorded apart: `@CALLER` at the begin of the path, or the header `x-transcript-session`, names the caller, and
  * its file has that behind a dash.
  *
  * @param options.upstream The address of the vendor, such as `https://api.openai.com`.
  * @param options.output The file that is written when it is closed.
  * @param options.journal A file that gets a line for every fact as it comes.
  * @param options.record How it is recorded; see `createRecorder()`.
- * @param options.timing Whether the pieces of streams are told with their times.
- * @param options.fetch What reaches the vendor; the global `fetch` unless given.
- * @param options.onAnswer Is told of every request that was passed on.
+ * @param options.timing Whether the pieces of streams are reported with their times.
+ * @param options.fetch What reaches the vendor. Default: the global `fetch`.
+ * @param options.onAnswer Receives every request that was passed on.
  * @throws {TypeError} when `upstream` is no address.
  * @example
  * const recording = await proxy({ upstream: 'https://api.openai.com', output: 'run.yaml' })
@@ -133,6 +133,6 @@ export declare function proxy(
     record?: Omit<RecordOptions, 'recording'>
     timing?: boolean
     fetch?: typeof globalThis.fetch
-    onAnswer?: (told: { method: string; path: string; session: string; status: number }) => void
+    onAnswer?: (answer: { method: string; path: string; session: string; status: number }) => void
   },
 ): Promise<RecordingProxy>

@@ -46,7 +46,7 @@ export interface SimulatedError {
   message: string
   /** Where it was raised, such as `steps[2]`. */
   path: string
-  /** What else a handler says that fails on purpose, such as `status`. */
+  /** The other details of a handler that fails on purpose, such as `status`. */
   more?: Record<string, unknown>
   readonly cause?: unknown
 }
@@ -64,7 +64,7 @@ export interface SimulationProblem {
   path: string
   /** The name of the error, such as `InputError`. */
   name: string
-  /** The code of the rule that tells of it, such as `T601`, where there is one. */
+  /** The code of its rule, such as `T601`, where there is one. */
   code?: string
   message: string
   help: string | null
@@ -73,7 +73,7 @@ export interface SimulationProblem {
   rendered: string
 }
 
-/** What was probably not meant: in the handlers, which has a code and a place, or a function that nothing asks for. */
+/** What was probably not meant: in the handlers, which has a code and a place, or a function that nothing uses. */
 export interface SimulationWarning {
   /** Where, such as `agents[0].mock[1]`, or `tools.wether` of the options. */
   path: string
@@ -148,7 +148,7 @@ export interface SimulationResult {
   file: string
   /** Why it could not begin. */
   problems: SimulationProblem[]
-  /** What handlers probably do not mean, and functions among the options that nothing asks for. */
+  /** What handlers probably do not mean, and functions among the options that nothing uses. */
   warnings: SimulationWarning[]
   profile: 'default' | 'good-agent' | null
   /** Whether all steps were run. */
@@ -168,7 +168,7 @@ export interface SimulationResult {
 /** How a simulation is run. */
 export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   /**
-   * Functions for live tools; what one throws, or returns and cannot be written as data, is told to the model. Live
+   * Functions for live tools; what one throws, or returns and cannot be written as data, is reported to the model. Live
    * tools of one answer run at the same time; their results come in the order of the calls.
    */
   tools?: { [name: string]: (args: any, call: { agent: string; call: SimulatedCall; signal?: AbortSignal }) => unknown }
@@ -178,10 +178,10 @@ export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   }
   /** Gives the simulation up, whatever it waits for; it then throws the signal's reason. */
   signal?: AbortSignal
-  /** The most times that a function may be asked. */
+  /** The most times that a function may be called. */
   maxSteps?: number
   onEvent?: (event: SimulatedEvent) => void
-  /** What to say to the handlers of a document, one step each, instead of a simulation's own steps. */
+  /** The messages for the handlers of a document, one step each, instead of a simulation's own steps. */
   user?: string | string[]
   /** To which agent, unless to the first. */
   agent?: string
@@ -190,7 +190,7 @@ export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
 }
 
 /**
- * Runs agents on handlers: no model is asked and nothing is sent. `docs/simulate.md` tells of the input: plain
+ * Runs agents on handlers: no model is called and nothing is sent. `docs/simulate.md` describes the input: plain
  * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may stand
  * for conditions, responses and handlers, as in those of `mock`.
  *

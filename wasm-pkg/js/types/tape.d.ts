@@ -26,11 +26,11 @@ export interface ReplaySettings {
   compare?: readonly ('result_order' | 'error_text' | 'model' | 'settings' | 'tools')[]
   /** `any` lets calls come in another order than they were recorded in, as those of agents side by side do. */
   order?: 'sequence' | 'any'
-  /** Whether recorded calls that were never made are all right; `fail` unless given. */
+  /** Whether recorded calls that were never made are all right. Default: `fail`. */
   leftover?: 'fail' | 'allow'
   /**
-   * Whether a call whose request was not recorded, as those of partial transcripts, takes any request; `refuse` unless
-   * given, for nothing could be compared.
+   * Whether a call whose request was not recorded, as those of partial transcripts, takes any request. Default: `refuse`,
+    * for nothing could be compared.
    */
   unrecorded?: 'refuse' | 'accept'
   /** Gives up waiting for the file; `replay` then throws the signal's reason. */
@@ -97,19 +97,19 @@ export interface PropertyTape {
   readonly expectedConfig: Tape['expectedConfig']
   readonly initialContext: Tape['initialContext']
   readonly expectedToolCalls: Tape['expectedToolCalls']
-  /** What was told of the run so far. */
+  /** The run as it was reported so far. */
   readonly run: ActualRun | TranscriptDocument | { text: string }
-  /** Takes a whole run; what was told of before is gone. */
+  /** Takes a whole run; what was reported before is gone. */
   report(run: ActualRun | TranscriptDocument | Recorder | { text: string; file?: string }): this
   addMessage(message: RunMessage): this
-  /** Once calls are told of, those in the messages do not count besides. */
+  /** Once calls are reported, those in the messages do not count as well. */
   addToolCall(call: RunCall): this
   addError(error: RunError | Error): this
   setContext(context: { [key: string]: unknown }): this
   /** The outcome of the assertions of the recording. */
   check(options?: { color?: boolean }): Check
   /**
-   * Says that the run is over.
+   * Ends the run.
    *
    * @throws {TranscriptAssertionError} when assertions of the recording do not hold of it.
    */
@@ -162,7 +162,7 @@ export declare class TranscriptAssertionError extends Error {
 export interface ToolTape {
   /** The name of the recording's file. */
   readonly file: string
-  /** The steps whose results were not asked for yet. */
+  /** The steps whose results were not requested yet. */
   readonly leftover: string[]
   readonly expectedConfig: Tape['expectedConfig']
   /** Every recorded tool run, in order. */
@@ -177,9 +177,9 @@ export interface ToolTape {
   /** A function for a framework's tool of that name: takes its arguments, gives the recorded result. */
   tool(name: string): (args: unknown, options?: { toolCallId?: string }) => Promise<any>
   /**
-   * Says that the run is over.
+   * Ends the run.
    *
-   * @throws {TranscriptDivergence} when a call had no result, or when recorded results were not asked for.
+   * @throws {TranscriptDivergence} when a call had no result, or when recorded results were not requested.
    */
   assertComplete(): void
   /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
@@ -235,7 +235,7 @@ export interface TapeResponse {
 /** A recorded call that a tape made itself: its answer, or how it failed. */
 export type RehearsedCall = (TapeResponse & { error?: undefined }) | { step: string; response?: undefined; error: RecordedModelError }
 
-/** One request that a tape was asked. */
+/** One request to a tape. */
 export interface TapeCall {
   /** The step whose request was expected. */
   step: string
@@ -246,7 +246,7 @@ export interface TapeCall {
 
 /** A tape as one agent sees it: `aiSdkModel()` takes it as it takes the tape. */
 export interface AgentTape extends Pick<Tape, 'file' | 'compare' | 'expectedConfig' | 'recordedAnswer' | 'assertComplete'> {
-  /** Whose requests it makes; undefined where they are told by what they say. */
+  /** Whose requests it makes; undefined where the messages determine the agent. */
   readonly agent: string | undefined
   /** Answers the next model call of this agent; see {@link Tape.request}. */
   request(request: TapeRequest): TapeResponse
@@ -262,8 +262,8 @@ export interface Tape {
   /** What the option `compare` of `replay()` names. */
   readonly compare: readonly string[]
   /**
-   * The number of recorded model calls that are still to be asked for. Those of an agent that is run by a tool are
-   * not any more once the agent that called the tool has gone on without one of them having been asked for.
+   * The number of recorded model calls that are still to be requested. Those of an agent that is run by a tool no longer
+    * count once the agent that called the tool has gone on without a request for any of them.
    */
   readonly remainingSteps: number
   /** The steps of those calls, such as `3`, or `3.1` in the run of another agent. */
@@ -288,8 +288,8 @@ export interface Tape {
   /** The recorded state after a step, such as 2, or '2.1' in the run of another agent; 0 is the initial state. */
   state(step: number | string): StepState
   /**
-   * Answers the next model call. Adapters call this; a test seldom does. Which agent asks is told by what it sends;
-   * a host that knows may say it: the name of the agent, or of the tool that runs it, the id of that tool's call, or
+   * Answers the next model call. Adapters call this; a test seldom does. The messages of a request determine its agent;
+    * a host that knows it may name it: the name of the agent, or of the tool that runs it, the id of that tool's call, or
    * the step of that call; `main` is the agent of a recording that names none.
    *
    * @throws {TranscriptDivergence} when the request is not the recorded one; the tape stays where it is.
@@ -313,10 +313,10 @@ export interface Tape {
    */
   rehearse(): RehearsedCall | null
   /**
-   * Says that the run is over.
+   * Ends the run.
    *
    * @throws {TranscriptDivergence} when the run diverged, even if a framework swallowed the error, or when
-   * recorded calls were not asked for.
+   * recorded calls were not requested.
    */
   assertComplete(): void
   /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
@@ -325,13 +325,13 @@ export interface Tape {
   [Symbol.dispose](): void
 }
 
-/** The agent did not do what the recording says. No framework retries it. */
+/** The agent did not follow the recording. No framework retries it. */
 export declare class TranscriptDivergence extends Error {
   private constructor()
   readonly name: 'TranscriptDivergence'
   /** The step whose request was expected, such as `3`, or `3.1` in the run of another agent. */
   readonly step: string
-  /** Whose request that is, such as `turn 3 > researcher`; empty where only one agent speaks. */
+  /** Whose request that is, such as `turn 3 > researcher`; empty where there is only one agent. */
   readonly run: string
   /** The path of the first difference in what was sent, such as `messages[3].result.condition`. */
   readonly path: string
@@ -348,7 +348,7 @@ export declare class TranscriptDivergence extends Error {
   readonly actual: Json | undefined
   /** Which of the two is nothing; null when neither is, or both are. */
   readonly missing: 'expected' | 'actual' | null
-  /** Of a call or a result whose id is another one, what it says otherwise than was recorded; else null. */
+  /** Of a call or a result whose id is another one, the other differences from the recording; else null. */
   readonly also: { path: string; expected?: Json; actual?: Json } | null
   /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   readonly diff: string | null
@@ -381,7 +381,7 @@ export declare class RecordedModelError extends Error {
   readonly retried: boolean
 }
 
-/** The tool failed in the recording, and so it does in the replay. Its message is what the tool said. */
+/** The tool failed in the recording, and so it does in the replay. Its message is the tool's own. */
 export declare class RecordedToolError extends Error {
   private constructor()
   readonly name: 'RecordedToolError'

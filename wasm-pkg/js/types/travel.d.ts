@@ -4,13 +4,13 @@ import type { CanonicalMessage, GivenReply, Json, MockContext, MockModel, Option
 
 /** How far a changed run is played on. */
 export interface RerunOptions {
-  /** The most steps that are worked out anew: 1000 unless said otherwise. */
+  /** The most steps that are worked out anew. Default: 1000. */
   maxSteps?: number
-  /** Whether the model is asked on where the run, or the fork, ends before it has answered. */
+  /** Whether to call the model again where the run, or the fork, ends before it has answered. */
   goOn?: boolean
 }
 
-/** What a model is asked in a changed run. */
+/** The request to a model in a changed run. */
 export interface RerunQuestion extends Pick<MockContext, 'lastUser' | 'lastAssistant' | 'lastTool' | 'lastResult' | 'lastRole'> {
   kind: 'reply'
   /** The path of the step that the answer becomes. */
@@ -36,7 +36,7 @@ export type RerunNeeds =
 
 /** A changed run that is played on step by step. */
 export interface Rerun {
-  /** What it waits for; asked again, it says the same. */
+  /** What it waits for; a second call returns the same. */
   needs(): RerunNeeds
   /** Takes the answer of the model. */
   reply(response: GivenReply): void
@@ -78,7 +78,7 @@ export interface TimeTravel {
   readonly changes: TravelChange[]
   /** Any change, or several, as data. */
   change(change: TravelChange | readonly TravelChange[]): TimeTravel
-  /** The message of the step says something else; `message` names one of the initial state, in step 0. */
+  /** Changes the content of the step's message; `message` names one of the initial state, in step 0. */
   edit(step: TravelStep, content: Json, options?: { message?: string }): TimeTravel
   /** The step does not happen. */
   skip(step: TravelStep): TimeTravel
@@ -99,16 +99,16 @@ export interface TimeTravel {
   /** Plays the new run on, step by step. */
   rerun(options?: RerunOptions): Rerun
   /**
-   * Plays the new run to its end: what no longer holds is asked for anew. `ended` is null when the changes cannot be
+   * Plays the new run to its end: what no longer holds is requested anew. `ended` is null when the changes cannot be
    * made, and `limit` when `maxSteps` was reached.
    *
-   * @throws what the model throws; `ERR_TRANSCRIPT_MISUSE` when a model or a tool is needed and not given.
+   * @throws what the model throws; `ERR_TRANSCRIPT_MISUSE` when a model or a tool is needed and not provided.
    */
   recompute(options?: RecomputeOptions): Promise<Travelled & { ended: 'done' | 'limit' | null }>
 }
 
 /**
- * Changes a recorded run at some steps, tells what no longer holds, and plays it on.
+ * Changes a recorded run at some steps, reports what no longer holds, and plays it on.
  *
  * @example
  * const trip = timeTravel(source).replace(2, { result: { temp: 10 } })

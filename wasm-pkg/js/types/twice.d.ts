@@ -7,7 +7,7 @@ export interface TwiceOptions extends Options {
   seed?: number
 }
 
-/** What came of two runs of one document. */
+/** The comparison of two runs of one document. */
 export interface Twice {
   /**
    * What was run: a recording was replayed, the steps of a scenario were simulated, or a log of events was replayed; `none`
@@ -53,7 +53,7 @@ export interface TwiceParted {
 /**
  * Runs a document twice, the second time with the keys of every map the other way round and the lines of a log of events
  * shuffled, and compares what comes of it. A recording is replayed strictly, the steps of a scenario are simulated without
- * functions of yours. Of a document with errors, `reason` says why it was not run, and `validate` what is wrong with it.
+ * functions of yours. Of a document with errors, `reason` is why it was not run, and `validate` reports what is wrong with it.
  *
  * @example
  * const { ok, parted } = runTwice(document)

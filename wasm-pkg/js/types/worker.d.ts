@@ -12,10 +12,10 @@ import type {
 /** A source; a file of a page, which the worker reads, too. */
 export type OffloadSource = Source | Blob | { bytes: Blob; file?: string }
 
-/** How far a call is. Nothing is guessed: what cannot be known within a step is told at its begin and its end. */
+/** How far a call is. Nothing is guessed: what cannot be known within a step is reported at its begin and its end. */
 export interface OffloadProgress {
   /**
-   * `starting`: the worker is made, 0 or 1 of 1. `reading`: bytes of files that were given as a `Blob`. `working`: the call
+   * `starting`: the worker is made, 0 or 1 of 1. `reading`: bytes of files that are a `Blob`. `working`: the call
    * itself, 0 or 1 of 1. `run`: the runs that `verifyDeterminism` has made.
    */
   phase: 'starting' | 'reading' | 'working' | 'run'
@@ -23,14 +23,14 @@ export interface OffloadProgress {
   total: number
 }
 
-/** What every call takes beside its own options. */
+/** What every call takes in addition to its own options. */
 export interface OffloadOptions {
   /**
    * Gives the call up: it rejects with the signal's reason. One that is under way ends its worker; the next call makes
    * another, in which documents are opened again.
    */
   signal?: AbortSignal
-  /** Is told how far the call is. What it throws, the call rejects with. */
+  /** Receives the progress of the call. What it throws, the call rejects with. */
   onProgress?: (progress: OffloadProgress) => void
   /** Gives the memory of bytes away instead of copying them: they are empty afterwards. Default: false. */
   transfer?: boolean
@@ -52,7 +52,7 @@ export interface OffloadedDocument {
   expand(format?: 'yaml' | 'json', options?: Writing & OffloadOptions): Promise<string | null>
   render(options?: { color?: boolean } & OffloadOptions): Promise<string>
   renderRefusal(options?: { color?: boolean } & OffloadOptions): Promise<string>
-  /** Frees it in the worker, when all that was asked before is answered. It answers nothing afterwards. */
+  /** Frees it in the worker, when all requests before are answered. It answers nothing afterwards. */
   free(): void
   [Symbol.dispose](): void
 }
@@ -74,7 +74,7 @@ export interface OffloadedEventLog {
   explain(place: number, options?: { order?: EventOrder } & OffloadOptions): Promise<EventTie | undefined>
   between(one: string, other: string, options?: { order?: EventOrder } & OffloadOptions): Promise<EventPair | undefined>
   shuffled(seed: number, options?: OffloadOptions): Promise<string>
-  /** With what was recorded: functions cannot be given to a worker. */
+  /** With what was recorded: functions cannot be passed to a worker. */
   replay(options?: { order?: EventOrder } & OffloadOptions): Promise<EventReplay>
   free(): void
   [Symbol.dispose](): void
@@ -82,7 +82,7 @@ export interface OffloadedEventLog {
 
 /**
  * The calls of `transcript-workbench` in workers. Each gives a promise of what the call of the same name gives, or throws.
- * A worker is asked one thing at a time, in the order of the calls.
+ * A worker runs one call at a time, in the order of the calls.
  */
 export interface Offload {
   validate(source: OffloadSource, options?: Options & OffloadOptions): Promise<Validation>
@@ -105,7 +105,7 @@ export interface Offload {
   travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<Travelled>
   importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<Imported>
   exportAs(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<Exported>
-  /** The parts of `generate` that ask nobody; the model is asked by the program itself. */
+  /** The parts of `generate` that call no model; the program itself calls it. */
   generate: {
     prompt(description: string, options?: GenerateWishes & OffloadOptions): Promise<GeneratePrompt>
     reply(reply: string, options?: ReplyOptions & OffloadOptions): Promise<GenerateReply>
@@ -120,7 +120,7 @@ export interface Offload {
     journal: string | Uint8Array,
     options?: Omit<RecordOptions, 'recording'> & { recording?: number | string } & OffloadOptions,
   ): Promise<Recovered>
-  /** Of data or a document: functions cannot be given to a worker. */
+  /** Of data or a document: functions cannot be passed to a worker. */
   simulate(
     input: OffloadSource | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },
     options?: Omit<SimulateOptions, 'tools' | 'handlers' | 'onEvent' | 'signal'> & OffloadOptions,
@@ -144,11 +144,11 @@ export interface Offload {
       apart?: boolean
     } & OffloadOptions,
   ): Promise<Verification>
-  /** Opens a transcript in the worker, to be asked for its steps and its states. */
+  /** Opens a transcript in the worker, to read its steps and its states. */
   parse(source: OffloadSource, options?: Options & OffloadOptions): Promise<OffloadedDocument>
   /** Opens a log of events in the worker. */
   readEvents(source: OffloadSource, options?: { maxBytes?: number } & OffloadOptions): Promise<OffloadedEventLog>
-  /** Ends the workers. What is not answered yet, and what is asked afterwards, is refused. */
+  /** Ends the workers. What is not answered yet, and what is requested afterwards, is refused. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

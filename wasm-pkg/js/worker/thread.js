@@ -6,7 +6,7 @@ import { readSources } from './sources.js'
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Answers what comes through a port. `calls` are the functions of the package; `inflates` says that they cannot read gzip at
+ * Answers what comes through a port. `calls` are the functions of the package; `inflates` means that they cannot read gzip at
  * once.
  */
 export const serveCalls = ({ post, listen, calls, inflates }) => {

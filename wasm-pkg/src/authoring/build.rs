@@ -6,8 +6,8 @@ use transcript_core::{build, write};
 
 use super::input::{OperationInput, data};
 
-/// Takes `name`, `created` and `steps`, as the core's module about building tells. With `check`, the answer has
-/// the problems alone, those that the rules find included.
+/// Takes `name`, `created` and `steps`, as the core's module about building describes. With `check`, the answer has
+/// only the problems, including those that the rules find.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let recorded = input.map(&[("name", "name"), ("created", "created"), ("steps", "steps")]);
     if input.flag("check") {

@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
 
-    const TEXT: &str = "execution:\r\n  - turn: 1\r\n    type: tool_call\r\n    tool_call: {tool_name: ask, result: {\r\n\
+    const TEXT: &str = "execution:\r\n  - turn: 1\r\n    type: tool_call\r\n    tool_call: {tool_name: lookup, result: {\r\n\
         agent_id: scout, nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}}\r\n";
 
     fn bundle(text: &str, file: &str) -> (Value, Vec<u8>) {

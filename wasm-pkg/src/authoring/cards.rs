@@ -9,8 +9,8 @@ use super::input::OperationInput;
 
 /// Answers the entries in the order of the text: messages of the initial store and turns of a full document, items of
 /// a compact one. Of each: `path`, where it stands; `index`, its number in its list, and `count`, how long that is;
-/// `step`, which is 0 for the initial state; `line`; and what it says. An entry without `id` says nothing that a
-/// message does; `text` is what it is as JSON.
+/// `step`, which is 0 for the initial state; `line`; and its content. An entry without `id` has no content of a
+/// message; `text` is the entry as JSON.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
     let document = input.document();
     let Some(timeline) = document.timeline().filter(|_| document.is_readable()) else {

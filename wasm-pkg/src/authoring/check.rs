@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_a_run_says_so() {
+    fn a_text_without_a_run_is_an_error() {
         let answer: Value = serde_json::from_str(&author("check", b"- [", b"", "").unwrap()).unwrap();
         assert_eq!(answer["outcomes"][0]["status"], "error");
     }

@@ -5,7 +5,7 @@ use transcript_core::view::handlers;
 
 use super::input::{OperationInput, data};
 
-/// Answers a map with `agents`, `said`, `to` and `tools`, with places in UTF-16 code units.
+/// Answers a map with `agents`, `messages`, `to` and `tools`, with places in UTF-16 code units.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
     match input.text() {
         Ok(text) => data(&handlers(text, &input.options.limits)),
@@ -37,7 +37,7 @@ mod tests {
         let ways = machine["rows"][0]["ways"].as_array().unwrap();
         assert_eq!(ways[0]["when"], "call_count 2");
         assert_eq!((&ways[1]["path"], &ways[1]["known"]), (&Value::Null, &Value::Bool(false)));
-        assert_eq!((&tables["said"][0], &tables["to"]), (&"Hi".into(), &"bot".into()));
+        assert_eq!((&tables["messages"][0], &tables["to"]), (&"Hi".into(), &"bot".into()));
     }
 
     #[test]

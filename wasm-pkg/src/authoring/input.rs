@@ -47,7 +47,7 @@ impl<'a> OperationInput<'a> {
         self.text
     }
 
-    /// The text, if it is one and is not too large; else the answer that says why not.
+    /// The text, if it is one and is not too large; else the answer with the reason.
     pub(super) fn text(&self) -> Result<&'a str, Value> {
         match std::str::from_utf8(self.text) {
             Ok(text) if Document::too_large(text.len(), &self.options.limits).is_none() => Ok(text),

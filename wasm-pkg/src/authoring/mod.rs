@@ -1,7 +1,7 @@
 //! Operations that write, change and compare documents: one file each.
 //!
-//! An operation is a call in and an answer out, plain data both. A document with mistakes is an answer that
-//! says so; an error is for misuse.
+//! An operation is a call in and an answer out, plain data both. A document with mistakes is an answer with
+//! diagnostics; an error is for misuse.
 
 mod build;
 mod bundle;

@@ -119,7 +119,7 @@ impl Simulation {
     /// What the scenario of the document says.
     pub(crate) fn scenario(self) -> Vec<String> {
         self.spec.with(|spec| {
-            let scenario = spec["said"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let scenario = spec["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
             scenario.iter().filter_map(Value::as_str).map(str::to_owned).collect()
         })
     }

@@ -8,8 +8,8 @@ use crate::{package, process, project, workbench};
 /// The packages that ours is measured against; in one folder npm would mix what they bring.
 const PEERS: [&str; 4] = ["aimock", "ai-sdk", "langchain", "openai-agents"];
 
-/// Runs the benchmarks of the core, then those of the packed package in Node, beside other packages too, and those of
-/// the page beside Playwright's viewer.
+/// Runs the benchmarks of the core, then those of the packed package in Node, compared with other packages too, and those
+/// of the page compared with Playwright's viewer.
 pub(crate) fn run(arguments: Arguments) -> Outcome {
     arguments.finish()?;
     process::run(process::cargo().args(["bench", "--package", "transcript-tests", "--bench", "*"]))?;

@@ -9,7 +9,7 @@ use crate::process;
 /// The systems whose observed behaviour can be run.
 const SYSTEMS: [&str; 1] = ["good-agent"];
 
-/// Runs the goldens of the given folders, or those of the repository; closes with one line that counts them.
+/// Runs the goldens of `folders`, or those of the repository; closes with one line that counts them.
 pub(crate) fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
     let help = || format!("it is one of: {}", SYSTEMS.join(", "));
     let system = arguments

@@ -53,8 +53,8 @@ fn clippy(arguments: &[&str]) -> Outcome {
     process::run(process::cargo().arg("clippy").args(arguments).args(["--", "-D", "warnings"]))
 }
 
-/// Holds the dependencies to `deny.toml`. Advisories are checked where their database can be fetched, and a
-/// line says so where it cannot.
+/// Holds the dependencies to `deny.toml`. Advisories are checked where their database can be fetched; a
+/// line reports where it cannot.
 pub(crate) fn deny_check() -> Outcome {
     let folders = tools::ensure(&[tools::cargo_deny()])?;
     let path = process::path_with(folders.iter().map(PathBuf::as_path))?;

@@ -44,7 +44,7 @@ fn serve_site(port: u16, base: &str, open: bool) -> Outcome {
 /// Builds, serves and watches through trunk.
 fn serve_development(port: u16, open: bool) -> Outcome {
     let mut trunk = workbench::development_server()?;
-    // The port is free again when trunk takes it; who takes it in between makes trunk say so.
+    // The port is free again when trunk takes it; if another program takes it in between, trunk reports that.
     let port = bound_port(&listen(port)?)?;
     trunk.args(["--port", &port.to_string()]);
     if open {

@@ -129,8 +129,8 @@ mod tests {
 
     use super::*;
 
-    /// Serves a folder with two files, asks `request`, and returns the whole answer.
-    fn ask(base: &str, request: &str) -> String {
+    /// Serves a folder with two files, sends `request`, and returns the whole answer.
+    fn response_to(base: &str, request: &str) -> String {
         let folder = std::env::temp_dir().join(format!(
             "xtask-server-{}-{:?}",
             std::process::id(),
@@ -154,19 +154,19 @@ mod tests {
 
     #[test]
     fn files_come_with_their_media_type() {
-        let page = ask("/", "GET /?x=1 HTTP/1.1\r\nHost: a\r\n\r\n");
+        let page = response_to("/", "GET /?x=1 HTTP/1.1\r\nHost: a\r\n\r\n");
         assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.ends_with("\r\n\r\n<p>hello"), "{page}");
         assert!(page.contains("Content-Type: text/html; charset=utf-8\r\n"), "{page}");
-        let wasm = ask("/", "GET /deep/a%20b.wasm HTTP/1.1\r\n\r\n");
+        let wasm = response_to("/", "GET /deep/a%20b.wasm HTTP/1.1\r\n\r\n");
         assert!(wasm.contains("Content-Type: application/wasm\r\n"), "{wasm}");
     }
 
     #[test]
-    fn a_sub_path_serves_the_site_and_nothing_beside_it() {
-        assert!(ask("/a/b", "GET /a/b/ HTTP/1.1\r\n\r\n").ends_with("<p>hello"));
-        let redirect = ask("/a/b", "GET /a/b HTTP/1.1\r\n\r\n");
+    fn a_sub_path_serves_the_site_and_nothing_else() {
+        assert!(response_to("/a/b", "GET /a/b/ HTTP/1.1\r\n\r\n").ends_with("<p>hello"));
+        let redirect = response_to("/a/b", "GET /a/b HTTP/1.1\r\n\r\n");
         assert!(redirect.contains("308 Permanent") && redirect.contains("Location: /a/b/\r\n"), "{redirect}");
-        assert!(ask("/a/b", "GET /index.html HTTP/1.1\r\n\r\n").contains("404 Not Found"));
+        assert!(response_to("/a/b", "GET /index.html HTTP/1.1\r\n\r\n").contains("404 Not Found"));
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
             "//secret.txt",
             "/%00",
         ] {
-            let answer = ask("/", &format!("GET {path} HTTP/1.1\r\n\r\n"));
+            let answer = response_to("/", &format!("GET {path} HTTP/1.1\r\n\r\n"));
             assert!(answer.contains("404 Not Found"), "{path}: {answer}");
             assert!(!answer.contains("secret"), "{path}: {answer}");
         }
@@ -187,10 +187,10 @@ mod tests {
 
     #[test]
     fn head_answers_without_a_body_and_other_methods_are_refused() {
-        let head = ask("/", "HEAD / HTTP/1.1\r\n\r\n");
+        let head = response_to("/", "HEAD / HTTP/1.1\r\n\r\n");
         assert!(head.contains("Content-Length: 8\r\n") && head.ends_with("\r\n\r\n"), "{head}");
-        assert!(ask("/", "POST / HTTP/1.1\r\n\r\n").contains("405 Method Not Allowed"));
-        assert!(ask("/", "nonsense\r\n\r\n").contains("400 Bad Request"));
+        assert!(response_to("/", "POST / HTTP/1.1\r\n\r\n").contains("405 Method Not Allowed"));
+        assert!(response_to("/", "nonsense\r\n\r\n").contains("400 Bad Request"));
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl TestEnvironment {
             environment.add("CHROMIUM", chromium);
         }
         if let Some(python) = needed(tally, "Python with PyYAML", python::ensure_pyyaml()) {
-            // A test may also just say `python3`.
+            // A test may also just call `python3`.
             if let Some(path) = python.parent().and_then(|folder| process::path_with([folder]).ok()) {
                 environment.variables.push(("PATH", path));
             }

@@ -9,7 +9,7 @@ pub(crate) struct CargoTool {
     pub(crate) package: &'static str,
     pub(crate) executable: &'static str,
     pub(crate) wanted: VersionRequirement,
-    /// What `cargo install` is told besides the package and its version.
+    /// The arguments of `cargo install` in addition to the package and its version.
     pub(crate) arguments: &'static [&'static str],
     pub(crate) opt_level: &'static str,
     /// How many crates a build compiles, about; only progress lines use it.
@@ -22,7 +22,7 @@ pub(crate) enum VersionRequirement {
         version: &'static str,
         install: &'static str,
     },
-    /// This one of a program that does not tell its version: only the one that was installed as it will do.
+    /// This one of a program that does not report its version: only the one that was installed as it will do.
     Unreported(&'static str),
 }
 

@@ -193,7 +193,7 @@ impl<'t> Scanner<'t> {
             .map(|frame| Level { frame: frame.number, step: frame.step(), entries: Vec::new() })
             .collect();
         let inner = self.inner(token);
-        // A key that is being typed has no entry yet, or is the last one: the step says what is typed.
+        // A key that is being typed has no entry yet, or is the last one: the step has what is typed.
         if let (Slot::Key, Some(last)) = (slot, levels.last_mut()) {
             last.step = Step::Key(inner.slice(self.text).to_owned());
         }

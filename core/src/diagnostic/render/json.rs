@@ -71,7 +71,7 @@ pub struct EditJson {
     pub text: String,
 }
 
-/// The diagnostics of `text` as plain data, in the order given.
+/// The diagnostics of `text` as plain data, in the same order.
 #[must_use]
 pub fn problems(file: &str, text: &str, lines: &LineIndex, diagnostics: &[Diagnostic]) -> Vec<Problem> {
     diagnostics.iter().map(|diagnostic| problem(file, text, lines, diagnostic)).collect()

@@ -144,7 +144,7 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
-    /// The place, the source line, and the line beneath it that marks the place and says `label`.
+    /// The place, the source line, and the line beneath it that marks the place, with `label`.
     fn excerpt(&mut self, excerpt: &Excerpt, part: Part, mark: char, label: &str) {
         let position = excerpt.position;
         self.pad(self.gutter);
@@ -194,7 +194,7 @@ impl Page<'_> {
         }
     }
 
-    /// A mark in the column of bars, beside no line number.
+    /// A mark in the column of bars, without a line number.
     fn bar(&mut self, mark: &str) {
         self.pad(self.gutter + 1);
         self.paint(Part::Gutter, mark);

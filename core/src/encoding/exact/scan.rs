@@ -41,7 +41,7 @@ impl<'t> Raw<'t> {
         self.text == "null"
     }
 
-    /// The text that it says, when it is one; halves of surrogate pairs become U+FFFD.
+    /// Its text, when it is one; halves of surrogate pairs become U+FFFD.
     ///
     /// ```
     /// use transcript_core::encoding::exact::Raw;
@@ -95,11 +95,11 @@ pub fn value(text: &str, start: usize) -> Result<usize, Fault> {
     Ok(scan.at)
 }
 
-/// Goes through the map that begins at `start` of `text`, whose bytes before it may be white space: `each` is given
-/// the key and the value of every entry that could be read. Gives the byte after the map.
+/// Goes through the map that begins at `start` of `text`, whose bytes before it may be white space: `each` gets
+/// the key and the value of every entry that could be read. Returns the byte after the map.
 ///
 /// # Errors
-/// When no map begins there, or it does not end; what came before was given.
+/// When no map begins there, or it does not end; `each` got the entries before.
 pub fn members<'t>(
     text: &'t str,
     start: usize,
@@ -200,7 +200,7 @@ impl Scan<'_> {
             Some(b't') => self.word(b"true"),
             Some(b'f') => self.word(b"false"),
             Some(b'n') => self.word(b"null"),
-            // Python writes these unless it is told not to.
+            // Python writes these by default.
             Some(b'N') => self.word(b"NaN"),
             Some(b'I') => self.word(b"Infinity"),
             _ => Err(self.fault("a value is expected")),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_ends_too_early_is_told_from_a_wrong_one() {
+    fn a_text_that_ends_too_early_is_distinguished_from_a_wrong_one() {
         for text in ["{", "[1", "\"a", "{\"a\"", "{\"a\":", "{\"a\":1", "\"a\\u12", "tr", "1.", ""] {
             assert!(value(text, 0).is_err_and(|fault| fault.is_end && fault.at == text.len()), "{text}");
         }
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_given_up_to_the_fault() {
+    fn entries_are_read_up_to_the_fault() {
         let mut seen = Vec::new();
         let end = members(" {\"a\": 1, \"b\": [2], \"c\"", 0, &mut |key, value| {
             seen.push((key.as_text().unwrap().into_owned(), value.text, value.start));

@@ -27,7 +27,7 @@ pub(super) struct Style {
     pub(super) colon: &'static str,
     /// The order of keys, as their bytes.
     pub(super) order: fn(&[u8], &[u8]) -> Ordering,
-    /// Writes a number, given as it stands in its text.
+    /// Writes a number from its text in the source.
     pub(super) number: fn(&str, &mut String),
     /// Writes a text with its quotes.
     pub(super) text: fn(&[u8], &mut String),

@@ -222,7 +222,7 @@ impl RunAssembler {
         (response, created)
     }
 
-    /// The log does not say where in the run each key of the state was set, so the last turn sets them all.
+    /// The log does not show where in the run each key of the state was set, so the last turn sets them all.
     fn end(&mut self, context: &Map<String, Value>) {
         if let Some(Value::Object(last)) = self.run.turns.last_mut().filter(|_| !context.is_empty()) {
             last.insert("state_changes".to_owned(), json!({ "context": context }));
@@ -265,7 +265,7 @@ impl RunAssembler {
     }
 }
 
-/// What the recording, its name and the result of the workflow say of the run as a whole.
+/// The metadata of the run as a whole: from the recording, its name and the result of the workflow.
 fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     let named = paired.result.get("workflow_name").and_then(Value::as_str);
     let file = file_name(path);

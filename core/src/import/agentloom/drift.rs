@@ -24,7 +24,7 @@ pub struct Drift {
     pub recorded: Option<String>,
     /// The hash of the request.
     pub now: String,
-    /// Which field changed, where it can be told: the request with the value `was` in it has the recorded hash.
+    /// The field that changed, where it is known: the request with the value `was` in it has the recorded hash.
     pub field: Option<&'static str>,
     /// What it was.
     pub was: Option<Value>,
@@ -34,17 +34,17 @@ pub struct Drift {
 
 /// Compares requests, each `{step_id?, messages, model, temperature?, max_tokens?, extra?}`, with the hashes of a
 /// recording. `before` are the requests as they once were, if they are known: then every changed field is found
-/// that makes up the difference alone. A hash does not tell what was hashed: without them only the usual values of a
+/// that makes up the difference alone. A hash does not show what was hashed: without them only the usual values of a
 /// field are tried.
 ///
 /// ```
 /// use serde_json::json;
 /// use transcript_core::import::{drift, prompt_hash, recording};
-/// let asked = json!({"step_id": "ask", "messages": [{"role": "user", "content": "Hi"}], "model": "m"});
-/// let text = json!({"ask": {"content": "Hello!", "model": "m", "request_hash": prompt_hash(&asked)}});
+/// let request = json!({"step_id": "greet", "messages": [{"role": "user", "content": "Hi"}], "model": "m"});
+/// let text = json!({"greet": {"content": "Hello!", "model": "m", "request_hash": prompt_hash(&request)}});
 /// let read = recording(&text.to_string());
-/// assert_eq!(drift(&read, &[asked.clone()], &[])[0].status, "same");
-/// let mut other = asked;
+/// assert_eq!(drift(&read, &[request.clone()], &[])[0].status, "same");
+/// let mut other = request;
 /// other["temperature"] = json!(0.5);
 /// let found = &drift(&read, &[other], &[])[0];
 /// assert_eq!((found.status, found.field), ("changed", Some("temperature")));

@@ -16,8 +16,8 @@ const UNNAMED: &str = "agent";
 ///
 /// ```
 /// use transcript_core::import::{handlers, recording};
-/// let read = recording(r#"{"ask": {"content": "Hi!", "model": "m", "usage": {}}}"#);
-/// assert_eq!(handlers(&read)["handlers"]["ask"]["type"], "repeat");
+/// let read = recording(r#"{"greet": {"content": "Hi!", "model": "m", "usage": {}}}"#);
+/// assert_eq!(handlers(&read)["handlers"]["greet"]["type"], "repeat");
 /// ```
 #[must_use]
 pub fn handlers(recording: &Recording) -> Value {

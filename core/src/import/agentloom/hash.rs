@@ -45,8 +45,8 @@ pub fn prompt_hash_of_messages(messages: &Value) -> String {
     sha256(&python_json(&Exact::from(messages)))
 }
 
-/// The hash of a request that is given as JSON text, or of its messages alone where the text is a list. Its numbers are
-/// hashed as they stand, those included that no number of this program holds, and `NaN`.
+/// The hash of a request as JSON text, or of its messages alone where the text is a list. Numbers are
+/// hashed as they stand, including those that no number of this program holds, and `NaN`.
 ///
 /// # Errors
 /// When the text is no JSON.

@@ -30,7 +30,7 @@ pub(super) struct Use {
     pub row: usize,
     pub step: Option<String>,
     pub messages: Option<Value>,
-    /// What else the call says.
+    /// The other content of the call.
     pub others: Map<String, Value>,
     /// By what question and answer found each other.
     pub by: Option<&'static str>,
@@ -65,7 +65,7 @@ impl Recording {
     ///
     /// ```
     /// use transcript_core::import::{Pairing, recording};
-    /// let read = recording(r#"{"ask": {"content": "Hi!", "model": "m", "usage": {}}}"#);
+    /// let read = recording(r#"{"greet": {"content": "Hi!", "model": "m", "usage": {}}}"#);
     /// let imported = read.transcript("", &Pairing::default());
     /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hi!");
     /// ```
@@ -190,8 +190,8 @@ impl Recording {
 /// ```
 /// use transcript_core::import::LogFile;
 /// use transcript_core::view::{ImportOptions, import_log};
-/// let text = r#"{"workflow_name": "ask", "step_results": {"ask": {"output": "Hi!", "model": "m"}}, "final_state": {}}"#;
-/// let view = import_log(&[LogFile { path: "ask.result.json", text }], &ImportOptions::default()).unwrap();
+/// let text = r#"{"workflow_name": "greet", "step_results": {"greet": {"output": "Hi!", "model": "m"}}, "final_state": {}}"#;
+/// let view = import_log(&[LogFile { path: "greet.result.json", text }], &ImportOptions::default()).unwrap();
 /// assert_eq!(view.transcript["execution"][0]["llm_response"]["content"], "Hi!");
 /// ```
 pub(super) fn result_of_workflow(file: &LogFile<'_>) -> Imported {
@@ -226,7 +226,7 @@ fn output_of(name: &str, step: &Value, line: u32) -> Option<Row> {
     })
 }
 
-/// The answers of a recording by what a result tells of them.
+/// The answers of a recording by the details that a result has about them.
 struct Answers<'p, 'r> {
     paired: &'p mut Paired,
     used: &'p mut Set<usize>,
@@ -271,8 +271,8 @@ impl<'p, 'r> Answers<'p, 'r> {
         Self { paired, used, rows, by_key, by_content, by_name, by_prompt, by_output }
     }
 
-    /// Finds the answers of a step; its last one is its output. Each is looked at once, however many steps say the
-    /// same.
+    /// Finds the answers of a step; its last one is its output. Each is looked at once, however many steps repeat
+    /// it.
     fn find_for_step(&mut self, name: &str, step: &Value) -> bool {
         let output = step.get("output").and_then(Value::as_str);
         let prompt = step.pointer("/prompt_metadata/hash").and_then(Value::as_str);

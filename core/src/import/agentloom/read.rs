@@ -106,9 +106,9 @@ pub struct Recording {
 ///
 /// ```
 /// use transcript_core::import::{Flavour, recording};
-/// let read = recording(r#"{"_version": 2, "ask": {"content": "Hi!", "model": "m", "usage": {}}}"#);
+/// let read = recording(r#"{"_version": 2, "greet": {"content": "Hi!", "model": "m", "usage": {}}}"#);
 /// assert_eq!(read.flavour, Flavour::V2);
-/// assert_eq!((read.rows[0].key.as_str(), read.rows[0].content.as_deref()), ("ask", Some("Hi!")));
+/// assert_eq!((read.rows[0].key.as_str(), read.rows[0].content.as_deref()), ("greet", Some("Hi!")));
 /// ```
 #[must_use]
 pub fn recording(text: &str) -> Recording {
@@ -211,14 +211,14 @@ fn has_doubles(parsed: &Parsed) -> bool {
 
 impl Recording {
     fn row(&mut self, key: &str, node: &Node, line: u32) -> Option<Row> {
-        let mut tell = |message: String, help: &str| {
+        let mut warn = |message: String, help: &str| {
             let head = Span::new(node.span.start as usize, node.span.start as usize + 1);
             self.diagnostics
                 .push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, head, message).help(help));
         };
         if !node.is_map() {
             let message = format!("the answer of `{key}` is {}, not a map", node.kind_name());
-            tell(message, "it is kept as it is");
+            warn(message, "it is kept as it is");
             return None;
         }
         let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
@@ -252,13 +252,13 @@ impl Recording {
             span: node.span,
         };
         if row.content.is_none() && row.tool_calls.is_empty() && row.embeddings.is_none() {
-            tell(format!("the entry `{key}` has no text `content`"), "it is kept as it is");
+            warn(format!("the entry `{key}` has no text `content`"), "it is kept as it is");
             return None;
         }
         if row.finish_reason.as_deref() == Some("tool_calls") && row.tool_calls.is_empty() {
             let message =
                 format!("the answer of `{key}` ends to call tools, but its calls were not recorded");
-            tell(message, "AgentLoom drops them: its replay, and one of this run, stops here");
+            warn(message, "AgentLoom drops them: its replay, and one of this run, stops here");
         }
         Some(row)
     }

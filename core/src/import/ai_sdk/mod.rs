@@ -1,6 +1,6 @@
-//! Messages of the AI SDK: those of its interfaces, which have the calls of tools and what came of them in one part, and
-//! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the model
-//! in it, which `step-start` parts divide.
+//! Messages of the AI SDK: those of its interfaces, which have the calls of tools and their outcomes in one part, and
+//! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the
+//! model in it, which `step-start` parts divide.
 
 mod devtools;
 mod format;
@@ -158,7 +158,7 @@ fn plain_part<'v>(part: &'v Value, known: &[&str]) -> Part<'v> {
     }
 }
 
-/// What a message says; nothing when it is none.
+/// The content of a message; empty when it is not a message.
 fn pieces(message: &Value) -> Vec<Piece> {
     let is_of_interface = message.get("parts").is_some_and(Value::is_array)
         || message.get("toolInvocations").is_some_and(Value::is_array);
@@ -212,7 +212,7 @@ impl AiSdkChats {
     }
 }
 
-/// Adds what a message says to the run. `waits` has the calls that the chat itself says have no result.
+/// Adds the content of a message to the run. `waits` has the calls that the chat itself marks as without a result.
 fn add_piece(
     conversation: &mut Conversation,
     piece: Piece,

@@ -38,7 +38,7 @@ impl ToolInvocation {
     }
 }
 
-/// One call of the model, and what came of its calls of tools.
+/// One call of the model, and the outcomes of its calls of tools.
 #[derive(Debug, Default)]
 struct Step {
     content: String,
@@ -186,7 +186,7 @@ fn steps(parts: &[Value]) -> Vec<Step> {
     steps
 }
 
-/// Notes what a provider says of a part.
+/// Notes a provider's metadata of a part.
 fn note(step: &mut Step, of: &str, about: Map<String, Value>) {
     if !about.is_empty() {
         step.others.push(json!({"type": of, "about": about}));

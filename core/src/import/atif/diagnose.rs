@@ -44,7 +44,7 @@ fn is_known(version: Option<&str>) -> bool {
     minor.is_some_and(|minor| MINORS.map(|known| known.to_string()).any(|known| known == minor))
 }
 
-/// Whether the numbers of steps say more than their order in the file does.
+/// Whether the numbers of steps differ from their order in the file.
 pub(super) fn is_disordered(steps: &[Entry]) -> bool {
     let numbers = || steps.iter().filter_map(|step| step.value.get("step_id"));
     numbers().any(|number| !number.is_i64()) || !numbers().is_sorted_by_key(Value::as_i64) || {

@@ -1,5 +1,5 @@
 //! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in their order, each answer with
-//! its calls and what came of them, runs of other agents as trajectories of their own.
+//! its calls and their outcomes, runs of other agents as trajectories of their own.
 
 mod diagnose;
 mod format;
@@ -27,7 +27,7 @@ const DEPTH: usize = 8;
 /// Trajectories, read.
 #[derive(Debug)]
 pub(super) struct Trajectories {
-    /// The ids of those that stand by themselves, each with the first words that a person says, or else with its agent.
+    /// The ids of those that stand by themselves, each with the first words of the user, or else with its agent.
     pub runs: Vec<(String, String)>,
     records: Records,
     /// The places of those that stand by themselves.
@@ -142,7 +142,7 @@ impl Trajectories {
         at
     }
 
-    /// Takes the steps of agents out of those around them: each agent that a result tells of is a run of its own.
+    /// Takes the steps of agents out of those around them: each agent in a result is a run of its own.
     fn split_agents(&mut self, steps: Vec<Entry>, line: u32) -> (Vec<Entry>, Table<String, usize>) {
         let of = |step: &Entry| sessions::agent_of_step(&step.value).map(str::to_owned);
         if !steps.iter().any(|step| of(step).is_some()) {
@@ -224,7 +224,7 @@ fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
     top.inner.iter().map(|(_, at)| at).any(is_inside) || top.aside.values().any(|aside| *aside == at)
 }
 
-/// What the extra of a trajectory says that a run has places for, taken out of it.
+/// The part of a trajectory's extra data that a run has places for, taken out of it.
 fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
     let mut out = Map::new();
     let Some(Value::Object(extra)) = head.get_mut("extra") else { return out };

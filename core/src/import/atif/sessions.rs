@@ -1,4 +1,4 @@
-//! What harbor's converter writes of the sessions of Claude Code, beyond what the format says: the steps of agents that
+//! What harbor's converter writes of the sessions of Claude Code, beyond the format: the steps of agents that
 //! ran for a call stand amid the others, and results have what is known of them written behind their words.
 
 use serde_json::{Value, json};

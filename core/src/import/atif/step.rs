@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
 use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse, ToolCall};
 
-/// What a step says that has a place in every run.
+/// The keys of a step that have a place in every run.
 const KNOWN: [&str; 9] = [
     "step_id",
     "timestamp",
@@ -221,7 +221,7 @@ impl RunAssembler<'_> {
         }
     }
 
-    /// What the agent got to see after a step: results of its calls, or what its surroundings say.
+    /// What the agent received after a step: results of its calls, or messages of its environment.
     fn observation(
         &mut self,
         conversation: &mut Conversation,

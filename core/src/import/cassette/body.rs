@@ -22,7 +22,7 @@ pub(super) enum Body {
 pub(super) enum Unreadable {
     NotBase64,
     NotUtf8,
-    /// What its packing says it is, it is not.
+    /// The data does not match its declared encoding.
     Broken(&'static str),
     BrokenOrLarge(&'static str),
     /// It is packed in a way that is not read.
@@ -64,7 +64,7 @@ impl Body {
         }
     }
 
-    /// A body of bytes, packed as the header `encoding` says. `written` is how it stands in the cassette.
+    /// A body of bytes, encoded according to the header `encoding`. `written` is how it stands in the cassette.
     pub(super) fn from_bytes(bytes: Vec<u8>, encoding: &str, written: Value) -> Self {
         match unpacked(bytes, encoding) {
             Ok(bytes) => match String::from_utf8(bytes) {
@@ -85,7 +85,7 @@ impl Body {
     }
 }
 
-/// Unpacks a body. What is not packed, whatever the header says, stays: many cassettes have unpacked bodies under the
+/// Unpacks a body. One that is not packed stays, whatever the header is: many cassettes have unpacked bodies under the
 /// headers of packed ones.
 fn unpacked(bytes: Vec<u8>, encoding: &str) -> Result<Vec<u8>, Unreadable> {
     let encoding = encoding.trim().to_ascii_lowercase();
@@ -109,7 +109,7 @@ fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
     decompress_to_vec_zlib_with_limit(bytes, MOST).or_else(|_| decompress_to_vec_with_limit(bytes, MOST)).ok()
 }
 
-/// RFC 1952: ten bytes, what the flags say, the data, and a sum at the end.
+/// RFC 1952: ten bytes, the optional fields of the flags, the data, and a sum at the end.
 fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
     let flags = *bytes.get(3)?;
     let mut at = 10;

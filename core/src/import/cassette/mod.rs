@@ -160,7 +160,7 @@ fn raw(interaction: &Interaction) -> Value {
 
 /// The call of a model that an interaction is; `None` when it is none, or its request cannot be read.
 fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Exchange> {
-    let mut tell = |message: String, help: &str| {
+    let mut warn = |message: String, help: &str| {
         let one = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, interaction.span, message);
         found.push(one.help(help));
     };
@@ -169,7 +169,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     }
     let protocol = Protocol::from_path(&interaction.url)?;
     if let Body::Unread(why, _) = &interaction.request {
-        tell(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata` as it is");
+        warn(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata` as it is");
         return None;
     }
     let body = interaction.request.data().filter(|body| protocol.may_be(body))?;
@@ -186,7 +186,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
         Ok((mut answer, unrecognized)) => {
             if !unrecognized.is_empty() {
                 let message = format!("{} of the stream are no JSON", unrecognized.len());
-                tell(message, "they are kept in the metadata of the answer");
+                warn(message, "they are kept in the metadata of the answer");
                 answer.metadata.insert("odd_events".to_owned(), unrecognized.into());
             }
             Outcome::Answer(Box::new(answer))
@@ -194,7 +194,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
         Err(error) => {
             if is_good {
                 let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
-                tell(
+                warn(
                     format!("the answer cannot be read: {message}"),
                     "the call counts as one that failed; what came is kept with it",
                 );

@@ -56,7 +56,7 @@ pub(super) fn collect_secrets<'h>(
     found
 }
 
-/// What a cookie says is a setting as often as not: only what looks as no word does is a secret.
+/// The value of a cookie is a setting as often as not: only one that looks like no word is a secret.
 fn looks_random(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());

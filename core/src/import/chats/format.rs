@@ -7,7 +7,7 @@ use super::{ChatKind, chats, classify_line, classify_lists, classify_root};
 use crate::parse::Kind;
 use crate::wire::Protocol;
 
-/// Messages or requests as OpenAI's chat completions have them. It tells all kinds of chats.
+/// Messages or requests of OpenAI's chat completions. It detects all kinds of chats.
 pub(in super::super) static CHAT: Format = Format {
     kind: "chat-log",
     names: &["openai-chat", "chat", "chat-log"],

@@ -35,7 +35,7 @@ use shape::{RequestRecord, Shape};
 /// A file of conversations, read.
 #[derive(Debug)]
 pub(super) struct Chats<'t> {
-    /// The names of the conversations in it, each with the first words that a person says.
+    /// The names of the conversations in it, each with the first words of the user.
     pub conversations: Vec<(String, String)>,
     file: LogFile<'t>,
     all: Vec<ChatUnit>,
@@ -94,7 +94,7 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
                 if log.report.lost.iter().any(|lost| lost.line == source.line)
                     && goes_on_with_call(&whole, &exchanges) => {}
             Some(Shape::RequestRecord(whole)) => {
-                // What it says is taken over by now.
+                // Its content is taken over by now.
                 source.value = Value::Null;
                 let known = all.iter_mut().rev().take(COMPARED).find_map(|one| match one {
                     ChatUnit::RequestRecord(before, place, lines) if goes_on(before, &whole) => {
@@ -279,7 +279,7 @@ enum ChatKind {
     Examples,
 }
 
-/// Tells a line of a file by its keys.
+/// Detects the kind of a line by its keys.
 fn classify_line(value: &Value) -> Option<ChatKind> {
     match shape::classify(value)? {
         Shape::Message => Some(ChatKind::Of(shape::protocol_of_messages(&[value]))),
@@ -296,7 +296,7 @@ fn classify_line(value: &Value) -> Option<ChatKind> {
     }
 }
 
-/// Tells a file by its tree.
+/// Detects the kind of a file by its tree.
 fn classify_root(root: &Node) -> Option<ChatKind> {
     const KEYS: [&str; 9] =
         ["messages", "input", "choices", "content", "output", "body", "request", "response", "params"];
@@ -340,7 +340,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
     }
 }
 
-/// Tells a file of which each line is a list of messages by the first one that is whole.
+/// Detects the kind of a file of which each line is a list of messages by the first one that is whole.
 fn classify_lists(text: &str) -> Option<ChatKind> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next()?);

@@ -30,7 +30,7 @@ pub(super) struct RequestRecord {
     pub error: Option<Value>,
     /// Messages that go on with the conversation, as the better answer of a pair.
     pub goes_on: Vec<Value>,
-    /// What else the entry says.
+    /// The other content of the entry.
     pub others: Map<String, Value>,
     /// Whether it is an example for training.
     pub is_example: bool,
@@ -55,8 +55,8 @@ pub(super) fn nearly_all<T>(list: &[T], is_understood: impl Fn(&T) -> bool) -> b
     is_nearly(looked_at().filter(|item| is_understood(item)).count(), looked_at().count())
 }
 
-/// Whether what a message says stands where its reader looks for it. Programs have messages with a role whose words stand
-/// elsewhere, such as in `parts`.
+/// Whether the content of a message stands where its reader looks for it. Programs have messages with a role whose text
+/// stands elsewhere, such as in `parts`.
 pub(super) fn is_read(message: &Value) -> bool {
     let is_other = |part: &Value| OTHERS.iter().any(|key| part.get(key).is_some());
     let is_nothing = |value: &Value| {
@@ -65,7 +65,7 @@ pub(super) fn is_read(message: &Value) -> bool {
             || value.is_null()
     };
     let is_tool = message.get("role").is_some_and(|role| role == "tool" || role == "function");
-    let says_elsewhere =
+    let has_content_elsewhere =
         || ELSEWHERE.iter().any(|key| message.get(key).is_some_and(|value| !is_nothing(value)));
     match message.get("content") {
         Some(Value::Array(parts)) if !parts.is_empty() => is_tool || !parts.iter().any(is_other),
@@ -74,16 +74,16 @@ pub(super) fn is_read(message: &Value) -> bool {
         content => {
             let is_known =
                 || MESSAGE.iter().any(|key| message.get(key).is_some_and(|value| !is_nothing(value)));
-            is_known() || (content.is_some() && !says_elsewhere())
+            is_known() || (content.is_some() && !has_content_elsewhere())
         }
     }
 }
 
-/// Keys of a message that say something besides its content.
+/// Keys of a message that have content besides `content`.
 const MESSAGE: [&str; 6] =
     ["tool_calls", "function_call", "refusal", "audio", "reasoning", "reasoning_content"];
 
-/// Keys under which other programs have what a message says.
+/// Keys under which other programs have the content of a message.
 const ELSEWHERE: [&str; 5] = ["parts", "contents", "message", "text", "raw"];
 
 /// Keys of the parts of Gemini and of Bedrock, which no part that is read has.
@@ -183,8 +183,8 @@ pub(super) fn protocol_of_response(body: &Value) -> Option<Protocol> {
 }
 
 /// Keys that a request or an answer stands under in logs and in the files of batches.
-const ASKED: [&str; 4] = ["body", "params", "request", "kwargs"];
-const ANSWERED: [&str; 5] = ["response", "completion", "result", "output", "message"];
+const REQUEST_KEYS: [&str; 4] = ["body", "params", "request", "kwargs"];
+const RESPONSE_KEYS: [&str; 5] = ["response", "completion", "result", "output", "message"];
 
 /// What an entry is; `None` when it is nothing of a chat.
 pub(super) fn classify(entry: &Value) -> Option<Shape> {
@@ -235,7 +235,7 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
     let (request, protocol) = match protocol_of_request(entry) {
         Some(protocol) => (Some(entry.clone()), Some(protocol)),
         None => {
-            let key = ASKED
+            let key = REQUEST_KEYS
                 .into_iter()
                 .find(|key| entry.get(*key).is_some_and(|body| find_request(body).is_some()));
             let request = key.and_then(|key| find_request(&others.shift_remove(key)?));
@@ -243,7 +243,8 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
             (request, protocol)
         }
     };
-    let key = ANSWERED.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
+    let key =
+        RESPONSE_KEYS.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
     let own = protocol_of_response(entry).filter(|_| key.is_none());
     let response = match (key, own) {
         (Some(key), _) => others.shift_remove(key).and_then(|body| answer(&body)),
@@ -251,7 +252,7 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
         (None, None) => None,
     };
     let protocol = protocol.or_else(|| response.as_ref().and_then(protocol_of_response))?;
-    // A body has its own keys, of which the readers of its protocol know which say more.
+    // A body has its own keys; the readers of its protocol know which of them have more content.
     let is_body = protocol_of_request(entry).is_some() || own.is_some();
     let response = response.filter(|body| protocol_of_response(body) == Some(protocol));
     let mut request = request;

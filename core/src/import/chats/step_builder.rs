@@ -109,7 +109,7 @@ impl StepBuilder {
                 StepKind::Response(_, own, _) => Some(own),
                 _ => None,
             });
-            // What all have in common, the first one tells for all.
+            // What all have in common is noted at the first one.
             for (at, own) in answers.enumerate() {
                 **own = match at {
                     0 => request.clone(),

@@ -25,7 +25,7 @@ pub(super) struct Agents {
 
 impl Agents {
     /// Finds them among records of which the others are of the conversation itself. Those of a file of its own, or with
-    /// one id, are one; others are told apart by the tree that they are.
+    /// one id, are one; others are separated by the tree that they form.
     pub(super) fn find(records: &[Record], is_main: &[bool]) -> Self {
         let mut out = Self::default();
         let mut by_name: Table<String, usize> = Table::new();
@@ -73,7 +73,7 @@ impl Agents {
         out
     }
 
-    /// Tells which call each agent is: by the call that its records name, by the agent that a result names, or by what it
+    /// Finds the call of each agent: by the call that its records name, by the agent that a result names, or by what it
     /// was called with.
     fn link(&mut self, records: &[Record]) {
         if self.all.is_empty() {
@@ -138,7 +138,7 @@ impl Agents {
     }
 }
 
-/// What the first record of an agent tells it to do.
+/// The task in the first record of an agent.
 fn task(record: &Record) -> Option<String> {
     let content = record.message()?.get("content")?;
     let text = match content {

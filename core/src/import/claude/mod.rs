@@ -42,7 +42,7 @@ pub(super) struct ClaudeSession {
     pub ends: Vec<String>,
     /// The ids of all records of its conversations.
     pub ids: Vec<String>,
-    /// The ids of the sessions in the file, each with the first words that a person says.
+    /// The ids of the sessions in the file, each with the first words of the user.
     pub sessions: Vec<(String, String)>,
     /// The ids of the sessions that its conversations end in, where these are several.
     pub last: Vec<String>,
@@ -71,7 +71,7 @@ fn is_named_as_agent(path: &str) -> bool {
 }
 
 fn has_main(text: &str) -> bool {
-    // Each message of an agent says so, and those of a session say that they are none; other records have no such key.
+    // Messages of an agent and of a session are marked with this key; other records do not have it.
     let mut lines = text.lines().filter(|line| line.contains("\"isSidechain\"")).take(64).peekable();
     let is_side = |line: &str| {
         let plain: String = line.chars().filter(|letter| *letter != ' ').collect();
@@ -138,8 +138,8 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     }
     // A file of nothing but an agent's records is a run of its own.
     let is_named = files.first().is_some_and(|file| is_named_as_agent(file.path));
-    let is_spoken = |record: &Record| record.file == 0 && record.message().is_some() && !record.is_side();
-    let is_agent = is_named || !records.iter().any(is_spoken);
+    let is_of_session = |record: &Record| record.file == 0 && record.message().is_some() && !record.is_side();
+    let is_agent = is_named || !records.iter().any(is_of_session);
     let is_main: Vec<bool> =
         records.iter().map(|record| record.file == 0 && (is_agent || !record.is_side())).collect();
     let tree::Chosen { members, leaves, broken, mut answers } =
@@ -207,7 +207,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     }
 }
 
-/// What the first record says that most have alike.
+/// The values of the first record that most records share.
 fn common(records: &[Record]) -> Map<String, Value> {
     let mut out = Map::new();
     for key in record::COMMON {
@@ -231,7 +231,7 @@ fn title(records: &[Record]) -> Option<String> {
     })
 }
 
-/// Tells each kind of record that is not known, once.
+/// Reports each unknown kind of record, once.
 fn diagnose_unknown_kinds(records: &[Record], found: &mut [Vec<Diagnostic>]) {
     let mut known: Table<&str, (&Record, usize)> = Table::new();
     for record in records.iter().filter(|record| record.message().is_none() && !record.is_known()) {
@@ -289,10 +289,10 @@ impl RunAssembler<'_> {
         Some(ToolOutcome { result: Some(result), ..ToolOutcome::default() })
     }
 
-    /// Tells what is no part of the chosen conversation, and where a history was put together anew.
+    /// Reports what is not part of the chosen conversation, and where a history was put together anew.
     fn diagnose_branches(&mut self, members: &[usize], ends: usize, broken: &[usize], is_main: &[bool]) {
         let all = self.records;
-        let mut tell = |at: usize, code, severity, message: String, help: &str| {
+        let mut report = |at: usize, code, severity, message: String, help: &str| {
             if let Some((record, found)) =
                 all.get(at).and_then(|one| Some((one, self.found.get_mut(one.file)?)))
             {
@@ -310,7 +310,7 @@ impl RunAssembler<'_> {
                 "the session has {more}, since a person went back in it; the run is the one that ends here"
             );
             let help = "the others are kept in `metadata`; choose one by the `uuid` of its last record with `session`";
-            tell(*last, codes::LOG_ENTRY, Severity::Info, message, help);
+            report(*last, codes::LOG_ENTRY, Severity::Info, message, help);
         }
         if let Some(at) = broken.first() {
             let message = match broken.len() {
@@ -319,14 +319,20 @@ impl RunAssembler<'_> {
                     format!("the records that this one and {} more follow are not in the file", count - 1)
                 }
             };
-            tell(*at, codes::LOG_PAIR, Severity::Warning, message, "it is taken to follow the one before it");
+            report(
+                *at,
+                codes::LOG_PAIR,
+                Severity::Warning,
+                message,
+                "it is taken to follow the one before it",
+            );
         }
         for (at, record) in all.iter().enumerate() {
             let is_boundary = record.raw.get("subtype").is_some_and(|subtype| subtype == "compact_boundary");
             if is_boundary && is_main.get(at) == Some(&true) {
                 let message = "the history was put together anew here".to_owned();
                 let help = "the run has the whole of it; what the model was sent from here on begins with the summary";
-                tell(at, codes::LOG_ENTRY, Severity::Info, message, help);
+                report(at, codes::LOG_ENTRY, Severity::Info, message, help);
             }
         }
     }

@@ -13,11 +13,11 @@ pub(super) struct SortedRecords {
     pub records: Vec<Record>,
     /// Those that stand there to the letter already, by their lines.
     pub again: Vec<u32>,
-    /// Those that have the id of another one, and say something else.
+    /// Those that have the id of another one, but other content.
     pub others: Vec<Record>,
 }
 
-/// Takes each record once, in the order of their tree, and tells where that is not the order of the file.
+/// Takes each record once, in the order of their tree, and reports where that is not the order of the file.
 pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> SortedRecords {
     let mut out = SortedRecords::default();
     let mut by_id: Table<String, usize> = Table::new();

@@ -19,7 +19,7 @@ pub(super) struct Record {
 }
 
 /// Known kinds that are not part of the conversation.
-const BESIDE: [&str; 28] = [
+const OTHER_KINDS: [&str; 28] = [
     "system",
     "summary",
     "attachment",
@@ -84,7 +84,7 @@ impl Record {
 
     /// Whether its kind is one that is known.
     pub(super) fn is_known(&self) -> bool {
-        BESIDE.contains(&self.kind.as_str())
+        OTHER_KINDS.contains(&self.kind.as_str())
     }
 
     /// Whether it is of an agent that was called as a tool.
@@ -92,7 +92,7 @@ impl Record {
         self.raw.get("isSidechain") == Some(&Value::Bool(true)) || self.parent_call().is_some()
     }
 
-    /// The call that a record of an agent says it is of.
+    /// The call to which a record of an agent belongs.
     pub(super) fn parent_call(&self) -> Option<&str> {
         self.text("parent_tool_use_id")
     }

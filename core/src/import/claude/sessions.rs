@@ -12,7 +12,7 @@ use crate::text::Table;
 /// Which session each record of a file is of.
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
-    /// Their ids, each with the first words that a person says.
+    /// Their ids, each with the first words of the user.
     pub names: Vec<(String, String)>,
     /// The session of each record; none where it may be of all.
     pub of: Vec<Option<usize>>,
@@ -106,7 +106,7 @@ impl Sessions {
     }
 }
 
-/// The id of the session that a record says it is of.
+/// The id of the session to which a record belongs.
 pub(super) fn id(record: &Record) -> Option<&str> {
     record.text("sessionId").or(record.text("session_id"))
 }
@@ -119,7 +119,7 @@ fn root(joined: &[usize], mut one: usize) -> usize {
     one
 }
 
-/// The first words that a person says in a record.
+/// The first words of the user in a record.
 fn user_text(record: &Record) -> String {
     let content =
         record.message().filter(|_| record.kind == "user").and_then(|message| message.get("content"));

@@ -13,7 +13,7 @@ use crate::wire::{self, ModelResponse, Protocol};
 /// An answer of the model that may stand on several lines.
 struct Part<'r> {
     first: &'r Record,
-    /// What the further lines say that the first one does not.
+    /// What the further lines have that the first one does not.
     more: Vec<Value>,
     body: Map<String, Value>,
     blocks: Vec<Value>,
@@ -173,7 +173,7 @@ fn user_steps(
     let Some(message) = record.message() else { return };
     let mut about = record.about(common);
     about.insert("line".to_owned(), record.line.into());
-    // The message may say more than its role and its content.
+    // The message may have more than its role and its content.
     for (key, value) in entries_except(message, &["role", "content"]) {
         about.entry(key).or_insert(value);
     }

@@ -64,7 +64,7 @@ pub(super) fn split_documents(text: &str, values: &mut Values) -> Vec<Entry> {
     all.into_iter().flat_map(of).collect()
 }
 
-/// The session of a document, what else it says, and its items.
+/// The session of a document, its other content, and its items.
 fn entries(root: &Node, lines: &LineIndex) -> Option<Vec<Entry>> {
     let items = root.get("items").filter(|items| matches!(items.data, Data::Seq(_)))?;
     let entry = |node: &Node| {

@@ -1,4 +1,4 @@
-//! The events of a rollout: what was shown, which is a part of the run where no item says it.
+//! The events of a rollout: what was shown, which is a part of the run where no item repeats it.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ impl Reader {
                     return self.keep_unmapped(record);
                 }
                 if self.mirror.has(kind, &content) {
-                    return match says_more(&record.payload) {
+                    return match has_other_content(&record.payload) {
                         true => self.keep_unmapped(record),
                         false => self.log.report.streamed.push(record.line),
                     };
@@ -141,7 +141,7 @@ fn without_usage(record: &Record) -> Map<String, Value> {
     out
 }
 
-/// Whether an event that repeats an item says anything besides.
-fn says_more(payload: &Value) -> bool {
+/// Whether an event that repeats an item has other content as well.
+fn has_other_content(payload: &Value) -> bool {
     !wire::entries_except(payload, &["type", "message", "text", "kind"]).is_empty()
 }

@@ -1,5 +1,5 @@
 //! What `codex exec --json` prints: events of threads and turns, and items that begin, change and are completed. Each item
-//! that ran something is a call with its result; what the program was asked is not among them.
+//! that ran something is a call with its result; the prompt of the program is not among them.
 
 use std::collections::VecDeque;
 
@@ -30,7 +30,7 @@ const CALLS: [&str; 5] =
     ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"];
 
 /// Items that are not part of a conversation.
-const BESIDE: [&str; 2] = ["todo_list", "error"];
+const OTHER_ITEMS: [&str; 2] = ["todo_list", "error"];
 
 /// The kind of an event, if a value is one.
 pub(super) fn event_kind(value: &Value) -> Option<&str> {
@@ -138,11 +138,11 @@ impl Reader {
             }
             // The completed item has the whole text.
             "agent_message" | "reasoning" if is_completed_later => self.log.report.streamed.push(record.line),
-            kind if CALLS.contains(&kind) || (is_call(item) && !BESIDE.contains(&kind)) => {
+            kind if CALLS.contains(&kind) || (is_call(item) && !OTHER_ITEMS.contains(&kind)) => {
                 self.read_call(record, item, is_done);
             }
             kind => {
-                if !BESIDE.contains(&kind) && !matches!(kind, "agent_message" | "reasoning") {
+                if !OTHER_ITEMS.contains(&kind) && !matches!(kind, "agent_message" | "reasoning") {
                     let message = format!("`{kind}` is no kind of item that is known");
                     self.diagnose_unknown_kind(&record, kind.to_owned(), message);
                 }
@@ -198,7 +198,7 @@ fn is_call(item: &Value) -> bool {
     text(item, "status").is_some()
 }
 
-/// What of an item tells of its result.
+/// The keys of an item that belong to its result.
 const OUT: [&str; 8] = ["id", "type", "status", "tool", "aggregated_output", "exit_code", "result", "error"];
 
 /// An item as a call: what it ran, by the name of the tool or of its kind.
@@ -216,7 +216,7 @@ fn call(item: &Value) -> Value {
     })
 }
 
-/// What came of it.
+/// The result of the item's call.
 fn result(item: &Value, line: u32) -> Message {
     let failure = item.get("error").filter(|error| !error.is_null());
     let content = match (text(item, "aggregated_output"), failure, item.get("result")) {

@@ -6,7 +6,7 @@ use super::Record;
 use crate::import::items::{self, Item};
 use crate::text::{Set, Table};
 
-/// What the items say, so that an event that says it again is known, and what events say of calls.
+/// The content of the items, to recognize events that repeat it, and what events add about calls.
 #[derive(Debug, Default)]
 pub(super) struct EventMirror {
     /// The texts of the user and the model.
@@ -76,7 +76,7 @@ impl EventMirror {
         out
     }
 
-    /// Whether an item says what an event does; `None` when the event says nothing of the kind.
+    /// Whether an item has the content of an event; `None` when the event has no such content.
     pub(super) fn has(&self, kind: &str, text: &str) -> bool {
         let content_text = match kind {
             "user_message" => &self.user,
@@ -96,7 +96,7 @@ impl EventMirror {
         self.results.contains(id)
     }
 
-    /// What events say of how a call ended that its result does not, with their lines, once.
+    /// What events have about the end of a call and its result does not, with their lines, once.
     pub(super) fn extra_call_events(&mut self, id: &str, content: &Value) -> Vec<(u32, Map<String, Value>)> {
         let content_text = text_of_content(content);
         let ends = self.ends.remove(id).unwrap_or_default();

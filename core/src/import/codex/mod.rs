@@ -1,9 +1,9 @@
 //! The rollouts of Codex: one record a line under `~/.codex/sessions`, each with a `timestamp`, a `type` and a `payload`.
 //!
 //! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most of what is
-//! shown is an item as well, so that a run is made of items, and of events where no item says it. Releases before
-//! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a session. What `codex exec --json`
-//! prints is another stream, of which [`exec`] reads the events.
+//! shown is an item as well, so that a run is made of items, and of events that no item repeats. Releases before
+//! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a session. What
+//! `codex exec --json` prints is another stream, of which [`exec`] reads the events.
 
 pub(super) mod documents;
 mod events;
@@ -63,7 +63,7 @@ const SCAFFOLD: [&str; 9] = [
 /// A file of rollouts, read.
 #[derive(Debug)]
 pub(super) struct Rollouts {
-    /// The ids of the sessions in it, each with the first words that a person says.
+    /// The ids of the sessions in it, each with the first words of the user.
     pub sessions: Vec<(String, String)>,
     all: Vec<Session>,
     /// The records of sessions without any content.
@@ -236,7 +236,7 @@ impl Reader {
         self.log.diagnostics.push(Diagnostic::new(code, severity, record.span, message).help(help));
     }
 
-    /// Tells of a kind that is not known, once.
+    /// Reports an unknown kind, once.
     fn diagnose_unknown_kind(&mut self, record: &Record, kind: String, message: String) {
         if self.unknown.insert(kind) {
             let help = "those of its kind are kept in `metadata`";

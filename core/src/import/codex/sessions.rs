@@ -19,7 +19,7 @@ use crate::time::moment;
 #[derive(Debug, Default)]
 pub(super) struct Session {
     pub name: String,
-    /// The first words that a person says in it.
+    /// The first words of the user in it.
     pub words: String,
     pub records: Vec<Record>,
     /// The lines of what stands in the file a second time.
@@ -27,12 +27,12 @@ pub(super) struct Session {
     /// Its ids, and those of the sessions that it was forked from.
     ids: Set<String>,
     sources: Set<String>,
-    /// What persons say in it, and whether there is anything to tell of it.
+    /// The texts of users in it, and whether it has any content.
     user_texts: Set<String>,
     has_content: bool,
-    /// Where among its records those stand that a session may begin with, by what they say.
+    /// The places of the records that a session may begin with, by their content.
     begins: Table<String, usize>,
-    /// The same of all that say when they were written, by a number of what they say.
+    /// The same for all records with a time, by a hash of their content.
     timed: Table<u64, Vec<usize>>,
 }
 
@@ -165,7 +165,7 @@ impl Session {
     }
 }
 
-/// A number that records which say the same have alike; of one that does not say when it was written there is none.
+/// A number that is the same for records with the same content; `None` for a record without a time.
 fn number(record: &Record) -> Option<u64> {
     record.time.as_ref()?;
     let mut hasher = DefaultHasher::new();
@@ -191,7 +191,7 @@ pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) ->
     records
 }
 
-/// What a record that a session may begin with says of it.
+/// The details of a record that a session may begin with.
 #[derive(Debug)]
 struct Place {
     id: String,
@@ -224,7 +224,7 @@ impl Place {
     }
 }
 
-/// Of each record that a session may begin with what a person says first behind it, before the next such record.
+/// For each record that a session may begin with, the first text of a user behind it, before the next such record.
 fn next_user_texts(records: &[Record], places: &[Option<Place>]) -> Vec<Option<String>> {
     let mut out = vec![None; records.len()];
     let mut first = None;
@@ -237,7 +237,7 @@ fn next_user_texts(records: &[Record], places: &[Option<Place>]) -> Vec<Option<S
     out
 }
 
-/// What a person says in a record.
+/// The text of the user in a record.
 fn user_text(record: &Record) -> Option<String> {
     let user_texts = match (record.kind.as_str(), Item::classify(&record.payload)) {
         ("response_item", Item::Message) if text(&record.payload, "role") == Some("user") => {

@@ -148,7 +148,7 @@ impl Conversation {
         }
     }
 
-    /// Tells of messages whether they are visible at the end; those that there are not are left out.
+    /// Sets whether messages are visible at the end; those that do not exist are left out.
     pub(in super::super) fn set_visibility(&mut self, shown: &Map<String, Value>) {
         for (id, shown) in shown {
             match shown.as_bool() {
@@ -165,7 +165,7 @@ impl Conversation {
         self.linear.hidden.extend(self.stored.last().map(|known| known.id.clone()));
     }
 
-    /// What the last message says.
+    /// The content of the last message.
     pub(in super::super) fn last_content(&self) -> Option<Value> {
         self.run.last_message()?.get("content").cloned()
     }

@@ -88,7 +88,7 @@ struct StoredMessage {
 /// One of several conversations of a run.
 #[derive(Debug, Default)]
 struct Lane {
-    /// The messages by what they say.
+    /// The messages by their content.
     by_key: Table<String, Vec<usize>>,
     /// The message that has a call, by the id of the call.
     by_call: Table<String, usize>,
@@ -521,5 +521,5 @@ impl Conversation {
     }
 }
 
-/// What a result says that no request has.
+/// The text for a result that no request has.
 const NO_RESULT: &str = "no request has the result of this call";

@@ -1,4 +1,4 @@
-//! Messages as a store has them, whatever the log says: one of the five roles, and a text or parts.
+//! Messages as a store has them, whatever form the log has: one of the five roles, and a text or parts.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ impl Conversation {
         if known == Some(message.role.as_str()) {
             return;
         }
-        // What only one role does tells who speaks.
+        // A field that only one role has decides the role.
         let role = known.unwrap_or(match message.tool_call_id {
             _ if has_calls => "assistant",
             Some(_) => "tool",

@@ -55,7 +55,7 @@ impl Conversation {
         self.missing.iter().copied().filter(|(lost, _)| *lost > 0).collect()
     }
 
-    /// Counts that many missing results before the last model call no more: the log says why they are missing.
+    /// Counts that many missing results before the last model call no more: the log gives a reason for them.
     pub(in crate::import) fn excuse_missing_results(&mut self, count: usize) {
         if let Some((lost, _)) = self.missing.last_mut() {
             *lost = lost.saturating_sub(count);
@@ -206,7 +206,8 @@ impl Conversation {
         true
     }
 
-    /// Takes out what stood for results that never came: their calls are unanswered, as the answers that made them then say.
+    /// Takes out what stood for results that never came: their calls are unanswered, and the answers that made them are
+    /// marked so.
     pub(super) fn remove_placeholders(&mut self) {
         let absent = || self.pending.iter().filter(|(_, late)| !late.is_resolved);
         let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();

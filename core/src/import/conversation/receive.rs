@@ -9,7 +9,7 @@ use crate::wire::{Message, ToolCall};
 pub(in crate::import) enum ResultMatch {
     /// The call with its id, or the first open one where it names none.
     Open,
-    /// A call that had none when the model went on, and has one that says so.
+    /// A call that had no result when the model went on, and now has one that is marked so.
     Late,
     /// A call that has a result already.
     AlreadyAnswered,

@@ -109,7 +109,7 @@ impl Conversation {
                 }
                 sent.push(message_entry(None, message, "").into_value());
             } else if self.is_answered(message) {
-                // It says otherwise what the call has for a result.
+                // Its text differs from the result of the call.
                 sent.push(message_entry(None, message, "").into_value());
             } else {
                 unheard += usize::from(is_later && message.role == "assistant");
@@ -143,7 +143,7 @@ impl Conversation {
         "visible".into()
     }
 
-    /// Spells out what calls were sent that say so in a word, unless the run has more references than
+    /// Spells out the messages sent by calls that refer to them in a word, unless the run has more references than
     /// [`SPELLED`](crate::write::SPELLED).
     pub(super) fn spell_out(&mut self) {
         if self.references > SPELLED && self.linear.hidden.is_empty() {
@@ -176,8 +176,8 @@ impl Conversation {
         (own.get(2) == calls.get(2)).then_some(place)
     }
 
-    /// A message without those of its calls that messages here made, though they say other things; `None` where none of
-    /// its calls is known.
+    /// A message without those of its calls that messages here made, though their other content differs; `None` where none
+    /// of its calls is known.
     fn without_known_calls(&self, message: &Message) -> Option<Message> {
         let is_known = |call: &&ToolCall| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
         let calls: Vec<ToolCall> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();

@@ -13,7 +13,7 @@ pub(super) struct Attachments {
     used: Set<String>,
 }
 
-/// How a text says that it stands apart.
+/// How a text refers to an attachment.
 const ATTACHMENT: &str = "attachment://";
 
 impl Attachments {
@@ -47,7 +47,7 @@ impl Attachments {
         }
     }
 
-    /// Tells of each text that the log lacks, once and where it is named first: at a message, if one names it.
+    /// Reports each text that the log lacks, once and where it is named first: at a message, if one names it.
     pub(super) fn diagnose_missing(&self, sample: &Node, records: &mut Records) {
         let mut reported = Set::new();
         if let Some(messages) = sample.get("messages") {
@@ -62,7 +62,7 @@ impl Attachments {
         node.items().iter().for_each(|item| self.find_missing(item, reported, records));
         node.entries().iter().for_each(|entry| self.find_missing(&entry.value, reported, records));
         let Some(key) = node.as_str().and_then(|text| text.strip_prefix(ATTACHMENT)) else { return };
-        // What goes on behind the address is a text that speaks of one.
+        // An address with more text behind it is a text that mentions one.
         let is_reference = !key.is_empty() && !key.contains(char::is_whitespace);
         if is_reference && !self.texts.contains_key(key) && reported.insert(key.to_owned()) {
             let message = format!("the log has no attachment `{key}`");

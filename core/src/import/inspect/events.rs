@@ -1,4 +1,4 @@
-//! Which event of a sample tells of which of its messages.
+//! Which event of a sample belongs to which of its messages.
 
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ impl Named {
             !is_other && (tool.is_none() || of(at, "function").is_none_or(|name| Some(name) == tool))
         };
         let words = text(result, "content");
-        let says_so = |at: &&usize| words.is_some() && of(at, "result") == words;
-        free.clone().filter(may_be).find(says_so).or_else(|| free.find(may_be)).copied()
+        let has_same_text = |at: &&usize| words.is_some() && of(at, "result") == words;
+        free.clone().filter(may_be).find(has_same_text).or_else(|| free.find(may_be)).copied()
     }
 }

@@ -1,4 +1,4 @@
-//! The messages of a sample, and what its events say of them.
+//! The messages of a sample, with the details of its events about them.
 
 use serde_json::{Map, Value};
 
@@ -39,7 +39,7 @@ pub(super) fn output(event: &Value) -> Option<&Value> {
     event.get("output")?.get("choices")?.as_array()?.first()?.get("message")
 }
 
-/// What the model answered, with what the event of its call says.
+/// What the model answered, with the details of its call's event.
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let (parsed, thoughts) = content(value.get("content"));
     let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
@@ -69,7 +69,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     if let Some(event) = event {
         let about = entries_except(event, &["output", "input", "timestamp", "tools", "event", "call"]);
         metadata.insert("event".to_owned(), Value::Object(about));
-        // What was sent and came back on the wire, and what else the output says.
+        // What was sent and came back on the wire, and the other content of the output.
         let raw = event.get("call").filter(|call| !call.is_null());
         metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
         let more = out.map(|out| entries_except(out, &["choices", "usage", "model"])).unwrap_or_default();
@@ -119,7 +119,7 @@ pub(super) fn end(event: &Value) -> Option<String> {
     text(event, "completed").or_else(|| text(event, "timestamp")).map(str::to_owned)
 }
 
-/// What else the event of a tool says, such as when it began.
+/// The other details in the event of a tool, such as when it began.
 pub(super) fn event_metadata(event: &Value) -> Map<String, Value> {
     let mut rest = entries_except(
         event,

@@ -102,7 +102,7 @@ pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
     Samples { samples: names, records, heads, all, unrecognized }
 }
 
-/// The first words of what a sample asks.
+/// The first words of a sample's input.
 fn preview(sample: &Node) -> String {
     let input = sample.get("input").map(Node::to_value).unwrap_or_default();
     match &input {
@@ -236,7 +236,7 @@ impl RunAssembler {
             let Some(refs) = event.value.get("input_refs").and_then(Value::as_array) else { continue };
             let places = message::expanded(refs, inputs.len(), MOST + 1);
             let input: Vec<Value> = places.into_iter().filter_map(|at| inputs.get(at).cloned()).collect();
-            // The history of each call is long, and it is what the messages say.
+            // The history of each call is long, and it repeats the messages.
             if let Some(event) = event.value.as_object_mut()
                 && event.get("input").is_none_or(|input| input.as_array().is_some_and(Vec::is_empty))
                 && input.len() <= MOST
@@ -246,7 +246,7 @@ impl RunAssembler {
         }
     }
 
-    /// The settings of the model: its name, what the log says of calls, and its tools.
+    /// The settings of the model: its name, the log's settings of calls, and its tools.
     fn config(&self, head: &Map<String, Value>) -> Map<String, Value> {
         let mut config = Map::new();
         let eval = head.get("eval");

@@ -50,7 +50,7 @@ fn content(value: Option<&Value>) -> (Value, Option<String>) {
     (content, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
 }
 
-/// The calls of a message, those that LangChain could not read with their arguments as text, and what else they say.
+/// The calls of a message, those that LangChain could not read with their arguments as text, and their other content.
 fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let list = |key: &'static str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
     let (mut calls, mut more) = (Vec::new(), Vec::new());
@@ -78,10 +78,10 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     (calls.unwrap_or_default(), more)
 }
 
-/// The facts that have no other place and say something.
+/// The facts that have no other place and are not empty.
 fn facts_except(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value> {
     let entries =
-        facts.iter().filter(|(key, value)| !taken.contains(&key.as_str()) && !super::says_nothing(value));
+        facts.iter().filter(|(key, value)| !taken.contains(&key.as_str()) && !super::is_blank(value));
     let mut out: Map<String, Value> = entries.map(|(key, value)| (key.clone(), value.clone())).collect();
     // The type is that of the class, and no example is what every message is.
     out.retain(|key, value| match key.as_str() {
@@ -92,7 +92,7 @@ fn facts_except(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value
     out
 }
 
-/// What a message says.
+/// The content of a message.
 pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     // A pair of role and text is a message as well.
     if let Value::Array(pair) = message
@@ -193,7 +193,7 @@ pub(super) struct ToolReturn {
     pub output: Value,
     /// The id of its call, where it names it.
     pub call: Option<String>,
-    /// Whether it says that it failed: a tool that handles its errors returns them.
+    /// Whether it is marked as failed: a tool that handles its errors returns them.
     pub is_error: bool,
 }
 

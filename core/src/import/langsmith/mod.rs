@@ -143,7 +143,7 @@ fn traced(run: Entry) -> Traced {
         "tool" => {
             let message::ToolReturn { output, call, is_error } = message::result(&of("outputs"));
             failed = is_error.then(|| output.clone());
-            // What is read of them may be less than they say.
+            // Not all of their content may be read.
             if of("outputs").as_object().is_some_and(|outputs| outputs.len() == 1) && call.is_none() {
                 taken.push("outputs");
             }
@@ -158,7 +158,7 @@ fn traced(run: Entry) -> Traced {
         }
         kind => (json!({"type": kind, "name": of("name")}), None, None),
     };
-    let own = entries_where(value, &|key, value| !taken.contains(&key) && !says_nothing(value));
+    let own = entries_where(value, &|key, value| !taken.contains(&key) && !is_blank(value));
     Traced {
         line: run.line,
         span: run.span,
@@ -180,7 +180,7 @@ fn traced(run: Entry) -> Traced {
     }
 }
 
-fn says_nothing(value: &Value) -> bool {
+fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Array(items) => items.is_empty(),
@@ -265,7 +265,7 @@ fn parse_response(outputs: &Value) -> Option<ModelResponse> {
         for (key, value) in
             [("generation_info", first.get("generation_info")), ("llm_output", outputs.get("llm_output"))]
         {
-            if let Some(value) = value.filter(|value| !says_nothing(value)) {
+            if let Some(value) = value.filter(|value| !is_blank(value)) {
                 response.metadata.insert(key.to_owned(), value.clone());
             }
         }

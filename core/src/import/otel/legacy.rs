@@ -15,7 +15,7 @@ pub(super) fn is_message(name: &str) -> bool {
         || matches!(name, "gen_ai.choice" | "gen_ai.content.prompt" | "gen_ai.content.completion")
 }
 
-/// The role that the name of an event says.
+/// The role in the name of an event.
 fn role(name: &str) -> Option<&str> {
     let role = name.strip_prefix("gen_ai.")?.strip_suffix(".message")?;
     matches!(role, "system" | "user" | "assistant" | "tool").then_some(role)
@@ -138,7 +138,7 @@ fn unfolded(facts: Map<String, Value>) -> Value {
 /// The most calls of a message: a number beyond it is broken.
 const MOST: usize = 1 << 12;
 
-/// What an event for a message says: its facts, or JSON of them.
+/// The message of an event: its facts, or JSON of them.
 fn message(facts: &Map<String, Value>, role: &str) -> Value {
     let mut out = facts.clone();
     if let Some(Value::Object(body)) =

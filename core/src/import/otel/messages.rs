@@ -68,7 +68,7 @@ fn calls(parts: &[Value]) -> Vec<ToolCall> {
     own.map(|part| ToolCall::from_keys(part, "id", "name", &["arguments"])).collect()
 }
 
-/// What a message says; results of several calls are a message each.
+/// The content of a message; results of several calls are a message each.
 pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let Some(parts) = message.get("parts").and_then(Value::as_array) else {
         return wire::chat_message(message).into_iter().collect();

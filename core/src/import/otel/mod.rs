@@ -221,7 +221,7 @@ fn traced(span: SpanRecord) -> Traced {
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
     let model_call = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
-    // The name of a span is that of what it is of, where nothing else says it.
+    // Where there is no other name, a span has the name of what it is of.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
         false => Value::Null,
@@ -336,7 +336,7 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
     let model = take("gen_ai.request.model").and_then(Value::as_str).map(str::to_owned);
     let answering = take("gen_ai.response.model").cloned();
     let id = take("gen_ai.response.id").and_then(Value::as_str).map(str::to_owned);
-    // The message may say it in other words, so that this stays among the attributes.
+    // The message may have it in other words, so that this stays among the attributes.
     let reasons = span.attributes.get("gen_ai.response.finish_reasons").cloned();
     let system = take("gen_ai.system_instructions").map(messages::list);
     let input = take("gen_ai.input.messages").map(messages::list);

@@ -8,7 +8,7 @@ use super::text_of;
 use crate::parse::json_exactly;
 use crate::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 
-/// The attribute that says what a span is; all spans of the conventions have it.
+/// The attribute with the kind of a span; all spans of the conventions have it.
 pub(super) const KIND: &str = "openinference.span.kind";
 
 /// The most parts of a key, and the most entries of a list: what is beyond is broken.
@@ -62,9 +62,9 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
         config.insert("unnamed_tools".to_owned(), unrecognized.into());
     }
     // The name in the request; the model that answers has a longer one.
-    let asked_for = config.shift_remove("model").or_else(|| named.clone());
+    let requested_model = config.shift_remove("model").or_else(|| named.clone());
     let mut request = ModelRequest {
-        model: asked_for.as_ref().and_then(Value::as_str).map(str::to_owned),
+        model: requested_model.as_ref().and_then(Value::as_str).map(str::to_owned),
         messages: input.iter().filter_map(wire::chat_message).collect(),
         tools,
         config,

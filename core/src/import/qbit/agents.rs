@@ -5,7 +5,7 @@ use super::event::{Event, Role};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Table;
 
-/// What an agent did, as far as the logs tell.
+/// What an agent did, as far as the logs show.
 #[derive(Debug, Default)]
 pub(super) struct Agent {
     /// Its begin and its end, which stand in the log of the session.
@@ -30,7 +30,7 @@ impl Agents {
         self.by_call.entry(call).or_default().events.extend(events);
     }
 
-    /// Takes out of the log of the session what it tells of agents.
+    /// Takes the events about agents out of the log of the session.
     pub(super) fn take_those_of(&mut self, events: Vec<(Event, Role)>) -> Vec<(Event, Role)> {
         let mut rest = Vec::with_capacity(events.len());
         for (event, role) in events {
@@ -69,5 +69,5 @@ impl Agents {
     }
 }
 
-/// The kinds that tell of the begin and the end of an agent.
+/// The kinds of events for the begin and the end of an agent.
 const FRAME: [&str; 3] = ["sub_agent_started", "sub_agent_completed", "sub_agent_error"];

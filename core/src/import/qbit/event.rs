@@ -11,7 +11,7 @@ use crate::time::{Instant, Moment, moment};
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     pub kind: String,
-    /// What it says, without its kind and its time.
+    /// Its content, without its kind and its time.
     pub fields: Map<String, Value>,
     pub time: Option<Moment>,
     /// The time of the event before it, when it has none.

@@ -62,8 +62,8 @@ impl Notes {
 /// The first file whose path is not that of an agent is the session's own; an agent's run stands in the result of the
 /// call that began it. Events stand in the order of their times, those of one time in the order of the log.
 ///
-/// What the log does not tell is not made up: what the model was sent is absent, and so is its name. A call that
-/// the log has no result of is not answered in the run either.
+/// What the log does not have is not made up: what the model was sent is absent, and so is its name. A call
+/// without a result in the log is not answered in the run either.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};

@@ -21,7 +21,7 @@ pub struct RepairedLog {
     pub layout: &'static str,
     /// What is not among the events.
     pub left_out: Vec<RepairNote>,
-    /// Events that say something else than in the log.
+    /// Events whose content differs from the log.
     pub changed: Vec<RepairNote>,
 }
 

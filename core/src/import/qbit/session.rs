@@ -193,7 +193,7 @@ impl Session {
         };
         let error =
             Entries::default().with("type", sort.map(Value::from)).with("message", message.map(Value::from));
-        // A failed call has no place for more; what there is says its name, its line and its time at least.
+        // A failed call has no place for more; the rest has its name, its line and its time at least.
         let others = event.others(&["message", "error", "error_type"]);
         if others.as_object().is_some_and(|others| others.len() > 3) {
             notes.unmapped.keep_as(event.file, event.line, others);
@@ -240,7 +240,7 @@ impl Session {
         self.open.push(call.clone());
         self.waiting.push(id.to_owned());
         let place = (event.file, event.line, event.span);
-        // Open calls are written before anything else that the model says.
+        // Open calls are written before any other content of the model.
         let (turn, answer) = (self.turns, self.run.model_call_count() + 1);
         self.calls.insert(
             id.to_owned(),

@@ -51,7 +51,7 @@ const HEADS: [&str; 11] = [
 ];
 
 /// Whether a text begins as the one that qbit gives its summarizer. No log can be read back of it: the arguments of most
-/// calls are not in it, and nothing tells its heads from words that look like them.
+/// calls are not in it, and its heads cannot be distinguished from text that looks like them.
 pub(super) fn is_summary(text: &str) -> bool {
     let head = text.trim_start_matches('\u{feff}').trim_start().strip_prefix("[turn ");
     let Some((turn, rest)) = head.and_then(|head| head.split_once("] ")) else { return false };

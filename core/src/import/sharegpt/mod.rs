@@ -20,7 +20,7 @@ use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
-/// Who speaks.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Speaker {
     System,
@@ -32,7 +32,7 @@ enum Speaker {
 }
 
 impl Speaker {
-    /// Who speaks by the words that datasets have for it; `None` when none has that word.
+    /// The author for a role of a dataset; `None` when no dataset has that role.
     fn from_role(role: &str) -> Option<Self> {
         Some(match role.trim().to_ascii_lowercase().as_str() {
             "system" => Self::System,
@@ -48,7 +48,7 @@ impl Speaker {
 /// A dataset, read.
 #[derive(Debug)]
 struct Dataset {
-    /// The names of its conversations, each with the first words that a person says.
+    /// The names of its conversations, each with the first words of the user.
     names: Vec<(String, String)>,
     records: Records,
     all: Vec<Node>,
@@ -177,7 +177,7 @@ fn tools(head: &Map<String, Value>) -> Vec<Value> {
     if all.iter().all(|tool| tool.get("name").is_some_and(Value::is_string)) { all } else { Vec::new() }
 }
 
-/// What a message says; `None` when it cannot be read. The first answer is set up with the tools.
+/// The step of a message; `None` when it cannot be read. The first answer is set up with the tools.
 fn step(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
     let content = message.get("value");
     let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));

@@ -1,4 +1,4 @@
-//! What the spans of calls of models say.
+//! The content of spans of model calls.
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ pub(super) fn content(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bo
     }
 }
 
-/// What a `generation` span says.
+/// The content of a `generation` span.
 fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let list = |key: &str| span.data.get(key).and_then(Value::as_array);
     let input = list("input");
@@ -53,7 +53,7 @@ fn message(value: &Value) -> Vec<wire::Message> {
     }
 }
 
-/// What a `response` span says, where its processor wrote more than its id.
+/// The content of a `response` span, where its processor wrote more than its id.
 fn response(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let of = |keys: &[&str]| keys.iter().find_map(|key| span.data.get(*key)).filter(|value| !value.is_null());
     let whole = of(&["_response", "response"]);

@@ -1,4 +1,4 @@
-//! Spans that a log tells more than once: by an exporter that tried again, or by two of them.
+//! Spans that a log has more than once: by an exporter that tried again, or by two of them.
 
 use super::span::Traced;
 use crate::text::Table;
@@ -8,9 +8,9 @@ use crate::text::Table;
 pub(super) struct Deduplicated {
     /// In the order in which the log has them first.
     pub spans: Vec<Traced>,
-    /// Those that say again what one of the spans says.
+    /// Those that repeat one of the spans.
     pub again: Vec<Traced>,
-    /// Those that say something else under the id of one of the spans, of which less is known.
+    /// Those with the id of one of the spans but other content, of which less is known.
     pub other: Vec<Traced>,
 }
 

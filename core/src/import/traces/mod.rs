@@ -37,7 +37,7 @@ const DEPTH: usize = 8;
 /// A log of traces, read.
 #[derive(Debug)]
 pub(super) struct Traces {
-    /// The ids of the traces in it in the order in which they begin, each with the first words that a person says, or else
+    /// The ids of the traces in it in the order in which they begin, each with the first words of the user, or else
     /// with the name of its workflow.
     pub traces: Vec<(String, String)>,
     /// The names of their workflows.
@@ -158,7 +158,7 @@ struct RunAssembler<'t> {
 }
 
 impl Traces {
-    /// Traces of another program: spans with the names of their traces, and what each trace says of itself.
+    /// Traces of another program: spans with the names of their traces, and the details of each trace.
     pub(super) fn new(
         records: Records,
         origin: Origin,
@@ -259,8 +259,8 @@ struct PendingCall {
 }
 
 impl PendingCall {
-    /// Takes what the span of the answer says of its calls, each to the first of that id that has none so far; those of
-    /// none of them are returned.
+    /// Takes the results of calls in the answer's span, each to the first call of that id that has none so far; returns
+    /// those without such a call.
     fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
         let mut others = Vec::new();
@@ -297,9 +297,9 @@ impl RunAssembler<'_> {
                 "agent" => agents.push((at, span.text("name").unwrap_or_default().to_owned())),
                 "generation" | "response" => {
                     let agent = agent_of(at);
-                    let asking = self.asking(at, span, name_of(agent));
+                    let pending = self.pending_call(at, span, name_of(agent));
                     last.insert(agent, request.len());
-                    request.push(asking);
+                    request.push(pending);
                     tools.push((at, Vec::new()));
                 }
                 "function" => {
@@ -311,32 +311,32 @@ impl RunAssembler<'_> {
                 _ => {}
             }
         }
-        let names: Vec<&String> = request.iter().map(|asking| &asking.exchange.agent).collect();
+        let names: Vec<&String> = request.iter().map(|pending| &pending.exchange.agent).collect();
         let is_several = names.iter().any(|name| Some(name) != names.first());
         let mut tool_outcome: Vec<(String, ToolOutcome)> = Vec::new();
-        for (asking, (_, tools)) in request.iter_mut().zip(tools) {
-            let model_call = tree.spans.get(asking.at).and_then(|span| span.model_call.as_ref());
+        for (pending, (_, tools)) in request.iter_mut().zip(tools) {
+            let model_call = tree.spans.get(pending.at).and_then(|span| span.model_call.as_ref());
             tool_outcome.extend(
-                model_call.into_iter().flat_map(|model_call| asking.take_results(&model_call.results)),
+                model_call.into_iter().flat_map(|model_call| pending.take_results(&model_call.results)),
             );
-            self.take_tools(asking, &tools, depth);
+            self.take_tools(pending, &tools, depth);
         }
         let mut conversation = Conversation::default();
         for (call, tool_outcome) in tool_outcome {
             conversation.set_tool_outcome(&call, tool_outcome);
         }
-        let mut exchanges: Vec<Exchange> = request.iter().map(|asking| asking.exchange.clone()).collect();
+        let mut exchanges: Vec<Exchange> = request.iter().map(|pending| pending.exchange.clone()).collect();
         self.lanes(&mut exchanges);
         let own_names: Set<String> =
             crate::text::collect_one_by_one(exchanges.iter().map(|exchange| exchange.agent.clone()));
-        for (asking, mut exchange) in request.iter().zip(exchanges) {
-            if let Some(used) = self.used.get_mut(asking.at) {
+        for (pending, mut exchange) in request.iter().zip(exchanges) {
+            if let Some(used) = self.used.get_mut(pending.at) {
                 *used = true;
             }
             if !is_several {
                 exchange.agent = String::new();
             }
-            conversation.set_next_tool_outcomes(asking.tool_outcome.clone());
+            conversation.set_next_tool_outcomes(pending.tool_outcome.clone());
             conversation.add_exchange(exchange);
         }
         self.records.diagnostics.extend(conversation.finish("no span and no message", "this one"));
@@ -358,7 +358,7 @@ impl RunAssembler<'_> {
         conversation
     }
 
-    /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.
+    /// Decides which calls are of one conversation. Calls whose request is not known are of one for each agent.
     fn lanes(&self, exchanges: &mut [Exchange]) {
         if exchanges.iter().any(|exchange| !exchange.is_request_known) {
             let mut names: Table<String, usize> = Table::new();
@@ -380,7 +380,7 @@ impl RunAssembler<'_> {
         }
     }
 
-    fn asking(&mut self, at: usize, span: &Traced, agent: String) -> PendingCall {
+    fn pending_call(&mut self, at: usize, span: &Traced, agent: String) -> PendingCall {
         let time = span.start.as_ref().map(|start| start.text.clone());
         let is_generation = span.kind == "generation";
         let (request, response, is_request_known) = content(span);
@@ -425,14 +425,14 @@ impl RunAssembler<'_> {
 
     /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
     /// of the call.
-    fn take_tools(&mut self, asking: &mut PendingCall, tools: &[usize], depth: usize) {
+    fn take_tools(&mut self, pending: &mut PendingCall, tools: &[usize], depth: usize) {
         let tree = self.tree;
-        let Outcome::Answer(answer) = &mut asking.exchange.outcome else { return };
-        if !asking.is_whole {
+        let Outcome::Answer(answer) = &mut pending.exchange.outcome else { return };
+        if !pending.is_whole {
             for at in tools {
                 let Some(span) = tree.spans.get(*at) else { continue };
                 answer.calls.push(ToolCall {
-                    // Where a span names no call, its own id tells calls apart.
+                    // Where a span names no call, its own id distinguishes calls.
                     id: span.call.clone().unwrap_or_else(|| span.id.clone()),
                     name: span.text("name").unwrap_or_default().to_owned(),
                     arguments: span.data.get("input").cloned().unwrap_or_default(),
@@ -486,7 +486,7 @@ impl RunAssembler<'_> {
             };
             let time = span.end.as_ref().or(span.start.as_ref()).map(|time| time.text.clone());
             let about = span.metadata(&["name", "input", "output"]);
-            asking.tool_outcome.push((place, ToolOutcome { result, error: span.error_text(), time, about }));
+            pending.tool_outcome.push((place, ToolOutcome { result, error: span.error_text(), time, about }));
         }
     }
 

@@ -16,7 +16,7 @@ pub(in super::super) struct ModelCallData {
     pub response: Option<ModelResponse>,
     /// Whether it is known what was sent.
     pub is_request_known: bool,
-    /// What came of the calls in the answer, where it says so itself.
+    /// The outcomes of the calls in the answer, where the span has them itself.
     pub results: Vec<(String, ToolOutcome)>,
 }
 
@@ -35,7 +35,7 @@ pub(in super::super) struct Traced {
     pub error: Option<Value>,
     /// The id of the call that a function answers, where it names it.
     pub call: Option<String>,
-    /// What a call of a model says, and all else of the span, where its format is not that of the Agents SDK.
+    /// The content of a model call, and all else of the span, where its format is not that of the Agents SDK.
     pub model_call: Option<Box<ModelCallData>>,
     pub own: Option<Map<String, Value>>,
     pub raw: Value,
@@ -79,7 +79,7 @@ impl Traced {
         Some(message.unwrap_or_else(|| error.as_str().map_or_else(|| error.to_string(), str::to_owned)))
     }
 
-    /// What else it says: where it stands in the trace, and the keys of its data that are not taken elsewhere.
+    /// The rest: where it stands in the trace, and the keys of its data that are not taken elsewhere.
     pub(super) fn metadata(&self, taken: &[&str]) -> Map<String, Value> {
         let mut out = Map::new();
         if let Some(own) = &self.own {

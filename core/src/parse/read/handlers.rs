@@ -26,7 +26,7 @@ const READ: [&str; 8] =
 /// ```
 #[must_use]
 pub fn handlers(node: &Node) -> Handlers {
-    // What is of another kind is told as such; an empty one lacks a type like any other.
+    // A handler of another kind is reported elsewhere; an empty one lacks a type like any other.
     let fits = |entry: &&Entry| entry.value.is_map() || entry.value.is_null();
     let agents = node.entries().iter().filter(fits).map(|entry| (name(entry), handler(&entry.value)));
     let agents = agents.collect();
@@ -79,8 +79,8 @@ fn handler(node: &Node) -> Handler {
     Handler { kind, type_name, span: node.span }
 }
 
-/// The items of the list under `key` that can be read, with the place of the list. That none of several can be
-/// is told of each, and does not make the list an empty one.
+/// The items of the list under `key` that can be read, with the place of the list. If none of several can be read,
+/// each is reported, and the list does not count as empty.
 fn list<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Option<Spanned<Vec<T>>> {
     let node = meant(node, key)?;
     let Data::Seq(items) = &node.data else { return None };
@@ -114,7 +114,7 @@ fn states(node: &Node) -> Option<Spanned<Vec<State>>> {
     Some(Spanned { value: node.entries().iter().map(state).collect(), span: node.span })
 }
 
-/// The ways out of a state. A map of states with their conditions, as the Python library has it, is told of and
+/// The ways out of a state. A map of states with their conditions, as in the Python library, is reported and
 /// read all the same.
 fn transitions(state: &Node) -> Vec<Transition> {
     let ways = state.present("transitions").map(Node::entries).unwrap_or_default();
@@ -179,8 +179,8 @@ pub(crate) fn response(node: &Node) -> MockResponse {
     let calls = node
         .present("tool_calls")
         .filter(|calls| !matches!(&calls.data, Data::Seq(items) if items.is_empty()));
-    let says = meant(node, "content").is_some_and(|content| content.as_str() != Some(""));
-    response.is_empty = !says
+    let has_content = meant(node, "content").is_some_and(|content| content.as_str() != Some(""));
+    response.is_empty = !has_content
         && calls.is_none()
         && node.present("tool_name").is_none()
         && response

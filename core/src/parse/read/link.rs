@@ -175,8 +175,8 @@ impl Linker<'_> {
             } else if let Some(inside) = tool.nested.as_mut().and_then(Arc::get_mut) {
                 let result = node.and_then(|node| node.get("tool_call")?.get("result"));
                 let written = result.and_then(|result| result.get("nested_transcript"));
-                let told = || Some(Node::from_value(tool.result.get("nested_transcript")?, tool.span));
-                if let Some(node) = written.cloned().or_else(told) {
+                let from_result = || Some(Node::from_value(tool.result.get("nested_transcript")?, tool.span));
+                if let Some(node) = written.cloned().or_else(from_result) {
                     height = height.max(self.run(inside, &node, bytes));
                 }
             }
@@ -293,7 +293,7 @@ impl Linker<'_> {
                 // Refused before it is read, for a large one may be named often.
                 self.room(name, bytes, found.bytes)?;
                 let node = Node::from_value(&found.data, name.span);
-                // All of it is in its place already; names that are left there were told of there.
+                // All of it is in its place already; names that are left there were reported there.
                 let run = Arc::new(transcript(&node, Fill::Nothing));
                 Some(Linked { height: height(&run), run, bytes: found.bytes })
             }
@@ -304,7 +304,7 @@ impl Linker<'_> {
             }
             None => {
                 let message = format!("the file `{path}` is not at hand, so that its run cannot be shown");
-                self.unknown(name, Severity::Warning, message, HELP_NOT_GIVEN);
+                self.unknown(name, Severity::Warning, message, HELP_NOT_PROVIDED);
                 self.meant_id(name);
                 None
             }
@@ -342,8 +342,8 @@ impl Linker<'_> {
     }
 }
 
-/// What helps where a file that is named was not given: why it was not is known to the caller alone.
-pub const HELP_NOT_GIVEN: &str = "give it together with this document; if that was done, see that the file \
+/// The help for a named file that was not provided: only the caller knows the reason.
+pub const HELP_NOT_PROVIDED: &str = "give it together with this document; if that was done, see that the file \
      is there and within the folder that is read";
 
 /// How many runs are within each other, the outermost counted.

@@ -9,19 +9,19 @@ use crate::parse::Node;
 /// Reads one message of the store, which takes the next position.
 pub(super) fn message(node: &Node, ids: &mut Ids) -> Message {
     let made_up = ids.next_message();
-    let given = |key: &str| node.present(key).and_then(spanned_text);
+    let own = |key: &str| node.present(key).and_then(spanned_text);
     let response = node.present("tool_response");
-    let told = |key: &str| response?.present(key).and_then(spanned_text);
-    let id = given("id").unwrap_or(Spanned { value: made_up, span: node.span });
-    let role = match given("role") {
+    let of_response = |key: &str| response?.present(key).and_then(spanned_text);
+    let id = own("id").unwrap_or(Spanned { value: made_up, span: node.span });
+    let role = match own("role") {
         Some(role) => Spanned { value: Role::new(&role.value), span: role.span },
         None => Spanned { value: Role::Other("".into()), span: node.span },
     };
     Message {
         content: content(node.get("content")),
         tool_calls: tool_calls(node),
-        tool_call_id: given("tool_call_id").or_else(|| told("tool_call_id")),
-        tool_name: given("tool_name").or_else(|| told("tool_name")).map(|name| name.value),
+        tool_call_id: own("tool_call_id").or_else(|| of_response("tool_call_id")),
+        tool_name: own("tool_name").or_else(|| of_response("tool_name")).map(|name| name.value),
         agent: text_of(node, "agent"),
         visible: node.get("visible").and_then(Node::as_bool).unwrap_or(true),
         details: details(node),
@@ -96,7 +96,7 @@ fn tool_call(node: &Node) -> Option<ToolCall> {
         kind: text_of(node, "type"),
         index: node.get("index").and_then(Node::as_i64),
         outcome: None,
-        // Calls of the short kind have name and arguments beside their id.
+        // Calls of the short kind have name and arguments next to their id.
         rest: match own {
             Some(_) => rest(node, &["id", "type", "index", "function"]),
             None => rest(node, &["id", "type", "index", "name", "arguments"]),
@@ -106,7 +106,7 @@ fn tool_call(node: &Node) -> Option<ToolCall> {
     })
 }
 
-/// Arguments as data: a text that is JSON counts as what it says, another text stays one, and
+/// Arguments as data: a text that is JSON counts as its data, another text stays one, and
 /// nothing counts as no arguments.
 pub(super) fn arguments(node: Option<&Node>) -> Value {
     let Some(node) = node.filter(|node| !node.is_null()) else {

@@ -1,6 +1,6 @@
 //! The tree of a full or partial transcript as typed data.
 //!
-//! Reading is lenient: what is of the wrong kind is passed over here and told by the rules.
+//! Reading is lenient: the rules report values of the wrong kind, which are ignored here.
 
 use crate::text::Table;
 mod handlers;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 pub use self::handlers::handlers;
 pub(crate) use self::handlers::{condition, response};
-pub use self::link::{FileError, FileRun, Files, HELP_NOT_GIVEN, link, named_files, resolve_path};
+pub use self::link::{FileError, FileRun, Files, HELP_NOT_PROVIDED, link, named_files, resolve_path};
 
 use self::message::message;
 use super::{Data, Entry, Key, Node};
@@ -23,7 +23,7 @@ use crate::model::{Agent, Assertion, Content, FinalState, Message, Spanned, Text
 /// The ids that a reader makes up for messages without one.
 ///
 /// They depend on the position alone: `msg_001` is the first message of the document, whether or
-/// not the ones before the asking one have ids of their own.
+/// not the messages before the requested one have ids of their own.
 #[derive(Debug, Default)]
 pub struct Ids {
     messages: usize,
@@ -40,7 +40,7 @@ impl Ids {
 /// How much a document leaves to be filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
-    /// The document says everything: a turn without `message_created` created no message.
+    /// The document is complete: a turn without `message_created` created no message.
     Nothing,
     /// A partial document: every turn creates the message that its answer or result calls for.
     CreatedMessages,
@@ -89,7 +89,7 @@ pub fn nested_runs(root: &Node) -> Vec<(Spanned<Text>, Arc<Transcript>)> {
     entries(root, "nested").map(|entry| (spanned_key(&entry.key), nested(&entry.value))).collect()
 }
 
-/// A run inside a document, whose `node` is a map: partial unless it says of itself that it is whole.
+/// A run inside a document, whose `node` is a map: partial unless it is marked as whole.
 #[must_use]
 pub fn nested(node: &Node) -> Arc<Transcript> {
     let fill = if node.get("version").is_some() { Fill::Nothing } else { Fill::CreatedMessages };
@@ -178,7 +178,7 @@ pub(crate) fn spanned_text(node: &Node) -> Option<Spanned<Text>> {
     Some(Spanned { value, span: node.span })
 }
 
-/// What a message or an answer says; `None` when the node is absent or null.
+/// The content of a message or an answer; `None` when the node is absent or null.
 pub(crate) fn content(node: Option<&Node>) -> Option<Content> {
     let node = node.filter(|node| !node.is_null())?;
     Some(match node.text() {

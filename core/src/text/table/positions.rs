@@ -25,7 +25,7 @@ impl Positions {
         Self { runs: Vec::new() }
     }
 
-    /// Finds a key by `compare`, which tells how the key of the entry at a position stands to it.
+    /// Finds a key by `compare`, which compares the key of the entry at a position with it.
     #[inline(never)]
     pub(super) fn find(&self, compare: &dyn Fn(usize) -> Ordering) -> Found {
         let Some((count, last)) = self.runs.last().map(|run| (self.runs.len(), run)) else {
@@ -70,7 +70,7 @@ impl Positions {
         }
     }
 
-    /// Says that the entry that was found lies at another position now.
+    /// Notes that the entry that was found lies at another position now.
     #[inline(never)]
     pub(super) fn moved(&mut self, found: Found, to: usize) {
         if let Some(position) = self.runs.get_mut(found.run).and_then(|run| run.get_mut(found.at)) {

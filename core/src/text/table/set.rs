@@ -59,12 +59,12 @@ impl<K: Ord> Set<K> {
         self.0.contains_key(key)
     }
 
-    /// Adds a key; tells whether it was none of these.
+    /// Adds a key; returns whether it is new.
     pub fn insert(&mut self, key: K) -> bool {
         self.0.insert(key, ()).is_none()
     }
 
-    /// Takes a key out; tells whether it was one of these.
+    /// Takes a key out; returns whether it was there.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> bool
     where
         K: Borrow<Q>,

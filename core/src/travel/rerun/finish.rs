@@ -53,17 +53,19 @@ impl Rerun {
         for (_, step) in self.pending.into_iter().map(|pending| *pending).chain(self.base) {
             let origin =
                 step.origin.map(|origin| origin.to_string()).filter(|origin| !there.contains(origin));
-            let is_told = |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
-            let origin = origin.filter(|origin| !is_told(origin));
+            let is_dropped =
+                |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
+            let origin = origin.filter(|origin| !is_dropped(origin));
             self.work.dropped.extend(origin.map(|step| DroppedStep { step, why: why.to_owned() }));
         }
         for (_, step) in self.recorded.into_iter().flatten() {
             let origin = step.origin.map(|origin| origin.to_string());
-            let is_told = |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
+            let is_dropped =
+                |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
             let why = "nothing calls the tool with these arguments any more".to_owned();
             self.work
                 .dropped
-                .extend(origin.filter(|origin| !is_told(origin)).map(|step| DroppedStep { step, why }));
+                .extend(origin.filter(|origin| !is_dropped(origin)).map(|step| DroppedStep { step, why }));
         }
         end::update_final_state(&mut self.work);
         self.work

@@ -1,4 +1,4 @@
-//! A changed run played on: what no longer holds is asked for again.
+//! A changed run played on: what no longer holds is requested again.
 
 mod finish;
 mod last;
@@ -31,9 +31,9 @@ use crate::replay::{
 use crate::text::{Set, Span};
 use last::LastCall;
 
-/// A changed run that is played on, as a state machine: [`Rerun::needs`] says what it waits for.
+/// A changed run that is played on, as a state machine: [`Rerun::needs`] returns what it waits for.
 ///
-/// From the first model call on that no longer holds, answers are asked for. A tool's result comes from the
+/// From the first model call on that no longer holds, answers are requested. A tool's result comes from the
 /// recording where one with the same tool and arguments is there that is not used yet, unless its step was skipped.
 /// Messages that arrived and the changes that turns made of the context come in their places. Where the model
 /// answers sooner than it was recorded to, the calls it was recorded to make after that are left out.
@@ -49,8 +49,8 @@ use last::LastCall;
 /// let edit = json!({"edit_message": {"step": 0, "content": "Good day"}});
 /// let changes = [Change::from_value(&edit).unwrap()];
 /// let mut rerun = Rerun::new(run, &changes, RerunOptions::default()).unwrap();
-/// let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
-/// assert_eq!(ask.messages[0].content, "Good day");
+/// let RerunNeeds::Reply(request) = rerun.needs() else { panic!() };
+/// assert_eq!(request.messages[0].content, "Good day");
 /// rerun.reply(&Reply::text("Good day to you")).unwrap();
 /// assert!(matches!(rerun.needs(), RerunNeeds::Nothing(_)));
 /// assert!(rerun.finish().holds());
@@ -68,12 +68,12 @@ pub struct Rerun {
     /// The tool turns in `results`, by their steps there.
     recorded: Vec<Option<(Turn, Step)>>,
     used: Set<Text>,
-    /// The messages that say something else than the recording has, and the places of those that it has not.
+    /// The messages whose content differs from the recording, and the places of those that it does not have.
     remade: Set<Text>,
     fresh: Set<usize>,
     open: VecDeque<(ToolCall, Option<Outcome>)>,
     last: LastCall,
-    /// The call that is asked for.
+    /// The call that waits for an answer.
     pending: Option<Box<(Turn, Step)>>,
     inside: Option<Box<(Rerun, Turn, Step)>>,
     options: RerunOptions,
@@ -143,7 +143,7 @@ impl Rerun {
         }
     }
 
-    /// Goes on as far as it can, and says what it waits for then. Asking again gives the same.
+    /// Goes on as far as it can, and returns what it waits for then. A second call returns the same.
     pub fn needs(&mut self) -> RerunNeeds {
         loop {
             if let Some(ended) = self.ended {
@@ -156,7 +156,7 @@ impl Rerun {
                 continue;
             }
             if self.pending.is_some() {
-                return RerunNeeds::Reply(Box::new(self.ask()));
+                return RerunNeeds::Reply(Box::new(self.request()));
             }
             if self.count >= self.options.max_steps
                 && (!self.open.is_empty() || !self.base.is_empty() || self.goes_on())
@@ -178,9 +178,9 @@ impl Rerun {
         let (rerun, _, _) = &mut **self.inside.as_mut()?;
         let below = |step: &str| format!("{path}.{step}");
         match rerun.needs() {
-            RerunNeeds::Reply(mut ask) => {
-                ask.step = below(&ask.step);
-                Some(RerunNeeds::Reply(ask))
+            RerunNeeds::Reply(mut request) => {
+                request.step = below(&request.step);
+                Some(RerunNeeds::Reply(request))
             }
             RerunNeeds::Tool(need) => Some(RerunNeeds::Tool(ToolRequest { step: below(&need.step), ..need })),
             RerunNeeds::Nothing(ended) => {
@@ -196,7 +196,7 @@ impl Rerun {
                     self.open.pop_front();
                     self.push_result(turn, step);
                 }
-                // A result that does not follow from the run inside it is asked for, as there is none now.
+                // A result that does not follow from the run inside it is requested, as there is none now.
                 None
             }
         }
@@ -274,21 +274,21 @@ impl Rerun {
         self.push(turn, step);
     }
 
-    /// Whether the model has to be asked once more though nothing is recorded.
+    /// Whether the model has to be called once more though nothing is recorded.
     fn goes_on(&self) -> bool {
         let last = &self.last;
         last.calls && !last.called
             || self.options.go_on && self.base.is_empty() && (last.calls || !last.is_end)
     }
 
-    /// Takes the next turn of the recording up, leaves it out, or asks the model.
+    /// Takes the next turn of the recording up, leaves it out, or calls the model.
     fn next_turn(&mut self) {
         if self.last.calls && !self.last.called {
-            return self.ask_again();
+            return self.call_model_again();
         }
         let Some((turn, step)) = self.base.pop_front() else {
             return match self.goes_on() {
-                true => self.ask_again(),
+                true => self.call_model_again(),
                 false => self.ended = Some(EndReason::Done),
             };
         };
@@ -322,7 +322,7 @@ impl Rerun {
         self.pending = Some(Box::new((turn, step)));
     }
 
-    fn ask_again(&mut self) {
+    fn call_model_again(&mut self) {
         let mut turn = make::new_model_call(self.last.agent.as_ref(), &mut self.work.ids);
         turn.config.clone_from(&self.last.config);
         let items = self.last.items.clone();
@@ -337,7 +337,7 @@ impl Rerun {
     /// Takes the answer of the model.
     ///
     /// # Errors
-    /// When no answer is asked for.
+    /// When no answer is requested.
     pub fn reply(&mut self, reply: &Reply) -> Result<(), InvalidInput> {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.reply(reply);
@@ -358,7 +358,7 @@ impl Rerun {
     /// Takes the failure of the call of the model; the agent makes no other by itself.
     ///
     /// # Errors
-    /// When no answer is asked for.
+    /// When no answer is requested.
     pub fn fail(&mut self, error: Value) -> Result<(), InvalidInput> {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.fail(error);
@@ -388,10 +388,10 @@ impl Rerun {
         self.last.skipping = called && !calls;
     }
 
-    /// Takes the result of the tool that is asked for, or its error.
+    /// Takes the result of the requested tool, or its error.
     ///
     /// # Errors
-    /// When no result is asked for.
+    /// When no result is requested.
     pub fn tool_result(&mut self, outcome: &Result<Value, Value>) -> Result<(), InvalidInput> {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
             return inside.tool_result(outcome);
@@ -411,22 +411,22 @@ impl Rerun {
     /// The model's own, as when its handler is exhausted. The rerun waits for the same answer afterwards.
     pub fn answer_with(&mut self, model: &mut MockModel) -> Result<RerunNeeds, Box<MockError>> {
         loop {
-            let ask = match self.needs() {
-                RerunNeeds::Reply(ask) => ask,
+            let request = match self.needs() {
+                RerunNeeds::Reply(request) => request,
                 other => return Ok(other),
             };
             let context = MockContext {
-                agent: ask.agent.as_deref(),
-                messages: &ask.messages,
-                iteration: ask.iteration,
+                agent: request.agent.as_deref(),
+                messages: &request.messages,
+                iteration: request.iteration,
                 call_count: 0,
-                model: ask.model.as_deref(),
-                tools: &ask.tools,
-                context: &ask.context,
-                kwargs: &ask.config,
+                model: request.model.as_deref(),
+                tools: &request.tools,
+                context: &request.context,
+                kwargs: &request.config,
             };
             let reply = model.call(&context)?;
-            // It was asked for just now.
+            // It was requested just now.
             if self.reply(&reply).is_err() {
                 return Ok(self.needs());
             }

@@ -9,7 +9,7 @@ use crate::canonical::CanonicalMessage;
 pub struct RerunOptions {
     /// The most steps that are worked out anew, those of nested runs counted too.
     pub max_steps: usize,
-    /// Whether the model is asked on where the run, or the fork, ends before it has answered.
+    /// Whether to call the model again where the run, or the fork, ends before it has answered.
     pub go_on: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct ModelRequest {
     pub messages: Vec<CanonicalMessage>,
     /// The round of the agent's loop, counted from 0.
     pub iteration: u64,
-    /// The model that is asked for.
+    /// The requested model.
     pub model: Option<String>,
     /// The tools that it may call.
     pub tools: Vec<String>,

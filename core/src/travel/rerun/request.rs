@@ -34,7 +34,7 @@ impl Rerun {
                 }
                 let named: Set<Text> =
                     items.iter().filter_map(|item| Some(item.reference.as_ref()?.value.clone())).collect();
-                // The list says nothing of what the recording does not have.
+                // The list has nothing about messages that the recording does not have.
                 let is_new = |place: &usize| match is_extra {
                     true => *place >= self.last.stored,
                     false => self.fresh.contains(place),
@@ -47,7 +47,7 @@ impl Rerun {
         }
     }
 
-    pub(super) fn ask(&self) -> ModelRequest {
+    pub(super) fn request(&self) -> ModelRequest {
         let Some((turn, step)) = self.pending.as_deref() else { return ModelRequest::empty() };
         let seen = |place: usize, item: Option<&SentItem>| {
             let content = item.and_then(|item| item.content.as_deref());

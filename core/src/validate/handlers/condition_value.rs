@@ -1,4 +1,4 @@
-//! T610: a test of a condition asks for a value that it cannot have.
+//! T610: a test of a condition expects a value that is not possible.
 
 use super::bad_pattern;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -36,12 +36,12 @@ pub(in super::super) fn no_quotes(condition: &Node, place: &str, found: &mut [Di
     });
 }
 
-/// What is told of a condition that was begun and not written.
+/// The diagnostic of a condition that was begun and not written.
 pub(in super::super) fn left_empty(condition: &Node, place: &str) -> Diagnostic {
     error(condition, format!("{place} is left empty, and so never holds")).help("leave it out for always")
 }
 
-/// Checks the value of a test of the table, whose kind is right or told already.
+/// Checks the value of a test of the table, whose kind is right or already reported.
 pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagnostic>) {
     let value = &entry.value;
     match &*entry.key.text {

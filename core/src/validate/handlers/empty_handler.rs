@@ -46,7 +46,7 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
     found.push(report(format!("{name} has no {what}"), span));
 }
 
-/// Checks that a response says or calls something, as T218 does in a run.
+/// Checks that a response has content or calls, as T218 does in a run.
 pub(super) fn response(response: &MockResponse, found: &mut Vec<Diagnostic>) {
     let answers = response.role.as_ref().is_none_or(|role| &*role.value == "assistant");
     if response.is_empty && answers {

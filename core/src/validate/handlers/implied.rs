@@ -1,4 +1,4 @@
-//! Whether a condition holds whenever another one does, as far as that can be told from the two alone.
+//! Whether a condition holds whenever another one does, as far as the two alone show it.
 //!
 //! The answer errs towards no: an expression is compared as text, a regular expression as written.
 
@@ -19,7 +19,7 @@ enum ConditionPart<'c> {
     Not(&'c Condition),
     /// A test of the table with its value, and whether it disregards capitals.
     Named(&'static str, &'c Value, bool),
-    /// What cannot be read may ask for anything.
+    /// Cannot be read, so it may test anything.
     Unknown,
 }
 
@@ -66,7 +66,7 @@ fn collect<'c>(condition: &'c Condition, parts: &mut Vec<ConditionPart<'c>>) {
     }
 }
 
-/// Whether a count asks for no more than every call has.
+/// Whether a count requires no more than every call has.
 fn is_always(part: &ConditionPart<'_>) -> bool {
     let ConditionPart::Named(name, value, _) = part else { return false };
     let least = match *name {
@@ -89,14 +89,14 @@ impl ConditionPart<'_> {
             (ConditionPart::Expression(a), ConditionPart::Expression(b)) => a == b,
             (ConditionPart::Not(a), ConditionPart::Not(b)) => ConditionParts::from_condition(b).imply(&ConditionParts::from_condition(a), work),
             (ConditionPart::Named(name, value, _), ConditionPart::Not(not)) => ConditionParts::from_condition(not).0.iter().any(|part| {
-                matches!(part, ConditionPart::Named(other, asked, _) if other == name && exclude(name, value, asked))
+                matches!(part, ConditionPart::Named(other, expected, _) if other == name && exclude(name, value, expected))
             }),
-            (ConditionPart::Named(a, value, folds), ConditionPart::Named(b, asked, other_folds)) => {
-                let size = size(value) + size(asked);
-                // What holds whatever the capitals are does not say how they are.
+            (ConditionPart::Named(a, value, folds), ConditionPart::Named(b, expected, other_folds)) => {
+                let size = size(value) + size(expected);
+                // A test that disregards capitals does not fix how they are.
                 (*other_folds || !folds)
                     && spend(work, size / 32)
-                    && named((a, value), (b, asked), *other_folds)
+                    && named((a, value), (b, expected), *other_folds)
             }
             _ => false,
         }
@@ -115,12 +115,14 @@ fn size(value: &Value) -> usize {
 
 /// Whether a test of that name and value passes only where the other one does.
 fn named(a: (&str, &Value), b: (&str, &Value), folds: bool) -> bool {
-    let ((name, value), (other, asked)) = (a, b);
+    let ((name, value), (other, expected)) = (a, b);
     let texts = |fits: &dyn Fn(&str, &str) -> bool| {
         one_or_more(value).iter().all(|value| {
-            one_or_more(asked).iter().any(|asked| match (value.as_str(), asked.as_str()) {
-                (Some(value), Some(asked)) if folds => fits(&value.to_lowercase(), &asked.to_lowercase()),
-                (Some(value), Some(asked)) => fits(value, asked),
+            one_or_more(expected).iter().any(|expected| match (value.as_str(), expected.as_str()) {
+                (Some(value), Some(expected)) if folds => {
+                    fits(&value.to_lowercase(), &expected.to_lowercase())
+                }
+                (Some(value), Some(expected)) => fits(value, expected),
                 _ => false,
             })
         })
@@ -133,26 +135,28 @@ fn named(a: (&str, &Value), b: (&str, &Value), folds: bool) -> bool {
         return match (name.ends_with("_equals"), other.ends_with("_equals")) {
             // A text that contains another need not be it.
             (false, true) => false,
-            (true, true) => texts(&|value, asked| value == asked),
-            (_, false) => texts(&|value, asked| value.contains(asked)),
+            (true, true) => texts(&|value, expected| value == expected),
+            (_, false) => texts(&|value, expected| value.contains(expected)),
         };
     }
     name == other
         && match name {
-            "call_count" | "iteration" | "message_count" => match (range(value), range(asked)) {
+            "call_count" | "iteration" | "message_count" => match (range(value), range(expected)) {
                 (Some(inner), Some(outer)) => outer.0 <= inner.0 && inner.1 <= outer.1,
                 _ => false,
             },
-            "last_role" | "last_tool_name" | "tool_called" | "agent" | "model" => one_or_more(value)
-                .iter()
-                .all(|value| one_or_more(asked).iter().any(|asked| value.is_string() && value == asked)),
-            "context" => match (value.as_object(), asked.as_object()) {
-                (Some(value), Some(asked)) => {
-                    asked.iter().all(|(key, asked)| value.get(key).is_some_and(|value| same(value, asked)))
-                }
+            "last_role" | "last_tool_name" | "tool_called" | "agent" | "model" => {
+                one_or_more(value).iter().all(|value| {
+                    one_or_more(expected).iter().any(|expected| value.is_string() && value == expected)
+                })
+            }
+            "context" => match (value.as_object(), expected.as_object()) {
+                (Some(value), Some(expected)) => expected
+                    .iter()
+                    .all(|(key, expected)| value.get(key).is_some_and(|value| same(value, expected))),
                 _ => false,
             },
-            _ => same(value, asked),
+            _ => same(value, expected),
         }
 }
 

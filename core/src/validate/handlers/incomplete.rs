@@ -1,4 +1,4 @@
-//! T602: a handler lacks what its type needs. A single key that is needed is told by the walk.
+//! T602: a handler lacks what its type needs. The walk reports a single missing key.
 
 use super::Surroundings;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};

@@ -54,7 +54,7 @@ pub fn handlers_structure(source: &str, handlers: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks what handlers say: types, rules, states, conditions, calls. `root` is the document, whose tools
+/// Checks the content of handlers: types, rules, states, conditions, calls. `root` is the document, whose tools
 /// they may call.
 ///
 /// ```
@@ -97,6 +97,6 @@ struct Surroundings<'d> {
     comparisons: Comparisons,
     /// How much more work may be spent on schemas.
     work: Cell<usize>,
-    /// How much more work may be spent on what one condition says of another.
+    /// How much more work may be spent on whether one condition implies another.
     implications: Cell<usize>,
 }

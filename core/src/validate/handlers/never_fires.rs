@@ -37,7 +37,7 @@ pub(super) fn in_transitions(surroundings: &Surroundings<'_>, state: &State, fou
     }
 }
 
-/// Checks handlers that are asked in order; `answers` says which of them have an answer to every call.
+/// Checks handlers that are tried in order; `answers` marks those that have an answer to every call.
 pub(super) fn in_handlers(handlers: &[Handler], answers: &[bool], found: &mut Vec<Diagnostic>) {
     let Some(first) = answers.iter().position(|answers| *answers) else { return };
     let Some(before) = handlers.get(first) else { return };
@@ -153,7 +153,7 @@ fn canonical(condition: &Condition, out: &mut String) {
                     }
                     TestKind::Not(part) => canonical(part, out),
                     TestKind::Named(_, value) => out.push_str(&value.to_string()),
-                    // Two misspelt tests may ask different things.
+                    // Two misspelt tests may mean different things.
                     TestKind::Unknown => out.push_str(&test.value_span.start.to_string()),
                 }
             }

@@ -7,7 +7,7 @@ use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 use crate::validate::fixes;
 
-/// Adds the remedy to a finding that `node` is not of the kind that `shape` asks for.
+/// Adds the remedy to a finding that `node` is not of the kind that `shape` requires.
 pub(in super::super) fn remedy(
     source: &str,
     node: &Node,
@@ -166,7 +166,7 @@ mod tests {
             mended(&machine("      - {name: b, respond: Hi}\n      - name: c # why\n        respond: Ho\n")),
             Some(machine("      b: {respond: Hi}\n      c: # why\n        respond: Ho\n"))
         );
-        // At the indentation of the key they would be keys beside it.
+        // At the indentation of the key they would be its siblings.
         assert_eq!(mended(&machine("    - name: b\n      respond: Hi\n")), None);
         assert_eq!(mended(&machine("      - respond: Hi\n        name: b\n")), None);
     }

@@ -12,7 +12,7 @@ pub(super) fn check(
     states: &[State],
     found: &mut Vec<Diagnostic>,
 ) {
-    // Without any state everything is unknown, and that there is none is told already.
+    // Without any state everything is unknown, and the lack of states is already reported.
     if states.is_empty() {
         return;
     }

@@ -126,9 +126,9 @@ fn call(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mut Vec<Diagno
     unknown_tool::check(surroundings, call, found);
     arguments_schema::check(surroundings, call, found);
     // What an expression in the text gives may be JSON.
-    let is_told =
+    let is_wrong =
         !call.arguments.is_object() && call.arguments.as_str().is_none_or(|text| !text.contains("{{"));
-    if is_told {
+    if is_wrong {
         let written = arguments_schema::written(surroundings.root, call);
         let place = place(surroundings.source, &call.arguments, written, call.span);
         found.extend(not_a_map("arguments", &call.name.value, &call.arguments, place));

@@ -30,7 +30,7 @@ pub(super) struct Line {
     range: Span,
     /// The name of the rule in the comment.
     name: Span,
-    /// The comment, if this is all it says.
+    /// The comment, if it has no other content.
     comment: Option<Span>,
     /// Whether something was found that it is for.
     used: bool,
@@ -100,8 +100,8 @@ pub(super) fn read(text: &str, limits: &Limits, well_formed: bool) -> Comments {
     let first = pieces.iter().position(|piece| matches!(piece.kind, PieceKind::Scalar(_) | PieceKind::Alias));
     let first = first.unwrap_or(pieces.len());
     let index = LineIndex::new(text);
-    // A text over several lines has no room for comments of its own, so that one beside its first line is
-    // for all of them.
+    // A text over several lines has no room for comments of its own, so a comment next to its first line
+    // applies to all of them.
     let mut ends: Table<u32, u32> = Table::new();
     for piece in pieces.iter().filter(|piece| matches!(piece.kind, PieceKind::Scalar(_))) {
         let end = ends.entry(index.line(piece.span.start as usize)).or_default();
@@ -299,15 +299,15 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_that_nearly_sets_something_is_told() {
+    fn a_comment_that_nearly_sets_something_is_reported() {
         for (text, begin, mended) in [
             ("# transcript off=T204\na: 1", "transcript", "# transcript: off=T204\na: 1"),
             ("# Transcript: off=T204\na: 1", "Transcript:", "# transcript: off=T204\na: 1"),
             ("a: 1 # Transcript off=T204,T103", "Transcript", "a: 1 # transcript: off=T204,T103"),
         ] {
             let found = comments(text).diagnostics;
-            let told: Vec<_> = found.iter().map(|found| (found.code, found.span.slice(text))).collect();
-            assert_eq!(told, [("T109", begin)], "{text}");
+            let reported: Vec<_> = found.iter().map(|found| (found.code, found.span.slice(text))).collect();
+            assert_eq!(reported, [("T109", begin)], "{text}");
             let edits = &found.first().unwrap().fixes.first().unwrap().edits;
             assert_eq!(apply(text, edits).as_deref(), Some(mended));
         }
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_that_says_nothing_more_is_removed() {
+    fn a_comment_without_other_content_is_removed() {
         let cases = [
             ("a: 1 # transcript: off=T204\nb: 2\n", Some("a: 1\nb: 2\n")),
             ("a: 1\n# transcript: off=T204\nb: 2\n", Some("a: 1\nb: 2\n")),

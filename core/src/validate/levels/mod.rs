@@ -1,6 +1,6 @@
 //! The severities that a project, a file or a line sets for rules.
 //!
-//! A line says more than its file, and a file more than the project.
+//! A line overrides its file, and a file overrides the project.
 
 mod comments;
 mod project;
@@ -53,7 +53,7 @@ impl Level {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels(
     Table<&'static str, Level>,
-    /// Whether the comments of a text have no say.
+    /// Whether the comments of a text are ignored.
     bool,
 );
 
@@ -77,7 +77,7 @@ impl Levels {
         code.is_some()
     }
 
-    /// The same, with no say for the comments of a text: of one by somebody who is to be checked.
+    /// The same, but comments of a text are ignored: for a text by an author who is to be checked.
     ///
     /// ```
     /// use transcript_core::{validate::Levels, document::{Document, Options}};
@@ -103,7 +103,7 @@ impl Levels {
 
     /// Reads the project's settings: a JSON map whose key `rules` has levels by code or slug.
     ///
-    /// Settings at fault are told, with their places in `text`, and left out.
+    /// Settings at fault are reported, with their places in `text`, and left out.
     ///
     /// ```
     /// use transcript_core::validate::{Level, Levels};
@@ -117,8 +117,8 @@ impl Levels {
     }
 
     /// Gives what was found in `text` the severities that are set here and in the text's own comments, and
-    /// adds what is wrong with the comments. `well_formed` says whether the whole text could be read, and
-    /// `is_checked` whether every rule saw the whole of it.
+    /// adds what is wrong with the comments. `well_formed` means that the whole text could be read, and
+    /// `is_checked` that every rule saw the whole of it.
     pub(crate) fn apply(
         &self,
         text: &str,

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_at_fault_are_told_where_they_stand_and_left_out() {
+    fn settings_at_fault_are_reported_with_their_place_and_left_out() {
         let text = r#"{"rules": {"T001": "off", "T999": "off", "T204": "of", "T208": 1}}"#;
         assert_eq!(
             findings(text),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_map_is_told() {
+    fn a_value_that_is_not_a_map_is_reported() {
         assert_eq!(findings("[]"), [("T104", "the file is a list, not a map".to_owned(), "[]")]);
         assert_eq!(findings("{\"rules\": []}"), [("T104", "`rules` is a list, not a map".to_owned(), "[]")]);
         assert_eq!(findings("{\"rules\": ")[0].0, "T001");

@@ -40,7 +40,7 @@ const msUntil = (headers, date) => {
   return Date.parse(date) - (Number.isNaN(now) ? Date.now() : now)
 }
 
-/** How long the endpoint asks to wait; otherwise longer for each attempt. */
+/** How long to wait, as the endpoint requests it; otherwise longer for each attempt. */
 const retryDelay = (headers, tried) => {
   const ms = Number(headers.get('retry-after-ms') ?? Number.NaN)
   const after = headers.get('retry-after') ?? ''
@@ -59,7 +59,7 @@ const errorMessage = (text) => {
   }
 }
 
-/** What an endpoint says of a fault amid an answer. */
+/** The message of an endpoint about a fault amid an answer. */
 const faultText = (fault) => (typeof fault === 'string' ? fault : fault.message ?? JSON.stringify(fault))
 
 /** Why a platform could not send a request. */

@@ -34,7 +34,7 @@ export const check = {
   run,
 }
 
-/** Whether there was no run to hold assertions against: what says so stands at no assertion. */
+/** Whether there was no run to hold assertions against: that outcome stands at no assertion. */
 export const hasNoRun = ({ outcomes: [first] }) => first !== undefined && first.type === '' && first.place.endOffset === 0
 
 /** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */

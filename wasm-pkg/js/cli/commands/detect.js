@@ -1,4 +1,4 @@
-import { detect as tell, formats } from 'transcript-workbench'
+import { detect as detectKind, formats } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
@@ -30,7 +30,7 @@ export const detect = {
 
 async function run({ files, values }, terminal) {
   const name = onlyInput(detect, files)
-  const found = tell(await readInput(name, terminal, values), openOptions(values, name, terminal))
+  const found = detectKind(await readInput(name, terminal, values), openOptions(values, name, terminal))
   const { kind, confidence, reason } = found
   const sure = confidence === 'likely' ? ', likely' : ''
   const question = found.unrecognised === undefined ? '' : "We don't recognise this format. Which tool wrote it? "

@@ -75,7 +75,7 @@ const toolsOf = (path) => {
 /** A prompt as one text, for chats that take one. */
 const promptText = ({ messages }) => {
   const [system, user, ...rest] = messages
-  // What the model said itself stands in the chat already.
+  // The model's own replies stand in the chat already.
   return rest.length === 0 ? `${system.content}\n${user.content}` : rest.at(-1).content
 }
 

@@ -80,12 +80,12 @@ const titleOf = ({ path, index, type, description }) =>
   `assertion ${path === '' ? '' : `${path}/`}${index + 1}${type === '' ? '' : `, ${type}`}${description ? `: ${description}` : ''}`
 
 /** The maximum length of a value in evidence. */
-const MOST_TOLD = 200
+const MAX_LENGTH = 200
 
 /** A value as JSON, truncated if it is long. */
 const shortValue = (value) => {
   const words = JSON.stringify(value)
-  return words.length > MOST_TOLD ? `${words.slice(0, MOST_TOLD)}… (${words.length - MOST_TOLD} more characters)` : words
+  return words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH)}… (${words.length - MAX_LENGTH} more characters)` : words
 }
 
 /** A piece of evidence as a line: its place, and the values. */

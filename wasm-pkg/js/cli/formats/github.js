@@ -1,4 +1,4 @@
-// Diagnostics as workflow commands of GitHub Actions, which shows them beside the lines of a change.
+// Diagnostics as workflow commands of GitHub Actions, which shows them next to the lines of a change.
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' }
 

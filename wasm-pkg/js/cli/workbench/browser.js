@@ -10,7 +10,7 @@ const openCommand = ({ platform, env }) => {
   return hasScreen ? ['xdg-open'] : undefined
 }
 
-/** Opens an address in the browser; whether that worked, as far as one can tell. */
+/** Opens an address in the browser; whether that worked, as far as that is known. */
 export const browse = async (address) => {
   const opener = openCommand(process)
   if (opener === undefined) return false

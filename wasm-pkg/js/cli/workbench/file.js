@@ -36,7 +36,7 @@ const canonicalPath = (name) => {
  *
  * `read()` gives `{version, bytes}` of what is in it now, decompressed, or undefined while there is none; `version()` alone
  * costs nothing while nothing changes. `write(bytes, before)` replaces it whole when it still is that version,
- * undefined for none, and gives the new version, or undefined when it is another one. `readOnly` says that what is in it
+ * undefined for none, and gives the new version, or undefined when it is another one. `readOnly` means that what is in it
  * now is not written over.
  */
 export const openFile = (name, limit) => {

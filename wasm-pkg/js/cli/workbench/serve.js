@@ -9,7 +9,7 @@ import { UsageError } from '../failure.js'
 /** Only this machine reaches it. */
 const HOST = '127.0.0.1'
 
-/** The frame in which the page asks other hosts, after a person has agreed to them, has a policy of its own in it. */
+/** The frame in which the page sends requests to other hosts, after a person has agreed to them, has a policy of its own. */
 const FRAME = /^\/outside-[\da-f]{16}\.html$/
 const FRAME_POLICY = "sandbox allow-scripts; frame-ancestors 'self'"
 
@@ -70,7 +70,7 @@ export const serveWorkbench = async (site, settings, port) => {
   }
   let hosts
   const isOwnHost = ({ headers }) => hosts.includes(headers.host)
-  /** Whether a page asks that is not this one. */
+  /** Whether a request comes from a page that is not this one. */
   const isCrossSite = ({ headers }) => {
     const { origin, host, 'sec-fetch-site': from } = headers
     return (origin !== undefined && origin !== `http://${host}`) || (from !== undefined && from !== 'same-origin')

@@ -1,5 +1,5 @@
-//! T103: a list of `messages` where it would be passed over in silence: beside `execution`, and in a run that
-//! stands in a document.
+//! T103: a list of `messages` that would be silently ignored: next to `execution`, and in a run that is part of a
+//! document.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;

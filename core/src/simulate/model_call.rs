@@ -62,7 +62,7 @@ impl Simulation {
         self.attempt(run)
     }
 
-    /// Has the handler answer, as far as that is possible without asking a function of the host.
+    /// Has the handler answer, as far as that is possible without calling a function of the host.
     fn attempt(&mut self, run: &mut Run) -> Tick {
         let profile = self.input.profile;
         let Some(agent) = self.agents.get_mut(run.agent) else { return Tick::Ended };
